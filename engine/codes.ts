@@ -1,14 +1,13 @@
 /**
- * Every code by which the sandbox names a kind of problem. They are stable: tests and tools compare them. docs/reference/errors.md
- * says of each what it means and what to do; a test compares both lists.
- *
- * The control API writes them with underscores, `validate-pack` with hyphens. The same words mean the same kind.
+ * All codes of the sandbox's own problems. They are stable, since tests and tools compare them. docs/reference/errors.md
+ * describes each; a test compares both lists. The control API writes them with underscores, `validate-pack` with hyphens. The
+ * same words mean the same kind.
  */
 
-/** What a name can be of, in a pack and in the control API. */
+/** Kinds of names in a pack and in the control API. */
 const NOUNS = ['cause', 'duration', 'event', 'field', 'moment', 'operation', 'resource', 'seed', 'version'] as const;
 
-/** What a name of the control API can be of; that there is none has the code `unknown_<noun>`. */
+/** Kinds of names in the control API; an unknown one has the code `unknown_<noun>`. */
 export const NAMED = [
   ...NOUNS,
   'delivery',
@@ -26,7 +25,7 @@ export const NAMED = [
 
 export type Named = (typeof NAMED)[number];
 
-/** What a name of a pack can be of; that nothing declares it has the code `unknown-<noun>`. */
+/** Kinds of names in a pack; an undeclared one has the code `unknown-<noun>`. */
 export const NAMED_IN_PACK = [
   ...NOUNS,
   'action',
@@ -67,7 +66,7 @@ export const NAMED_IN_PACK = [
 
 export type NamedInPack = (typeof NAMED_IN_PACK)[number];
 
-/** What a pack can have without use; the warning has the code `unused-<noun>`. */
+/** Parts that a pack can have without use; the warning has the code `unused-<noun>`. */
 export const UNUSED = [
   'action',
   'delay',
@@ -86,7 +85,7 @@ export const UNUSED = [
 
 export type Unused = (typeof UNUSED)[number];
 
-/** `error.code` of the control API, and of the responses of a server whose world is not there. */
+/** `error.code` of the control API, and of a server that doesn't have the requested world. */
 export const CONTROL_CODES = [
   ...NAMED.map((noun) => `unknown_${noun}` as const),
   'ambiguous_name',
@@ -141,7 +140,7 @@ export const CONTROL_CODES = [
 
 export type ControlCode = (typeof CONTROL_CODES)[number];
 
-/** Codes of what is wrong with a machine. */
+/** Codes of problems in machines. */
 export const MACHINE = {
   bad_state_name: 'bad-state-name',
   bad_trigger_name: 'bad-trigger-name',
@@ -155,7 +154,7 @@ export const MACHINE = {
   unsupported_type: 'invalid-value',
 } as const;
 
-/** `code` of a problem that `validate-pack` reports, beside those of YAML's own syntax. */
+/** `code` of problems reported by `validate-pack`, besides those of YAML's syntax. */
 export const PROBLEM_CODES = [
   ...NAMED_IN_PACK.map((noun) => `unknown-${noun}` as const),
   ...UNUSED.map((noun) => `unused-${noun}` as const),
@@ -275,15 +274,15 @@ export const PROBLEM_CODES = [
   'wrong-type',
 ] as const;
 
-/** Of YAML's own syntax there are as many as its reader has. */
+/** One for each code of the YAML parser. */
 export type ProblemCode = (typeof PROBLEM_CODES)[number] | `yaml-${string}`;
 
 declare const ofPack: unique symbol;
 
-/** Name of an error of a pack, which is in the place of a code when the pack's own steps fail a world event. */
+/** Name of a pack's error, in place of a code if the pack's own steps reject an external event. */
 export type PackErrorName = string & { readonly [ofPack]: true };
 
-/** @param name of an error of errors.yaml */
+/** @param name of an error in errors.yaml */
 export function packErrorName(name: string): PackErrorName {
   return name as PackErrorName;
 }

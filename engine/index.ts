@@ -1,4 +1,4 @@
-/** The programmatic face: load a pack, start a sandbox. What `sandbox serve` and tests call. */
+/** The library's entry point: loads packs and starts sandboxes, for `sandbox serve` and tests. */
 export { keyHeaders } from './http/index.js';
 export { ControlClient, ControlError } from './control/client.cjs';
 export type { Words, WordsOf } from './control/words.cjs';

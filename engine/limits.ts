@@ -1,4 +1,4 @@
-/** What a limit counts. */
+/** The unit of a limit. */
 export type LimitUnit =
   | 'bytes'
   | 'characters'
@@ -30,8 +30,8 @@ function limit(value: number, unit: LimitUnit, what: string, beyond: string): Li
 }
 
 /**
- * Every limit of the sandbox, in one place. They are checked before the work that they bound; where work cannot be known
- * beforehand it is counted in steps and not in time, so that the same calls come to the same responses on every machine.
+ * All limits of the sandbox. They are checked before the work that they limit; work that can't be known beforehand is counted
+ * in steps instead of time, so that the same calls get the same responses on every machine.
  */
 export const LIMITS = {
   body: limit(MIB, 'bytes', 'Body of a call', '413'),

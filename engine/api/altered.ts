@@ -2,11 +2,11 @@ import type { Response } from 'express';
 import type { FaultResponse } from '../world/index.js';
 import { type HeaderList, withHeaders } from './headers.js';
 
-/** How many bits a body arrives in at most when it drips. */
+/** Number of pieces in which a slowed body is sent, at most. */
 const BITS = 20;
 
 /**
- * Sends a response as a fault orders it: with other headers, another body, in part, or slowly.
+ * Sends a response that a fault changes: other headers, another body, only a part, or slowly.
  * @param headers without the length of the body
  */
 export function sendAltered(
@@ -23,7 +23,7 @@ export function sendAltered(
     res.end(sent);
     return;
   }
-  // Behind what was written, which the socket may still hold.
+  // Ends the connection after the data that the socket may still hold.
   const end = (): void => void (truncateAt === undefined ? res.end() : res.write('', () => res.socket?.destroySoon()));
   if (dripMs === 0 || sent.length === 0) {
     res.flushHeaders();

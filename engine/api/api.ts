@@ -24,10 +24,10 @@ import { VendorPlane } from './plane.js';
 import { uploadFormOf, readUpload } from './upload.js';
 
 /**
- * The plane of the vendor's API: one look at the pack's route table decides what becomes of a request.
- * @param advance advances the clock to a time (ms), firing what is due
- * @param exchanges receives the request and the response of each call
- * @param open those of the world
+ * The vendor API: one look-up in the pack's route table decides how a request is handled.
+ * @param advance advances the clock to a time (ms), firing due timers
+ * @param exchanges receives the request and response of each call
+ * @param open the world's open responses
  */
 export function vendorApi(
   engine: Engine,
@@ -49,7 +49,7 @@ export function vendorApi(
   const takesBytes = engine.pack.operations.some(({ whole }) => whole?.type === 'bytes');
   const takesParts = (operations: readonly Operation[]): boolean =>
     encodings.has('multipart') || operations.some(({ resource }) => resource.file.requests === 'multipart');
-  /** Reads a body while it arrives, into the store if it is large; null: it is one that is read as a whole. */
+  /** Parses a body while it arrives, into the store if it is large; null: the body is read whole first. */
   const arriving = (operations: readonly Operation[], limitBytes: number, req: Request): Promise<unknown> | null => {
     const { files } = engine.runtime.surroundings;
     if (files === null) return null;
@@ -59,7 +59,7 @@ export function vendorApi(
     }
     return takesParts(operations) && hasLargeParts(req, files) ? readParts(req, files, limitBytes) : null;
   };
-  /** Rejects a call that has no route; one that the vendor documents is reported. */
+  /** Rejects a call without a route; documented routes are reported as not emulated. */
   const rejectRoute = (kind: 'unknown' | 'wrong_method', req: Request, res: Response): void => {
     const { method } = req;
     const path = pathOf(req.url);
@@ -68,14 +68,13 @@ export function vendorApi(
     plane.reject(req, res, kind === 'unknown' ? 'unknown_route' : 'method_not_allowed', { method, path }, use);
   };
   const handler: RequestHandler = (req, res, next) => {
-    // Calls wait until a seed is complete, and what happens between two of them.
-    // Health checks need no world.
+    // Calls wait until a seed and work between calls are complete. Health checks need no world.
     const waits = engine.seeding ?? engine.between;
     if (waits !== null && !isHealthPath(pathOf(req.url))) {
       waits.then(() => handler(req, res, next)).catch(next);
       return;
     }
-    // As a proxy is asked: with the whole address.
+    // The form of requests to a proxy, with the whole URL.
     if (!req.url.startsWith('/')) req.url = req.url.replace(/^https?:\/\/[^/?]*\/?/, '/');
     if (req.method === 'OPTIONS' && req.headers.origin !== undefined) {
       const asked = engine.pack.routes.match(String(req.headers['access-control-request-method']), req.url);
@@ -96,11 +95,11 @@ export function vendorApi(
       case 'several': {
         const { path } = match;
         const operations = match.kind === 'operation' ? [match.operation] : match.operations;
-        // A browser sends no key; clients of a pack that has a call at `/` do not ask for HTML.
+        // A browser sends no key; clients of a pack with a call at `/` don't ask for HTML.
         if (req.headers.authorization === undefined && leadToInspector(pathOf(req.url), req.originalUrl, req, res))
           return;
         const key = plane.keys.ofHeaders(req.headers);
-        // The body may decide which of several it is.
+        // The body may decide between several operations.
         const largest = operations.reduce((most, each) => (each.maxBodyBytes > most.maxBodyBytes ? each : most));
         const call = (): void => {
           const operation =
@@ -120,7 +119,7 @@ export function vendorApi(
             next(thrown);
           }
         };
-        // A call without a key gets its response before any of the body is kept, unless the body may carry the key.
+        // A call without a key is rejected before its body is read, unless the body may contain the key.
         const isRead = (each: Operation): boolean => key.ok || each.open || plane.keys.mayBeCarried(each, key);
         if (!hasBody(req) || !operations.some(isRead)) return serve();
         const read = arriving(operations, largest.maxBodyBytes, req);
@@ -133,7 +132,7 @@ export function vendorApi(
         return;
       }
       case 'page':
-        // A page below the API's own path is a call of the API: it needs the key, and its errors are in the API's words.
+        // A page below the API's base path counts as a call: it needs the key, and its errors are the API's.
         if (basePath !== '' && pathOf(req.url).startsWith(`${basePath}/`)) {
           const { resource } = match.page;
           const id = match.path['id'] ?? '';
@@ -180,12 +179,12 @@ export function vendorApi(
   };
 }
 
-/** The machine that a call names, without a port. */
+/** The host name of a call, without the port. */
 function hostNamed({ headers }: Request): string {
   return (headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
 }
 
-/** The error for a body that couldn't be read; null: something else went wrong. */
+/** The error for a body that couldn't be read; null for other errors. */
 function unreadBody(thrown: unknown, limitBytes: number): { readonly error: string; readonly args: JsonObject } | null {
   const error = requestError(thrown);
   if (error.kind === 'body_too_large') return { error: 'body_too_large', args: { limit: limitBytes } };

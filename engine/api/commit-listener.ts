@@ -1,14 +1,14 @@
 import type { Engine } from '../runtime/index.js';
 
-/** What responses that are open do when their world changes. */
+/** Callbacks of open responses for changes of their world. */
 interface CommitActions {
-  /** Something was committed. Commits of one turn come together, once no seed is in progress. */
+  /** Called once for all commits of a turn, when no seed is in progress. */
   readonly look: () => void;
-  /** The world was emptied. */
+  /** The world was reset. */
   readonly end: () => void;
 }
 
-/** Listens to the commits of a world while a response is open that they may concern. */
+/** Listens to a world's commits while a response is open that depends on them. */
 export class CommitListener {
   #isScheduled = false;
   #unsubscribe: (() => void) | null = null;
@@ -18,7 +18,7 @@ export class CommitListener {
     private readonly actions: CommitActions,
   ) {}
 
-  /** Begins, unless it listens already. */
+  /** Starts listening, unless it does already. */
   start(): void {
     this.#unsubscribe ??= this.engine.world.subscribe({
       entry: () => this.#schedule(),

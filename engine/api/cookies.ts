@@ -4,7 +4,7 @@ import type { Engine } from '../runtime/index.js';
 
 const NONE = {};
 
-/** The cookies of a call that the pack reads, that haven't expired, and that a browser would have sent a real vendor. */
+/** The cookies that the pack reads, unless they are expired or a browser wouldn't have sent them to a real vendor. */
 export function readCookies({ model, world }: Engine, req: Request): Readonly<Record<string, string>> {
   const { cookies, cors } = model.settings;
   const { cookie } = req.headers;
@@ -21,8 +21,8 @@ export function readCookies({ model, world }: Engine, req: Request): Readonly<Re
 }
 
 /**
- * Whether a page of another origin makes a call (Fetch Metadata, 2.1; else RFC 6454). Real vendors and applications are on different
- * sites, so another port of this machine counts as elsewhere, although browsers send cookies from there.
+ * Whether a page of another origin makes a call (Fetch Metadata, 2.1; else RFC 6454). Real vendors and applications are on
+ * different sites, so another port of this machine counts as another site, although browsers send cookies from there.
  */
 export function isFromElsewhere({ headers }: Request): boolean {
   const { 'sec-fetch-site': site, origin, host } = headers;
@@ -30,7 +30,7 @@ export function isFromElsewhere({ headers }: Request): boolean {
   return origin !== undefined && origin !== 'null' && (!URL.canParse(origin) || new URL(origin).host !== host);
 }
 
-/** Whether a person follows a link, instead of a page that reads or sends something. */
+/** Whether a person follows a link, as opposed to a script or form of a page. */
 function isNavigation({ method, headers }: Request): boolean {
   const { 'sec-fetch-mode': mode, 'sec-fetch-dest': destination } = headers;
   const isRead = method === 'GET' || method === 'HEAD';

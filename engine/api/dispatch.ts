@@ -6,7 +6,7 @@ import type { JsonObject } from '../values/index.js';
 import { decodeQuery } from './form.js';
 import { bodyMembers } from './input.js';
 
-/** The operation that a call means, of several on its route. @returns undefined if none fits */
+/** Selects one of several operations on a route by `dispatch`. @returns undefined if none matches */
 export function dispatchedOperation(
   operations: readonly Operation[],
   req: Request,
@@ -20,7 +20,7 @@ export function dispatchedOperation(
   return operations.find(({ dispatch }) => dispatch.every(holds));
 }
 
-/** Arguments of the error for a call that means none of the operations on its route. `given`: the name that it gives, or null. */
+/** Arguments of the error for a call that matches no operation on its route. `given`: the name that it sends, or null. */
 export function unknownOperation(operations: readonly Operation[], req: Request, model: Model): JsonObject {
   const valueOf = reader(req, model);
   const named = operations.flatMap(({ dispatch }) => dispatch).filter(({ is }) => is !== null);
@@ -28,7 +28,7 @@ export function unknownOperation(operations: readonly Operation[], req: Request,
   return { method: req.method, path: pathOf(req.url), given };
 }
 
-/** Reads what rules ask of a call; query and body are decoded when the first rule asks. */
+/** Reads the values that dispatch rules compare; query and body are decoded on first use. */
 function reader(req: Request, model: Model): (rule: DispatchRule) => string | undefined {
   let query: JsonObject | undefined;
   let members: JsonObject | undefined;
@@ -42,7 +42,7 @@ function reader(req: Request, model: Model): (rule: DispatchRule) => string | un
   };
 }
 
-/** Lists and maps are there, but have no text that a condition could ask for. */
+/** Lists and maps count as present, but have no text to compare. */
 function textOf(value: unknown): string {
   return typeof value === 'object' ? '' : String(value);
 }

@@ -3,20 +3,20 @@ import { type DecodedJson, textOf } from '../codecs/index.js';
 import { LIMITS } from '../limits.js';
 import { sharedText } from '../values/index.js';
 
-/** A value as a form carries it: text (or what else a part can be), a list or a map. */
+/** A value of a form: text (or another content of a part), a list or a map. */
 export type Wire<Leaf = string> = Leaf | readonly Wire<Leaf>[] | { readonly [key: string]: Wire<Leaf> };
 
-/** Input that is not what it should be; the message is meant for the caller. */
+/** Thrown for invalid input; the message is for the caller. */
 export class MalformedForm extends Error {}
 
 const MAX_DEPTH = LIMITS.parameterDepth.value;
-/** Larger numbers in brackets are keys of a map, not places in a list. */
+/** Larger numbers in brackets are keys of a map instead of list indexes. */
 const MAX_INDEX = 9_999;
 
 /** Keys that could reach an object's prototype. */
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** What is under one key while a form is read. */
+/** The value of a key while a form is read. */
 type FormSlot<Leaf> = Leaf | RepeatedParameter<Leaf> | Branch<Leaf>;
 
 /** A scalar that was given more than once: `a=1&a=2`. */
@@ -24,7 +24,7 @@ class RepeatedParameter<Leaf> {
   constructor(readonly values: Leaf[]) {}
 }
 
-/** Values under bracketed keys. `[]` appends, and then the branch is a list. */
+/** Values under bracketed keys; with `[]` the branch is a list. */
 class Branch<Leaf> {
   readonly slots = new Map<string, FormSlot<Leaf>>();
   appended = 0;
@@ -34,8 +34,8 @@ class Branch<Leaf> {
 const originalKeys = new WeakMap<readonly unknown[], readonly string[]>();
 
 /**
- * The keys that a list had on the wire: `m[7]=x` is the list `["x"]`, and only the declared type decides whether a map
- * with the key `7` was meant. Undefined for lists that were written without indices.
+ * The keys that a list had in the form: `m[7]=x` becomes the list `["x"]`, and only the declared type decides whether a map
+ * with the key `7` was meant. Undefined for lists without indexes.
  */
 export function wireKeys(list: readonly unknown[]): readonly string[] | undefined {
   return originalKeys.get(list);
@@ -46,8 +46,8 @@ export class FormReader<Leaf = string> {
   readonly #slots = new Map<string, FormSlot<Leaf>>();
 
   /**
-   * Adds one parameter. A key whose brackets do not match is an ordinary key.
-   * @throws MalformedForm for forbidden keys, too many levels and values that contradict each other
+   * Adds one parameter. A key with unbalanced brackets is an ordinary key.
+   * @throws MalformedForm for forbidden keys, too many levels and contradictory values
    */
   add(key: string, value: Leaf): void {
     const open = key.indexOf('[');
@@ -73,7 +73,7 @@ function allow(key: string): void {
   if (FORBIDDEN_KEYS.has(key)) throw new MalformedForm(`'${key}' cannot be the name of a parameter`);
 }
 
-/** What the brackets of a key hold, undefined when they do not match. */
+/** The contents of a key's brackets; undefined if they are unbalanced. */
 function brackets(key: string, open: number): string[] | undefined {
   if (key.indexOf(']') < open) return undefined;
   const segments: string[] = [];
@@ -121,7 +121,7 @@ function named<Leaf>(branch: Branch<Leaf>, name: string, key: string): string {
   return name;
 }
 
-/** The place that `[]` means: a new one, or the last one while that has no value at the rest of the key yet. */
+/** The index that `[]` means: a new item, or the last one while it lacks a value at the rest of the key. */
 function append<Leaf>(branch: Branch<Leaf>, segments: readonly string[], at: number, key: string): string {
   if (branch.named) throw mixed(key);
   const current = String(branch.appended - 1);
@@ -145,7 +145,7 @@ function mixed(key: string): MalformedForm {
   return new MalformedForm(`${shownKey(key)} is given both with and without indices`);
 }
 
-/** A key as messages show it. */
+/** A key for messages, shortened. */
 function shownKey(key: string): string {
   return `'${key.length > 60 ? `${key.slice(0, 57)}...` : key}'`;
 }

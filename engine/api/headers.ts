@@ -8,32 +8,32 @@ import type { UnsupportedUse } from '../world/index.js';
 
 const TRACE_HEADER = 'X-Mock-Resolution-Trace';
 
-/** Names the version of a response that is not in the version asked for. */
+/** Response header with the version, if it isn't the requested one. */
 export const VERSION_HEADER = 'X-Mock-Version';
 
-/** Names what the call asked for that the vendor documents and the pack doesn't emulate. */
+/** Response header with requests that the vendor documents and the pack doesn't emulate. */
 export const UNSUPPORTED_HEADER = 'X-Mock-Unsupported';
 
-/** So many are in the header; the trace has all. */
+/** Limit of names in the header; the trace has all of them. */
 const MOST_NAMED = 20;
 
-/** `parameter tax_id, header If-Match`. */
+/** Formats such requests: `parameter tax_id, header If-Match`. */
 export function unsupportedText(uses: readonly UnsupportedUse[]): string {
   const named = uses.slice(0, MOST_NAMED).map(({ kind, name }) => `${kind} ${name.replaceAll(',', '%2C')}`);
   const more = uses.length > MOST_NAMED ? [`${uses.length - MOST_NAMED} more`] : [];
   return headerText([...named, ...more].join(', '));
 }
 
-/** Names and values in turn, as `writeHead` takes them: a list costs a fraction of an object with computed keys. */
+/** Names and values alternate, as `writeHead` accepts: a list costs a fraction of an object with computed keys. */
 export type HeaderList = string[];
 
-/** Writes the headers that every response of the vendor's API carries. */
+/** Writes the headers of all responses of the vendor API. */
 export class HeaderWriter {
   readonly #constant: Readonly<HeaderList>;
   readonly #computed: Program['headers']['computed'];
   readonly #requestIdHeader: string | null;
   readonly #keyHeader: string | null;
-  /** The sandbox's own headers are left out. */
+  /** The sandbox's own headers are omitted. */
   readonly #realistic: boolean;
 
   constructor({ headers, model }: Program) {
@@ -51,7 +51,7 @@ export class HeaderWriter {
     }
   }
 
-  /** A fresh list for one response. `more` replaces headers of the same names. */
+  /** A new list for one response. `more` replaces headers with the same names. */
   of(host: WorldReader, request: RequestInfo, traceId: string, more: Readonly<Record<string, string>>): HeaderList {
     const headers = [...this.#constant];
     if (!this.#realistic) headers.push(TRACE_HEADER, traceId);
@@ -69,7 +69,7 @@ export class HeaderWriter {
   }
 }
 
-/** A list in which other headers are instead of those of the same names, whatever their case. */
+/** A list in which other headers replace those with the same names, in any case. */
 export function withHeaders(headers: Readonly<HeaderList>, by: Readonly<Record<string, string>> = {}): HeaderList {
   const names = new Set(Object.keys(by).map((name) => name.toLowerCase()));
   return [...headers.filter((_, at) => !names.has(headers[at - (at % 2)].toLowerCase())), ...Object.entries(by).flat()];

@@ -6,32 +6,35 @@ import type { CommandInfo, IdempotencyRecord, Transaction } from '../world/index
 import type { Input } from './input.js';
 import type { OperationVisit } from './visit.js';
 
-/** What a key says about a call: repeat its response, reject it, or continue. */
+/** What to do with a call that has an idempotency key: repeat the stored response, reject it, or continue. */
 type KeyVerdict =
   | { readonly kind: 'replay'; readonly record: IdempotencyRecord }
-  /** `first`: the route that the key was used for. */
+  /** `first`: the route of the key's first call. */
   | { readonly kind: 'refuse'; readonly error: string; readonly first?: string }
   | { readonly kind: 'go' };
 
 const LIMIT = 10_000;
-/** How many go at once beyond the limit: finding the oldest entry of a table costs as much as were taken out before it. */
+/**
+ * Number of records removed at once above the limit: finding the oldest entry of a table costs as much as were removed before
+ * it.
+ */
 const BATCH = 100;
 
-/** Responses kept by idempotency key, for as long as the pack says (simulated time). */
+/** Responses stored by idempotency key, for the pack's retention in simulated time. */
 export class IdempotencyKeys {
   readonly #inFlight = new Set<string>();
 
   constructor(private readonly engine: Engine) {}
 
-  /** What a call asks of its key. */
+  /** Looks up the key of a call. */
   useOf({ request, req, input, chosen: { tenant } }: OperationVisit, key: string): KeyUse {
-    // No header holds the character between.
+    // Headers can't contain the separating character.
     const scoped = tenant === null ? key : `${tenant}\u001f${key}`;
     const fingerprint = IdempotencyKeys.fingerprint(input);
     return new KeyUse(this, request.id, scoped, `${req.method} ${request.path}`, fingerprint);
   }
 
-  /** Whether a response is kept: one of an operation that ran, as the pack says. */
+  /** Whether the pack stores a response; only operations that ran are stored. */
   isKept(executed: boolean, error: string | null): boolean {
     return executed && (error === null || this.engine.model.settings.idempotency?.keep !== 'successes');
   }
@@ -52,7 +55,7 @@ export class IdempotencyKeys {
     return { kind: 'replay', record };
   }
 
-  /** Holds a key while its call runs. */
+  /** Reserves a key while its call runs. */
   begin(key: string): void {
     this.#inFlight.add(key);
   }
@@ -61,7 +64,7 @@ export class IdempotencyKeys {
     this.#inFlight.delete(key);
   }
 
-  /** Keeps a response in the transaction of its call; beyond the limit the oldest go. */
+  /** Stores a response in the transaction of its call; beyond the limit the oldest are removed. */
   write(transaction: Transaction, key: string, record: IdempotencyRecord): void {
     const { idempotency } = this.engine.world;
     transaction.write(idempotency, key, record);
@@ -73,14 +76,14 @@ export class IdempotencyKeys {
     }
   }
 
-  /** Keeps a response that was not known before its call was committed, as an entry that names the same request. */
+  /** Stores a response that wasn't known when its call was committed, as an entry with the same request id. */
   keep(key: string, record: IdempotencyRecord, info: Partial<CommandInfo> = {}): void {
     const { world } = this.engine;
     this.write(world.begin(), key, record);
     world.commit({ command: 'idempotency', origin: 'call', request: record.request, args: { key }, ...info });
   }
 
-  /** The same for the same parameters, in whatever order they came. */
+  /** A digest of the parameters, independent of their order. */
   static fingerprint(input: Input): string {
     const text = input.ok ? JSON.stringify([inOrder(input.given), input.expand]) : JSON.stringify(input.args);
     return hash('sha1', text, 'base64');

@@ -1,4 +1,4 @@
-/** The vendor's API over HTTP: decode, authenticate, resolve, respond. */
+/** The vendor API over HTTP: decode, authenticate, resolve, respond. */
 export { vendorApi } from './api.js';
 export { UNSUPPORTED_HEADER, unsupportedText } from './headers.js';
 export { type FoundKey, Keys } from './keys.js';

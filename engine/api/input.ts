@@ -14,7 +14,7 @@ import type { WholeBody } from '../program/index.js';
 import { decodeForm, decodeQuery, MalformedForm, wireKeys } from './form.js';
 import { isWhole, mediaTypeOf, readWhole, type Upload } from './whole-body.js';
 
-/** What a call brings, or why it cannot be read: an error that the engine raises. */
+/** The decoded input of a call, or the error for input that can't be decoded. */
 export type Input =
   | { readonly ok: true; readonly given: JsonObject; readonly text: boolean; readonly expand: readonly string[] }
   | { readonly ok: false; readonly error: string; readonly args: JsonObject };
@@ -24,22 +24,22 @@ const MULTIPART = 'multipart/form-data';
 const JSON_TYPE = 'application/json';
 const XML_TYPE = 'application/xml';
 const TYPES = { form: FORM, json: JSON_TYPE, xml: XML_TYPE, multipart: MULTIPART };
-/** Types that are JSON by their names (RFC 6839). */
+/** JSON types with a suffix (RFC 6839). */
 const JSON_SUFFIX = /^application\/[\w.-]+\+json$/;
-/** Types that are XML (RFC 7303). */
+/** XML types (RFC 7303). */
 const XML = /^(?:application|text)\/(?:[\w.-]+\+)?xml$/;
 
-/** How an operation's bodies are read. */
+/** How an operation's bodies are decoded. */
 interface BodyRules {
-  /** What a body is; undefined: what the pack says of all bodies. */
+  /** The format of bodies; undefined: the pack's default. */
   readonly requests?: 'form' | 'json' | 'multipart';
   readonly whole: WholeBody | null;
-  /** Gets what is too large for a value. */
+  /** Stores bytes that are too large for a value. */
   readonly store: ByteStore | null;
-  /** Gets what lies in the store until the call is over. */
+  /** Receives the stored bytes that are kept until the call is over. */
   readonly held: () => StoredBytes[];
   readonly params: () => ReadonlyMap<string, Schema>;
-  /** Lists and maps of the query that a call inside of the process has as they are. */
+  /** Lists and maps of the query in a call inside of the process, unencoded. */
   readonly values: JsonObject | undefined;
 }
 
@@ -105,10 +105,10 @@ export function readInput(
   return withoutExpansion(model, given, text);
 }
 
-/** Bodies that were decoded to find out which operation a call means. */
+/** Bodies that were decoded to select an operation. */
 const decodedBodies = new WeakMap<Uint8Array, ReturnType<typeof decodeJson>>();
 
-/** The members of a body, before it's known whose they are. What can't be read has none: the operation that the call reaches says why. */
+/** The members of a body before its operation is known. An invalid body has none: the operation then reports the error. */
 export function bodyMembers({ settings }: Model, contentType: string | undefined, body: Uint8Array): JsonObject {
   const type = typeOf(settings, contentType, null);
   const encoding = type === '' ? settings.requests : encodingOf(type);
@@ -122,7 +122,7 @@ function decodeAs(encoding: 'form' | 'json' | 'xml', body: Uint8Array): ReturnTy
   return encoding === 'form' ? decodeForm(body) : encoding === 'xml' ? decodeXml(body) : decodeJson(body);
 }
 
-/** The media type that a body is read as. */
+/** The media type by which a body is decoded. */
 function typeOf(settings: Settings, contentType: string | undefined, whole: WholeBody | null): string {
   const named = contentType === FORM || contentType === JSON_TYPE ? contentType : mediaTypeOf(contentType ?? '');
   const isOther = settings.takesOtherTypes && !settings.encodings.has(encodingOf(named) ?? '');
@@ -140,7 +140,7 @@ function malformed(reason: string): Input {
   return { ok: false, error: 'body_malformed', args: { reason } };
 }
 
-/** Puts the bytes of parameters into the store that are too many for a value; null: there are none. */
+/** Moves bytes of parameters that are too large for a value to the store; null: there are none. */
 function withStoredBytes(
   given: JsonObject,
   params: ReadonlyMap<string, Schema>,
@@ -173,10 +173,10 @@ function withStoredBytes(
   return stored();
 }
 
-/** A text of base64 with more characters is too large for a value. */
+/** Base64 text above this length is too large for a value. */
 const LARGE_BASE64 = (INLINE_BYTES / 3) * 4 + 4;
 
-/** Takes the expansion paths out of the parameters. */
+/** Separates the expansion paths from the parameters. */
 function withoutExpansion(model: Model, given: JsonObject, text: boolean): Input {
   const { expansion } = model.settings;
   const name = expansion === null ? undefined : nameIn(given, expansion.param, model.settings.ignoreCase);
@@ -192,7 +192,7 @@ function withoutExpansion(model: Model, given: JsonObject, text: boolean): Input
   };
 }
 
-/** The name under which a parameter was sent; undefined: it was not. */
+/** The name under which a parameter was sent; undefined: it wasn't. */
 function nameIn(given: JsonObject, name: string, ignoreCase: boolean): string | undefined {
   if (Object.hasOwn(given, name)) return name;
   return ignoreCase ? Object.keys(given).find((each) => each.toLowerCase() === name.toLowerCase()) : undefined;
@@ -216,13 +216,13 @@ function pathsOf(raw: Json, separator: string | null): string[] | undefined {
     .filter((path) => path !== '');
 }
 
-/** The map that a list of a form was written as: `m[7]=x` reads as a list until its type says otherwise. */
+/** The map that a form's list means: `m[7]=x` is decoded as a list until its type says otherwise. */
 export function listAsMap(list: readonly Json[]): JsonObject | undefined {
   const keys = wireKeys(list);
   return keys && Object.fromEntries(keys.map((key, index) => [key, list[index]]));
 }
 
-/** Parameters under the names that are declared, whatever case they were sent in. */
+/** Renames parameters to the declared case. */
 export function inDeclaredCase(given: JsonObject, declared: Iterable<string>): JsonObject {
   const names = new Map([...declared].map((name) => [name.toLowerCase(), name]));
   return Object.fromEntries(

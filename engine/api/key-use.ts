@@ -1,7 +1,7 @@
 import type { CallResult } from '../runtime/index.js';
 import type { CommandInfo, IdempotencyRecord, Transaction } from '../world/index.js';
 
-/** The responses that are kept by idempotency key. */
+/** Stores responses by idempotency key. */
 interface KeptResponses {
   /** Simulated time in milliseconds. */
   readonly nowMs: number;
@@ -10,24 +10,24 @@ interface KeptResponses {
   keep(key: string, record: IdempotencyRecord, info: Partial<CommandInfo>): void;
 }
 
-/** A call with an idempotency key, and what is kept of its response where it is the first. */
+/** A call with an idempotency key, and the response to store if it is the first. */
 export class KeyUse {
   constructor(
     private readonly keys: KeptResponses,
     private readonly request: string | null,
-    /** The key, among those of all tenants. */
+    /** The key, including its tenant. */
     readonly key: string,
     readonly route: string,
     readonly fingerprint: string,
   ) {}
 
-  /** Keeps the response in the transaction of its call. */
+  /** Stores the response in the transaction of its call. */
   write(transaction: Transaction, response: CallResult): void {
     const record = this.#recordOf(response);
     if (record !== null) this.keys.write(transaction, this.key, record);
   }
 
-  /** Keeps the response that goes out instead of the one kept, as an entry of its own. */
+  /** Stores the sent response in place of an earlier one, as an entry of its own. */
   replace(response: CallResult, trace: string): void {
     const record = this.#recordOf(response);
     if (record !== null) this.keys.keep(this.key, record, { trace });

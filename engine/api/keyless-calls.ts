@@ -1,15 +1,15 @@
 import { LIMITS } from '../limits.js';
 
 const MINUTE_MS = 60_000;
-/** Addresses that are counted apart. */
+/** Number of addresses that are counted separately. */
 const MOST_SOURCES = 1_000;
 
-/** Why a call without a key is rejected that may change the world. */
+/** Why a call without a key that may change the world is rejected. */
 export type KeylessProblem =
-  /** A page of another site embeds it: a picture, a frame, a script. */
+  /** A page of another site embeds it as an image, frame or script. */
   { readonly kind: 'embedded' } | { readonly kind: 'too_many'; readonly retryAfterSeconds: number };
 
-/** Counts calls without a key that may change the world, in real time, so that callers without a key cannot fill it. */
+/** Limits calls without a key that may change the world, in real time, so that such callers can't fill it. */
 export class KeylessCalls {
   #sinceMs = -Infinity;
   #total = 0;
@@ -19,8 +19,8 @@ export class KeylessCalls {
 
   /**
    * Counts a call.
-   * @param source address that it comes from
-   * @returns null: it is admitted
+   * @param source address of the caller
+   * @returns null: admitted
    */
   problemOf(source: string, headers: Readonly<Record<string, unknown>>): KeylessProblem | null {
     if (isEmbedded(headers)) return { kind: 'embedded' };
@@ -40,10 +40,7 @@ export class KeylessCalls {
   }
 }
 
-/**
- * Whether a browser says that a page of another site makes the call, and that it is not what the person goes to (Fetch Metadata,
- * 2.1 and 2.2).
- */
+/** Whether a browser makes the call for a page of another site, other than by navigation (Fetch Metadata, 2.1 and 2.2). */
 function isEmbedded({
   'sec-fetch-site': site,
   'sec-fetch-dest': destination = 'document',

@@ -6,7 +6,7 @@ import { type Engine, scopesOf } from '../runtime/index.js';
 import type { Row } from '../world/index.js';
 import type { Input } from './input.js';
 
-/** The key of a call: one of the world's, one that the world made (`token`), or none that opens anything. */
+/** The key of a call: the world's own, one that the world issued (`token`), or an invalid or missing one. */
 export type FoundKey =
   | (KeyCheck & { readonly token: null; readonly expired?: false; readonly tenant: string | null })
   | {
@@ -14,14 +14,14 @@ export type FoundKey =
       readonly key: typeof TOKEN_KEY;
       readonly given: string;
       readonly token: Row;
-      /** The tenant that it opens alone; null: it belongs to none. */
+      /** The tenant to which it belongs; null: none. */
       readonly tenant: string | null;
     }
   | { readonly ok: false; readonly given: string; readonly token: null; readonly expired: true; readonly tenant: null };
 
-/** Finds the keys of calls wherever the pack says that they are. */
+/** Resolves the key of each request, from all places that the pack declares. */
 export class Keys {
-  /** Parameters that may carry a key. */
+  /** Parameters that may contain a key. */
   readonly #parameters: Settings['auth']['keyPlaces'];
 
   constructor(
@@ -31,12 +31,12 @@ export class Keys {
     this.#parameters = engine.model.settings.auth.keyPlaces;
   }
 
-  /** The key that the headers of a call bring. */
+  /** Resolves the key in the headers. */
   ofHeaders(headers: Request['headers']): FoundKey {
     return this.#withTokens(this.guard.find(headers));
   }
 
-  /** Whether the query or body of a call may bring its key. @param key what its headers bring: none, perhaps beside an Authorization of another kind */
+  /** Whether the query or body may contain the key. @param key result of looking up the key in the headers */
   mayBeCarried(operation: Operation, { ok, given }: FoundKey): boolean {
     if (ok || given !== null) return false;
     return (
@@ -44,7 +44,7 @@ export class Keys {
     );
   }
 
-  /** The key that a parameter carries, and what the call brings beside it; null: none does. */
+  /** Resolves a key in the parameters, and returns the other ones; null: no parameter contains one. */
   ofParameters(input: Input): { readonly found: FoundKey; readonly rest: Input } | null {
     if (!input.ok) return null;
     for (const { name, beside, keyIn } of this.#parameters) {
@@ -70,7 +70,7 @@ export class Keys {
     return null;
   }
 
-  /** Scopes of an operation that a token lacks; of those of which one is enough: all. */
+  /** Scopes that a token lacks for an operation; all of those of which one would be enough. */
   lacking({ scopes, anyScope }: Operation, token: Row): readonly string[] {
     const plan = this.engine.pack.tokens;
     if (scopes.length + anyScope.length === 0 || plan === null) return [];
@@ -97,7 +97,7 @@ export class Keys {
     return { ok: true, key: TOKEN_KEY, given, token, tenant: token.tenant ?? this.#tenantIn(token) };
   }
 
-  /** The object that holds a key in a field, of whatever tenant. */
+  /** The object with a key in a field, of any tenant. */
   #holder(resource: number, field: string, given: string): Row | undefined {
     const { runtime, world } = this.engine;
     for (const collection of world.tenants.everywhere(resource)) {
@@ -115,7 +115,7 @@ export class Keys {
   }
 }
 
-/** A key with no token of the world behind it. Written out: each call makes one, and V8 spreads objects of several forms slowly. */
+/** A key without a token. Written out, since each call makes one and V8 spreads objects with several layouts slowly. */
 function withoutToken(found: KeyCheck): FoundKey {
   if (!found.ok) return { ok: false, given: found.given, token: null, tenant: null };
   const { key, as, given } = found;

@@ -3,12 +3,12 @@ import type { Request, Response } from 'express';
 import { installedFiles } from '../pack/index.js';
 import type { BrowserLibrary } from '../program/index.js';
 
-/** Where the build puts the runtime. */
+/** Folder of the built browser runtime. */
 const RUNTIME = 'dist/tools/browser';
 
 const served = new WeakMap<BrowserLibrary, { readonly script: Buffer; readonly tag: string }>();
 
-/** Responds with the pack's library for pages in browsers: a plain script, made once. It holds no secrets: no key is asked for. */
+/** Sends the pack's browser library: a plain script, made once. It contains no secrets, so no key is required. */
 export function sendLibrary(library: BrowserLibrary, req: Request, res: Response): void {
   const { script, tag } = scriptOf(library);
   const headers = {

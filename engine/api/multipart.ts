@@ -16,15 +16,15 @@ import { BodyTooLarge, ByteSink, checkAnnounced, heldBy, storedBody } from './up
 
 type Parts = readonly (readonly [string, string | JsonObject])[];
 
-/** The parts of a body that were read while it arrived; null: it has none. In a replay they are parameters already. */
+/** Parts that were parsed while the body arrived; null: none. In a replay they are parameters already. */
 export class ReadForm {
   constructor(readonly parts: Parts | JsonObject | null) {}
 }
 
 /**
- * Reads a `multipart/form-data` body. A file is a map of `name`, `type`, `size` (bytes) and `base64`; names nest as those of a
- * form do (`a[b]`, `a[]`), and one that comes more than once is a list.
- * @throws MalformedForm for names that a form may not have; Error when it is no such body, or has too many parts
+ * Parses a `multipart/form-data` body. A file is a map of `name`, `type`, `size` (bytes) and `base64`; names nest as in forms
+ * (`a[b]`, `a[]`), and a repeated name is a list.
+ * @throws MalformedForm for invalid names; Error for an invalid body, or too many parts
  */
 export async function readMultipart(
   body: Buffer | ReadForm,
@@ -53,7 +53,7 @@ async function fileOf(file: File, store: ByteStore | null): Promise<JsonObject> 
   return { name: file.name, type: file.type, size: bytes.length, base64: textOfBytes([bytes], store) };
 }
 
-/** Whether a body has parts of which some may be large: they are read while they arrive. */
+/** Whether parts of a body may be large, so that they are parsed while they arrive. */
 export function hasLargeParts({ headers }: Request, { isReplay }: ByteStore): boolean {
   if (headers['content-type']?.toLowerCase().startsWith('multipart/form-data') !== true) return false;
   const coding = headers['content-encoding'];
@@ -63,7 +63,7 @@ export function hasLargeParts({ headers }: Request, { isReplay }: ByteStore): bo
 }
 
 /**
- * Reads the parts of a body while it arrives; files go to the store.
+ * Parses the parts of a body while it arrives; files go to the store.
  * @throws BodyTooLarge
  */
 export async function readParts(req: Request, store: ByteStore, limitBytes: number): Promise<ReadForm> {
@@ -118,7 +118,7 @@ export async function readParts(req: Request, store: ByteStore, limitBytes: numb
     await Promise.all(files);
     return new ReadForm(parts);
   } catch (error) {
-    // The parser leaves the file open that it was reading.
+    // The parser doesn't close the file that it was reading.
     for (const each of contents) each.destroy(new Error('the request broke off'));
     const failed = await Promise.allSettled(files);
     if (!req.destroyed) req.resume();

@@ -2,18 +2,21 @@ import type { Engine } from '../runtime/index.js';
 import { EventStreams } from './stream.js';
 import { WaitingCalls } from './waiting.js';
 
-/** The responses of a world that later commits may concern: event streams, and calls that wait. */
+/** The open responses of a world that depend on later commits: event streams and waiting calls. */
 export class OpenResponses {
   readonly streams: EventStreams;
   readonly waiting: WaitingCalls;
 
-  /** @param paced in real time, as the pack says; else all is sent at once, and no call waits */
+  /**
+   * @param paced streams and waits take real time, as the pack declares; otherwise all events are sent at once, and no call
+   * waits
+   */
   constructor(engine: Engine, paced: boolean) {
     this.streams = new EventStreams(engine, paced);
     this.waiting = new WaitingCalls(engine, paced);
   }
 
-  /** Ends all: the world goes, or another one takes its place. */
+  /** Ends all of them: the world ends or is replaced. */
   end(): void {
     this.streams.end();
     this.waiting.end();

@@ -1,12 +1,12 @@
 import type { OtherPath } from '../program/index.js';
 import type { Engine } from '../runtime/index.js';
 
-/** One address may lead to another that leads to the object. */
+/** An address may lead to another alternative address. */
 const MOST_STEPS = 3;
 
 /**
- * The address that one without a route means, by `routes.also` of the pack; undefined: no object has such an address. Of worlds with
- * tenants only what belongs to none is found.
+ * The operation's path that an unknown path means, by `routes.also` of the pack; undefined: no object has this address. In
+ * worlds with tenants only objects without a tenant are found.
  * @param url with or without a query
  */
 export function addressMeantBy({ pack: { otherPaths }, world }: Engine, url: string): string | undefined {
@@ -34,12 +34,12 @@ export function addressMeantBy({ pack: { otherPaths }, world }: Engine, url: str
   }
 }
 
-/** A value in an address; slashes in ids lead on. */
+/** Encodes a value in a path, except slashes. */
 function encoded(value: string): string {
   return value.split('/').map(encodeURIComponent).join('/');
 }
 
-/** A part of an address as it is meant; one that is malformed stays as it is. */
+/** Decodes a segment; a malformed one stays as it is. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -27,8 +27,8 @@ import { windowPng } from './png.js';
 const MAX_FORM_BYTES = LIMITS.formBody.value;
 
 /**
- * Serves a pack's pages. A browser has no key, so a page is found by the id of its object alone; what its buttons do needs
- * the token that came with the page, and fires a cause of the pack with nothing but what the page offers.
+ * Serves a pack's pages. A browser has no key, so a page is found by its object's id; its forms need the token of the page, and
+ * fire a cause of the pack only with values that the page offers.
  */
 export class PageServer {
   readonly #pages: ReadonlyMap<BrowserPage, ServedPage>;
@@ -38,7 +38,7 @@ export class PageServer {
     this.#pages = new Map(engine.pack.pages.map((page) => [page, new ServedPage(engine, page)]));
   }
 
-  /** Serves a request for a page; `path` holds its object's id. */
+  /** Serves a request for a page; `path` contains the object's id. */
   handle(page: BrowserPage, path: Readonly<Record<string, string>>, req: Request, res: Response): void {
     const served = this.#pages.get(page);
     if (!served) throw new Error(`page '${page.name}' is not served here`);
@@ -66,7 +66,7 @@ export class PageServer {
     sendHtml(res, 403, noticeHtml('Not here', text, title));
   }
 
-  /** Responds with what kept a request from being handled. */
+  /** Sends an error page. */
   fail(thrown: unknown, req: Request, res: Response): void {
     const { title } = this.engine.model.settings;
     const error = requestError(thrown);
@@ -116,7 +116,7 @@ class ServedPage {
     };
   }
 
-  /** Where its own forms go: with the parameters that it reads. */
+  /** The page's own address for its forms, with the parameters that it reads. */
   #addressOf(req: Request, { query }: PageVisit): string {
     const given = Object.entries(query).flatMap(([name, value]) =>
       value === null ? [] : [[name, toText(value)] as [string, string]],
@@ -125,7 +125,7 @@ class ServedPage {
     return given.length === 0 ? pathOf(req.originalUrl) : `${pathOf(req.originalUrl)}?${text}`;
   }
 
-  /** An address where people may go to; null: there is none. */
+  /** The URL if people may open it; null otherwise. */
   #onTheWeb(url: string | null): string | null {
     const shown = withOrigin(url ?? '', this.engine.runtime.reader.baseUrl);
     return isWebUrl(shown) ? inAscii(shown) : null;
@@ -161,7 +161,7 @@ class ServedPage {
     if (!same(_token, this.#token(row))) return again(403, 'This page is older than the sandbox. Try again.');
     const form = formsOf(view).find(({ key }) => key === _form);
     if (form?.does.kind !== 'cause') return again(409, 'This is not possible any more.');
-    // The page decides its own parameters, and offers some to fill in; nothing else counts.
+    // Only the parameters that the page sets and the fields that it offers count.
     const offered = form.fields.flatMap(({ name, input, unsent }) => {
       const key = Object.hasOwn(filled, input) ? input : name;
       return !unsent && Object.hasOwn(filled, key) && filled[key] !== '' ? [[name, filled[key]] as const] : [];
@@ -182,7 +182,7 @@ class ServedPage {
     this.#lead(res, next ?? this.#addressOf(req, visit));
   }
 
-  /** The object that it shows: of its path, or of what finds it. */
+  /** The page's object, from its path or from `object`. */
   #row(id: string, visit: PageVisit): Row | undefined {
     const { object, resource } = this.page;
     const found = object === null ? id : object(this.engine.runtime.reader, visit);
@@ -229,12 +229,12 @@ function formsOf(view: PageView): FormView[] {
   return view.parts.flatMap((part) => (part.kind === 'form' ? [part.form] : []));
 }
 
-/** An address as a header has it. */
+/** A URL for a header, percent-encoded. */
 function inAscii(url: string): string {
   return url.replace(/[^\x21-\x7e]+/g, (part) => encodeURIComponent(Buffer.from(part).toString()));
 }
 
-/** What is sent of a page. */
+/** The content of a page response. */
 interface Shown {
   readonly req: Request;
   readonly res: Response;
@@ -243,28 +243,28 @@ interface Shown {
   readonly visit: PageVisit;
 }
 
-/** Browsers hold all redirects after a form to `form-action` too: the origins that the forms lead to. */
+/** The origins that forms may lead to: browsers apply `form-action` to redirects after a form too. */
 function targetsOf(view: PageView, origin: string): string[] {
   if (formsOf(view).some(({ does, onward }) => onward || does.kind === 'call')) return ['http:', 'https:'];
   const urls = formsOf(view).map((form) => withOrigin(form.then() ?? '', origin));
   return [...new Set(urls.filter(isWebUrl).map((url) => new URL(url).origin))];
 }
 
-/** What a browser may do with a page. */
+/** The content security policy of a page. */
 interface Policy {
   /** Origins that its forms lead to. */
   readonly targets: readonly string[];
   readonly isFramed: boolean;
   /** It posts messages to the page that opened it. */
   readonly isPosting: boolean;
-  /** It shows HTML of others, with styles and pictures. */
+  /** It shows HTML of others, with styles and images. */
   readonly hasFrames: boolean;
 }
 
 const STRICT: Policy = { targets: [], isFramed: false, isPosting: false, hasFrames: false };
 
 function headersOf({ targets, isFramed, isPosting, hasFrames }: Policy): Record<string, string> {
-  // A frame of this page has its policy too.
+  // Frames of this page inherit the policy.
   const looks = hasFrames ? "style-src 'unsafe-inline'; img-src data: http: https:" : `style-src ${STYLE_HASH}`;
   return {
     'Cache-Control': 'no-store',
@@ -289,7 +289,7 @@ function sendFile(res: Response, type: string, bytes: Buffer): void {
   res.end(bytes);
 }
 
-/** The fields of a form, or why they cannot be read. */
+/** The fields of a form, or an error message. */
 function readForm(req: Request): Record<string, string> | string {
   const body: unknown = req.body;
   const type = (req.headers['content-type'] ?? '').split(';')[0].trim().toLowerCase();

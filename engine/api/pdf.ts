@@ -5,10 +5,10 @@ const WIDTH = 595;
 const HEIGHT = 842;
 const MARGIN = 56;
 const LINE = 16;
-/** Characters of a line at 11 points. */
+/** Characters in a line at 11 points. */
 const LINE_CHARACTERS = 86;
 
-/** A page as a PDF of one sheet (A4, Helvetica): headings, texts and rows, whatever fits. */
+/** A page as a one-sheet PDF (A4, Helvetica): headings, texts and rows, as far as they fit. */
 export function pagePdf(view: PageView, origin: string): Buffer {
   const shown = (text: string): string => withOrigin(text, origin);
   const lines = [{ text: shown(view.title), size: 18 }, ...view.parts.flatMap((part) => linesOf(part, shown))];
@@ -64,7 +64,7 @@ function wrapped(text: string): { text: string; size: number }[] {
   return lines.map((line) => ({ text: line.trimEnd(), size: 11 }));
 }
 
-/** A text of a PDF: what WinAnsi does not have becomes `?`. */
+/** A text in a PDF: characters outside of WinAnsi become `?`. */
 function literal(text: string): string {
   return text
     .replaceAll('€', '\x80')

@@ -61,7 +61,7 @@ import {
   type Visit,
 } from './visit.js';
 
-/** A call of an operation whose body couldn't be read, and the error for it. */
+/** A call whose body couldn't be read, with its error. */
 interface UnreadCall {
   readonly operation: Operation;
   readonly path: Readonly<Record<string, string>>;
@@ -70,16 +70,16 @@ interface UnreadCall {
   readonly args: JsonObject;
 }
 
-/** The vendor API: every call goes through the stages in their order, gets its response, and is traced. */
+/** The vendor API: every call passes the stages in order, gets its response, and is traced. */
 export class VendorPlane {
-  /** Finds the keys of calls. */
+  /** Resolves the keys of calls. */
   readonly keys: Keys;
   readonly #headers: HeaderWriter;
-  /** Of the last call of each operation. */
+  /** Path of the most recent call, by operation. */
   readonly #paths = new Map<Operation, string>();
-  /** Bodies that are not something else are XML. */
+  /** Bodies without another type are XML. */
   readonly #isXml: boolean;
-  /** All stages, in one. */
+  /** All stages, composed. */
   readonly #resolve: Next;
 
   constructor(
@@ -93,7 +93,7 @@ export class VendorPlane {
     this.#headers = new HeaderWriter(engine.pack);
     this.#isXml = /xml(?:;|$)/.test(engine.model.settings.contentType);
     const limits = engine.pack.rateLimits.length === 0 ? null : new RateLimits(engine);
-    // Null: what the pack has no use for.
+    // A stage is null if the pack doesn't use it.
     const stages: readonly (Stage | null)[] = [
       authenticate(engine, this.keys),
       outsideAtTimes(engine),
@@ -116,8 +116,8 @@ export class VendorPlane {
 
   /**
    * Serves a call of an operation.
-   * @param key what was found of the key that its headers bring
-   * @returns undefined: it was served in the turn in which it came, as where nothing is waited for
+   * @param key result of looking up the key in the request's headers
+   * @returns undefined if the response was sent synchronously; otherwise resolves once it is sent
    */
   handle(
     operation: Operation,
@@ -162,8 +162,8 @@ export class VendorPlane {
   }
 
   /**
-   * Serves a call that reached no operation, or could not be read.
-   * @param use what the vendor has there and the pack doesn't emulate; null: nothing
+   * Responds to a request that matches no operation or can't be parsed.
+   * @param use the vendor's documented feature that isn't emulated; null: none
    */
   reject(req: Request, res: Response, error: string, args: JsonObject, use: UnsupportedUse | null = null): void {
     const visit = this.#begin(req, res, null, NO_NAMES);
@@ -173,21 +173,21 @@ export class VendorPlane {
       visit.request = { ...visit.request, params: this.#readParams(requestParams, membersOf(req, this.engine)) };
     const isOpen = this.engine.model.errors.get(error)?.open === true;
     const rejection = isOpen ? null : admit(this.engine, this.keys, visit);
-    // What failed outside of an operation has a request too.
+    // Errors outside of operations have a request id too.
     const known = error === 'internal_error' ? { ...args, request_id: visit.request.id } : args;
     this.#send(visit, rejection ?? this.engine.error(error, known, visit.request));
   }
 
   /**
-   * Serves a call whose body couldn't be read. Its key isn't checked: the unread body may carry it, and a call whose headers lack a
-   * needed key is rejected before.
+   * Responds to a call whose body couldn't be read. Its key isn't checked, since the unread body may contain it; calls that
+   * lack a key in the headers were rejected before.
    */
   rejectUnread({ operation, path, key, error, args }: UnreadCall, req: Request, res: Response): void {
     const visit = this.#begin(req, res, operation, path, key);
     this.#send(visit, this.engine.error(error, args, visit.request));
   }
 
-  /** Whether a key may come with a call; else the call is rejected. */
+  /** Whether the call has a valid key; otherwise it is rejected. */
   admits(req: Request, res: Response): boolean {
     const visit = this.#begin(req, res, null, NO_NAMES);
     const rejection = admit(this.engine, this.keys, visit);
@@ -196,8 +196,8 @@ export class VendorPlane {
   }
 
   /**
-   * Serves a browser that asks whether a page of another origin may call an operation. No key comes with this question:
-   * it may, where a key for browsers opens the operation.
+   * Responds to a browser's CORS preflight for an operation. It has no key: pages of other origins may call operations that a
+   * publishable key admits.
    */
   preflight(operation: Operation, req: Request, res: Response): void {
     const visit = this.#begin(req, res, operation, NO_NAMES);
@@ -216,7 +216,7 @@ export class VendorPlane {
     return isForBrowsers(this.engine, operation);
   }
 
-  /** @param key what was found of the key that the call's headers bring */
+  /** @param key result of looking up the key in the request's headers */
   /** The names of a route, where they are ids as the objects have them: a call may write them in another case. */
   #named(path: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
     const { world, pack } = this.engine;
@@ -280,7 +280,7 @@ export class VendorPlane {
     };
   }
 
-  /** The path of a URL: the text of the last call of the operation where that is equal, since each is kept in a trace. */
+  /** The path of a URL: reuses the text of the operation's most recent call if equal, since each is kept in a trace. */
   #pathOf(url: string, operation: Operation | null): string {
     const path = pathOf(url);
     if (operation === null) return path;
@@ -290,7 +290,9 @@ export class VendorPlane {
     return path;
   }
 
-  /** The headers that the pack reads, by the names it gives them: not the one that brings the key, which is another in each world. */
+  /**
+   * The headers that the pack reads, by their names in the pack, without the one with the key, which differs between worlds.
+   */
   #readHeaders(headers: Request['headers'], key: FoundKey): RequestInfo['headers'] {
     const { requestHeaders, auth } = this.engine.model.settings;
     const { baseUrl: origin } = this.engine.runtime.reader;
@@ -383,7 +385,7 @@ export class VendorPlane {
     } else sendWhole(res, status, headers, text, textBytes);
   }
 
-  /** What is sent of a response part by part; null: it is one text. */
+  /** The parts of a response that is sent in parts; null: it is one text. */
   #partsOf({ slices, content }: OperationResponse, text: string): readonly SentPart[] | null {
     if (slices !== undefined) return slices;
     const { files } = this.engine.runtime.surroundings;
@@ -407,13 +409,13 @@ export class VendorPlane {
     void sendParts(res, status, headers, parts, files, failed);
   }
 
-  /** The call is over: bytes that it brought and nothing took are deleted with what else is not in use, from time to time. */
+  /** After a call, occasionally deletes files that nothing refers to, including those that it sent. */
   #releaseFiles({ req }: Visit): void {
     const { files } = this.engine.runtime.surroundings;
     if (files !== null && releaseHeld(req, files) && files.isSweepDue) sweepBytes(this.engine, false);
   }
 
-  /** Says in the response, the counts and the log what a call asked for in vain. */
+  /** Reports requests that aren't emulated: in the response, the counts and the log. */
   #report(visit: Visit, uses: readonly UnsupportedUse[]): void {
     const { operation, request } = visit;
     visit.headers.push(UNSUPPORTED_HEADER, unsupportedText(uses));
@@ -459,14 +461,14 @@ export class VendorPlane {
 
 const NO_NAMES = {};
 
-/** The parameters of a call that reached no operation, as far as they can be read. */
+/** The parameters of a call without an operation, as far as they can be decoded. */
 function membersOf({ url, body, headers }: Request, { model }: Engine): JsonObject {
   const query = decodeQuery(queryOf(url));
   const members = Buffer.isBuffer(body) ? bodyMembers(model, headers['content-type'], body) : {};
   return { ...(query.ok ? query.value : {}), ...members };
 }
 
-/** Headers whose names begin alike, by the rest of their names. */
+/** Headers with a common prefix, by the rest of their names. */
 function headersFrom(headers: Request['headers'], prefix: string, origin: string): Record<string, string> {
   const read: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers))
@@ -479,17 +481,17 @@ function unsupportedBy({ unsupported }: Visit, response: OperationResponse): rea
   return unsupported === null ? response.unsupported : [...unsupported, ...response.unsupported];
 }
 
-/** Whether a response has the body and the type that the pack's responses usually have. */
+/** Whether a response has the pack's usual type of body. */
 function isUsual({ content, headers }: OperationResponse): boolean {
   return content === null && !Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
 }
 
-/** A body as XML; one that is empty stays so. */
+/** A body as XML; an empty one stays empty. */
 function asXml(body: string | undefined): string | undefined {
   return body === undefined || body === '' ? body : xmlDocument(JSON.parse(body) as Json);
 }
 
-/** Statuses whose responses have no body (RFC 9110, 15). */
+/** Statuses without a body (RFC 9110, 15). */
 const BODYLESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
 function sendWhole(res: Response, status: number, headers: HeaderList, body: string | Buffer, length: number): void {
@@ -498,12 +500,12 @@ function sendWhole(res: Response, status: number, headers: HeaderList, body: str
     res.end();
     return;
   }
-  // With its length: text goes out in one piece with the headers.
+  // With its length, text is sent in one piece with the headers.
   headers.push('Content-Length', String(length));
   res.writeHead(status, headers);
-  // As many bytes as characters: all of it is ASCII, which needs no encoding.
+  // If its length in bytes equals that in characters, it is ASCII and needs no encoding.
   const encoding = typeof body === 'string' && length === body.length ? 'latin1' : 'utf8';
-  // Large ones do not wait for each other in the heap: the system has their bytes at once.
+  // Large bodies are written at once instead of being queued in the heap.
   if (length > LARGE_BYTES) {
     beforeLarge(length);
     res.end(body, encoding);
@@ -521,22 +523,24 @@ interface ReadyResponse {
   readonly encoding: BufferEncoding;
 }
 
-/** Responses behind the first of this turn of the event loop, which takes all requests that have arrived; null: there is none yet. */
+/**
+ * Responses after the first one in this turn of the event loop, in which all received requests are handled; null: none yet.
+ */
 let ready: ReadyResponse[] | null = null;
 
-/** Ends them together: to write wakes the client, which costs up to a quarter of a call. */
+/** Sends them together: each write wakes the client, which costs up to a quarter of a call. */
 function endReady(): void {
   const responses = ready ?? [];
   ready = null;
   for (const { res, body, encoding } of responses) res.end(body, encoding);
 }
 
-/** Whether a fault leaves the body of a response as it is. */
+/** Whether a fault leaves the body unchanged. */
 function isWhole(fault: FaultResponse | undefined): boolean {
   return fault?.body === undefined && fault?.truncateAt === undefined && fault?.dripMs === undefined;
 }
 
-/** Names and values in turn, without those of one name. */
+/** Names and values in turn, without the header of a name. */
 function withoutHeader(headers: readonly string[], name: string): string[] {
   return headers.filter((_, at) => headers[at - (at % 2)] !== name);
 }

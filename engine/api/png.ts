@@ -2,14 +2,14 @@ import { deflateSync } from 'node:zlib';
 
 const WIDTH = 640;
 const HEIGHT = 400;
-/** How high the bar at the top is, and how dark it and the sheet below are. */
+/** Height of the bar at the top, and the grey levels of bar and sheet. */
 const BAR = 32;
 const [BAR_GREY, SHEET_GREY] = [0xd0, 0xff];
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 let drawn: Buffer | undefined;
 
-/** An empty window as a PNG (8 bits of grey), the same for every page: what tests need is an image that opens. */
+/** An empty window as a PNG (8 bits of grey), the same for every page: tests need only an image that opens. */
 export function windowPng(): Buffer {
   return (drawn ??= draw());
 }
@@ -36,7 +36,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, named, sum]);
 }
 
-/** The checksum of PNG (ISO 3309); Node has one of its own from 20.15 on only. */
+/** The checksum of PNG (ISO 3309); Node has it only since 20.15. */
 function crc32(bytes: Buffer): number {
   let sum = 0xffffffff;
   for (const byte of bytes) {

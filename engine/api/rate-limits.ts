@@ -12,25 +12,25 @@ import {
   writeInstant,
 } from '../world/index.js';
 
-/** How many callers are remembered; what is over is forgotten first. */
+/** Number of callers that are counted; the oldest are dropped. */
 const LIMIT = 10_000;
-/** The longest key that is kept as it is, in characters. */
+/** Keys up to this length, in characters, are stored unhashed. */
 const MAX_KEY_CHARACTERS = 200;
 
-/** A limit that counts a call, and whose call it is. */
+/** A limit that counts a call, with the caller's key. */
 interface Counted {
   readonly limit: RateLimit;
   readonly rule: RateRule;
   /** Key in the world's register. */
   readonly key: string;
   readonly cost: number;
-  /** What it really cost, when its response is there. */
+  /** Computes the actual cost from the response. */
   readonly spent: (response: Json) => number;
-  /** How far real time is ahead of the simulated one, where the call has room for that reason only; else 0. */
+  /** How far real time is ahead of simulated time, if the call is possible only for that reason; else 0. */
   aheadMs: number;
 }
 
-/** When the calls of a caller began to be counted, by both clocks in milliseconds. */
+/** When the calls of a caller were first counted, by both clocks in milliseconds. */
 interface Start {
   readonly realMs: number;
   readonly simulatedMs: number;
@@ -39,14 +39,14 @@ interface Start {
 /** The limits that count one call. */
 export interface Metered {
   readonly counted: readonly Counted[];
-  /** The one that rejected it; null: none. */
+  /** The limit that rejected it; null: none. */
   rejectedBy: Counted | null;
 }
 
 /**
- * Counts calls as the pack's limits say, on the world's clock. The counts are control data of the world. A client waits in real
- * time, which doesn't move a frozen clock: a call that has no room by the world's clock has room once as much real time has
- * passed. The counts of all other calls depend on simulated time only.
+ * Counts calls by the pack's limits, on the world's clock. The counts are control data of the world. A client that waits does
+ * so in real time, which doesn't advance a frozen clock: a call that is rejected by simulated time is admitted once as much
+ * real time has passed. The counts of all other calls depend on simulated time only.
  */
 export class RateLimits implements RateView {
   readonly #of = new Map<string, readonly RateLimit[]>();
@@ -62,7 +62,7 @@ export class RateLimits implements RateView {
 
   /**
    * The limits that count a call; null: none.
-   * @param params what the call brings, as in `OfCall`
+   * @param params parameters of the call, as in `OfCall`
    */
   meter({ key }: Operation, request: RequestInfo, params: () => JsonObject): Metered | null {
     const limits = this.#of.get(key);
@@ -90,7 +90,7 @@ export class RateLimits implements RateView {
     };
   }
 
-  /** Looks whether a call is still free; if not, notes which limit rejects it. */
+  /** Checks whether the call is within its limits; if not, records the limit that rejects it. */
   rejectionOf(metered: Metered): { readonly error: string; readonly args: JsonObject } | null {
     for (const each of metered.counted) {
       const standing = this.#standing(each, each.cost);
@@ -127,7 +127,7 @@ export class RateLimits implements RateView {
     }
   }
 
-  /** Headers with what the caller has left. They show the limit that rejected the call, else the one named first. */
+  /** Headers with what the caller has left, of the limit that rejected the call, else of the first one. */
   headers({ counted, rejectedBy: rejectedBy }: Metered, request: RequestInfo): Record<string, string> {
     const limitHeaders: Record<string, string> = {};
     const inOrder = rejectedBy === null ? counted : [rejectedBy, ...counted];
@@ -145,7 +145,7 @@ export class RateLimits implements RateView {
     return limitHeaders;
   }
 
-  /** What the caller of a request has left of a limit; its `per`, `when` and `limit` see no parameters. */
+  /** What a caller has left of a limit; the limit's expressions get no parameters here. */
   of(name: string, request: RequestInfo): Json {
     const limit = this.engine.pack.rateLimits.find((each) => each.name === name);
     const counted = limit === undefined ? null : this.#counted(limit, request, {});
@@ -155,12 +155,12 @@ export class RateLimits implements RateView {
     return { ...this.#facts(counted, aheadMs > 0 ? this.#standing(counted, 1, aheadMs) : standing, aheadMs) };
   }
 
-  /** @param aheadMs how much later than by the world's clock it is */
+  /** @param aheadMs how far real time is ahead of the world's clock */
   #standing({ rule, key }: Counted, cost: number, aheadMs = 0): RateStanding {
     return standingAt(rule, this.engine.world.rates.get(key), this.engine.world.nowMs + aheadMs, cost);
   }
 
-  /** How much more real than simulated time has passed since the calls of a caller began to be counted, in milliseconds. */
+  /** How much more real than simulated time has passed since the caller was first counted, in milliseconds. */
   #aheadMs(key: string): number {
     const { realMs, simulatedMs } = this.#starts.get(key) ?? this.#begin(key);
     return Math.max(Date.now() - realMs - (this.engine.world.nowMs - simulatedMs), 0);
@@ -173,7 +173,7 @@ export class RateLimits implements RateView {
     return start;
   }
 
-  /** Clients compare `reset` with their own clock and with `Date`: it is in real time, as those are. */
+  /** Clients compare `reset` with their own clock and with `Date`, so it is real time. */
   #facts({ rule, cost }: Counted, standing: RateStanding, aheadMs = 0): RateFacts {
     const { limit, used, remaining, resetMs, waitMs } = standing;
     const { world, model } = this.engine;
@@ -190,7 +190,7 @@ export class RateLimits implements RateView {
     };
   }
 
-  /** Null: it limits nothing now, since its window never ends or its limit is none. */
+  /** Null: no limit at present, since its window never ends or the limit is null. */
   #ruleOf({ kind, window, burst, parts }: RateLimit, request: RequestInfo): RateRule | null {
     const { reader } = this.engine.runtime;
     const windowMs = reader.waitMs(window);
@@ -200,17 +200,17 @@ export class RateLimits implements RateView {
   }
 }
 
-/** A cost as a whole number. @param usual what counts where it is no number */
+/** A cost as a whole number. @param usual the cost if it isn't a number */
 function amountOf(value: Json, usual: number): number {
   return typeof value === 'number' && Number.isFinite(value) ? Math.max(Math.ceil(value), 0) : usual;
 }
 
-/** The JSON of a response; null: it is none. */
+/** The JSON of a response; null: it isn't JSON. */
 function readJson({ body, content }: CallResult): Json {
   return body === undefined || content !== null ? null : (JSON.parse(body) as Json);
 }
 
-/** A caller in the world's register. What callers send may be long: a digest stands for it then. */
+/** A caller's key in the world's register; long keys are hashed. */
 function keyOf(limit: string, caller: Json): string {
   const key = JSON.stringify([limit, caller]);
   return key.length <= MAX_KEY_CHARACTERS

@@ -7,9 +7,9 @@ import { ExpressionFailure } from '../values/index.js';
 import type { Visit } from './visit.js';
 
 /**
- * Verifies the signature of a call as the pack says.
- * @param key the key that the call brings; null: it needs none
- * @returns the response to a call whose signature is wrong
+ * Verifies the signature of a call.
+ * @param key the key of the call; null: none needed
+ * @returns the response to a call with a wrong signature
  */
 export function signatureProblem(engine: Engine, visit: Visit, key: string | null): OperationResponse | null {
   const { pack, runtime } = engine;
@@ -25,7 +25,7 @@ export function signatureProblem(engine: Engine, visit: Visit, key: string | nul
     return null;
   } catch (error) {
     if (error instanceof Rejection) return engine.error(error.error, error.args, request);
-    // Nothing can be computed of what was sent, such as the time of a text that is none.
+    // An expression failed on invalid input, such as a malformed time.
     if (error instanceof ExpressionFailure) return engine.error('api_key_invalid', { key: key ?? '' }, request);
     throw error;
   }
@@ -42,7 +42,7 @@ function signedCall({ req }: Visit, key: string, time: SignedCall['time']): Sign
     parameters: [...new URLSearchParams(query)].map(([name, value]) => ({ name, value })),
     headers: textsOf(req.headers),
     key,
-    // Few signatures ask for the whole body, and it may be large.
+    // A getter, since few signatures need the whole body, which may be large.
     get body() {
       return { base64: body instanceof Upload ? body.text : bytes.toString('base64') };
     },

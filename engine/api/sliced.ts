@@ -11,8 +11,8 @@ export function partsLength(parts: readonly SentPart[]): number {
 }
 
 /**
- * Sends bytes as they come from the store, no faster than the caller reads them.
- * @param failed responds instead when the first bytes can't be read; later the connection ends
+ * Sends bytes from the store, at the caller's speed.
+ * @param failed responds if the first bytes can't be read; later errors end the connection
  */
 export async function sendParts(
   res: Response,
@@ -24,7 +24,7 @@ export async function sendParts(
 ): Promise<void> {
   const chunks = chunksOf(parts, store);
   try {
-    // Before the head: a hash that doesn't fit shows here.
+    // Reads before the headers are sent, so that a wrong hash is found in time.
     let next = res.req.method === 'HEAD' ? { done: true as const, value: undefined } : await chunks.next();
     res.writeHead(status, [...headers, 'Content-Length', String(partsLength(parts))]);
     for (; next.done !== true; next = await chunks.next()) {
@@ -48,7 +48,7 @@ async function* chunksOf(parts: readonly SentPart[], store: ByteStore | null): A
   }
 }
 
-/** Bytes in base64, some at a time: what three don't divide waits for the next. */
+/** Bytes as base64, in chunks; bytes beyond a multiple of three are carried over to the next chunk. */
 async function* encoded(pieces: readonly BytesPiece[], store: ByteStore | null): AsyncGenerator<Buffer, void> {
   let left: Buffer = Buffer.alloc(0);
   for await (const chunk of chunksOf(slicesOf(pieces, 0, byteCount(pieces)), store)) {
@@ -66,7 +66,7 @@ async function writable(res: Response): Promise<void> {
   try {
     await Promise.race(['drain', 'close', 'error'].map((event) => once(res, event, { signal: over.signal })));
   } catch {
-    // The connection broke off, which the next write finds out.
+    // The connection is closed, which the next write reports.
   } finally {
     over.abort();
   }

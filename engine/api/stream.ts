@@ -8,37 +8,37 @@ import type { FaultResponse } from '../world/index.js';
 import { CommitListener } from './commit-listener.js';
 import { type HeaderList, withHeaders } from './headers.js';
 
-/** A response that goes out event by event. */
+/** A response that is sent event by event. */
 interface StreamedResponse {
   readonly res: Response;
   readonly operation: Operation;
   readonly stream: Stream;
   readonly status: number;
   readonly headers: HeaderList;
-  /** All events, as they go over the wire. */
+  /** All events, in the wire format. */
   readonly text: string;
-  /** Milliseconds of real time between two of them. */
+  /** Milliseconds of real time between two events. */
   readonly everyMs: number;
-  /** Computes the events of one that stays open again. */
+  /** Recomputes the events of an open stream. */
   readonly follow: (() => StreamState) | null;
-  /** Id of the event behind which the caller continues; null: it begins. */
+  /** Id of the last event that the caller has; null: none. */
   readonly after: string | null;
-  /** Id of the object that it is about. */
+  /** Id of the response's object. */
   readonly self: string | null;
   readonly fault: FaultResponse | undefined;
-  /** It was given before: nothing happens when the caller goes away. */
+  /** A repeated response: nothing happens if the caller disconnects. */
   readonly replayed: boolean;
 }
 
 /**
- * The event streams of a world that are open. Their events were decided by the commits of their calls; only the pauses between
- * them are of real time. A reset, a rewind and the end of the world cut them, so that no client takes a part for the whole.
+ * The open event streams of a world. The commits of calls decide their events; only the pauses between them take real time. A
+ * reset, a rewind and the end of the world cut them, so that no client takes a part for the whole.
  */
 export class EventStreams {
   readonly #open = new Set<EventStream>();
   readonly #commits: CommitListener;
 
-  /** @param paced with the pauses of the pack; else all events go out at once */
+  /** @param paced with the pack's pauses; otherwise all events are sent at once */
   constructor(
     private readonly engine: Engine,
     private readonly paced: boolean,
@@ -46,7 +46,7 @@ export class EventStreams {
     this.#commits = new CommitListener(engine, { look: () => this.#look(), end: () => this.end() });
   }
 
-  /** Sends a response. Beyond the limit of open streams the oldest one is cut. */
+  /** Sends a response. Above the limit of open streams the oldest one is cut. */
   open(response: StreamedResponse): void {
     if (this.#open.size >= LIMITS.streams.value) this.#open.values().next().value?.cut();
     this.#commits.start();
@@ -59,7 +59,7 @@ export class EventStreams {
     stream.start();
   }
 
-  /** Cuts all: the world goes, or another one takes its place. */
+  /** Cuts all streams: the world ends or is replaced. */
   end(): void {
     for (const stream of [...this.#open]) stream.cut();
   }
@@ -75,7 +75,9 @@ export class EventStreams {
     }
   }
 
-  /** The caller went away: what the pack does then is a command of its own, whose entry holds what came from outside. */
+  /**
+   * The caller disconnected: the pack's steps for that are a command of their own, whose entry records the input from outside.
+   */
   #closed({ operation, stream, self, replayed }: StreamedResponse, sent: number): void {
     if (stream.closed === null || replayed) return;
     try {
@@ -86,14 +88,14 @@ export class EventStreams {
   }
 }
 
-/** One of them. */
+/** One open stream. */
 class EventStream {
   readonly #frames: string[];
-  /** Events that were there, whether they go to this caller or not. */
+  /** Number of events so far, including those that this caller has. */
   #known: number;
   readonly #everyMs: number;
   readonly #follow: (() => StreamState) | null;
-  /** Nothing comes behind the frames. */
+  /** No further events follow. */
   #isComplete: boolean;
   #sent = 0;
   #isOver = false;
@@ -101,8 +103,8 @@ class EventStream {
   #ping: NodeJS.Timeout | undefined;
 
   /**
-   * @param paced with pauses, and open as long as the pack says
-   * @param over called once when it ends; `sent` null: not the caller's doing
+   * @param paced with pauses, and open as long as the pack declares
+   * @param over called once when it ends; `sent` null: not because of the caller
    */
   constructor(
     private readonly response: StreamedResponse,
@@ -131,7 +133,7 @@ class EventStream {
     this.#next();
   }
 
-  /** Sends what commits have added. @throws ExpressionFailure when the pack's expressions fail */
+  /** Sends events that commits added. @throws ExpressionFailure if the pack's expressions fail */
   look(): void {
     if (this.#isOver || this.#isComplete) return;
     this.#look();
@@ -157,12 +159,12 @@ class EventStream {
     this.response.res.destroy();
   }
 
-  /** How many events a fault lets through. */
+  /** How many events a fault lets pass. */
   get #most(): number {
     return this.response.fault?.afterEvents ?? Infinity;
   }
 
-  /** Whether all went out that will. */
+  /** Whether all events were sent. */
   get #isDone(): boolean {
     return this.#sent >= this.#most || (this.#isComplete && this.#sent >= this.#frames.length);
   }

@@ -13,7 +13,7 @@ import {
 } from '../values/index.js';
 import { isWhole, mediaTypeOf, Upload } from './whole-body.js';
 
-/** Thrown for a body that is larger than it may be, as body-parser's own error. */
+/** Thrown for a body above the limit; looks like body-parser's own error. */
 export class BodyTooLarge extends Error {
   readonly type = 'entity.too.large';
   readonly status = 413;
@@ -24,7 +24,7 @@ class BodyUnreadable extends Error {
   readonly status = 400;
 }
 
-/** Collects bytes: a few in memory, more of them in a store. */
+/** Collects bytes: few in memory, more in a store. */
 export class ByteSink {
   size = 0;
   #near: Buffer[] = [];
@@ -52,7 +52,7 @@ export class ByteSink {
     }
   }
 
-  /** The text of the bytes. @param held gets what lies in the store */
+  /** The text that represents the bytes. @param held receives the stored bytes */
   async finish(held: StoredBytes[]): Promise<string> {
     if (this.#writer === null) return Buffer.concat(this.#near).toString('base64');
     const stored = await this.#writer.finish();
@@ -65,17 +65,17 @@ export class ByteSink {
   }
 }
 
-/** Stored bytes that a request brought, until it is over. */
+/** Stored bytes of a request, until it is over. */
 const held = new WeakMap<Request, StoredBytes[]>();
 
-/** What a request brought to the store. */
+/** The stored bytes of a request. */
 export function heldBy(req: Request): StoredBytes[] {
   let list = held.get(req);
   if (list === undefined) held.set(req, (list = []));
   return list;
 }
 
-/** The call is over: what nothing refers to may be deleted. @returns whether it brought anything */
+/** Called after the call: files without references may be deleted. @returns whether it stored any */
 export function releaseHeld(req: Request, store: ByteStore): boolean {
   const list = held.get(req);
   if (list === undefined) return false;
@@ -84,16 +84,16 @@ export function releaseHeld(req: Request, store: ByteStore): boolean {
   return list.length > 0;
 }
 
-/** How bytes come: as they are, in chunks of their own, or (in a replay) as a reference. */
+/** How bytes arrive: plain, in a chunked framing of their own, or (in a replay) as a reference. */
 type BytesForm = 'plain' | 'framed' | 'stored';
 
-/** How a request's body is taken as bytes while it arrives; null: it is read in another way. */
+/** How a request's body is read as bytes while it arrives; null: it is read in another way. */
 export function uploadFormOf(req: Request, whole: WholeBody | null, store: ByteStore): BytesForm | null {
   if (whole?.type !== 'bytes' || !isWhole(whole, mediaTypeOf(req.headers['content-type'] ?? ''))) return null;
   const coding = req.headers['content-encoding'];
   if (coding === undefined || coding === 'identity') {
     const length = req.headers['content-length'];
-    // Few bytes are read as any other body.
+    // Small bodies are read like any other.
     return length !== undefined && Number(length) <= INLINE_BYTES ? null : 'plain';
   }
   const codings = coding.split(',').map((each) => each.trim().toLowerCase());
@@ -101,7 +101,7 @@ export function uploadFormOf(req: Request, whole: WholeBody | null, store: ByteS
   return whole.framed !== null && codings.includes(whole.framed) ? 'framed' : null;
 }
 
-/** @throws BodyTooLarge when a body says itself that it is too large; what is sent all the same is dropped */
+/** @throws BodyTooLarge if the declared length exceeds the limit; the body is discarded */
 export function checkAnnounced(req: Request, limitBytes: number): void {
   if (Number(req.headers['content-length'] ?? 0) <= limitBytes) return;
   req.resume();
@@ -127,7 +127,7 @@ export async function readUpload(req: Request, store: ByteStore, limitBytes: num
     return new Upload(await sink.finish(heldBy(req)), sink.size, frame?.trailers ?? null);
   } catch (error) {
     await sink.abort();
-    // The rest is read, so that the caller gets to read the response.
+    // The rest is read and discarded, so that the caller gets the response.
     if (!req.destroyed) req.resume();
     if (error instanceof BodyTooLarge || error instanceof BodyUnreadable) throw error;
     if (error instanceof SyntaxError) throw new BodyUnreadable(error.message);
@@ -136,7 +136,7 @@ export async function readUpload(req: Request, store: ByteStore, limitBytes: num
   }
 }
 
-/** What a replay sends instead of bytes. */
+/** The body of a replayed call: a reference to stored bytes. */
 export async function storedBody(req: Request): Promise<JsonObject> {
   const chunks: Buffer[] = [];
   for await (const chunk of req as AsyncIterable<Buffer>) chunks.push(chunk);

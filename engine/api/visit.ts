@@ -10,55 +10,55 @@ import type { Input } from './input.js';
 import type { FoundKey } from './keys.js';
 import type { Metered } from './rate-limits.js';
 
-/** The tenant that a call is about. */
+/** The tenant of a call. */
 export interface ChosenTenant {
   /** Null: none. */
   readonly tenant: string | null;
-  /** What a header named; null: none did. */
+  /** The tenant in a header; null: none. */
   readonly named: string | null;
 }
 
 export const NO_TENANT: ChosenTenant = { tenant: null, named: null };
 
-/** A call of the vendor API on its way through. */
+/** A vendor API call on its way through the stages. */
 export interface Visit {
   readonly req: Request;
   readonly res: Response;
   readonly operation: Operation | null;
-  /** Values of the names in the route. */
+  /** Values of names in the route. */
   readonly path: Readonly<Record<string, string>>;
   readonly startedMs: number;
   readonly traceId: string;
-  /** What was found of the key that its headers bring. */
+  /** Result of looking up the key in the headers. */
   readonly key: FoundKey;
-  /** What it brings; without its key, once that was checked. */
+  /** Its parameters; without its key, once that was checked. */
   input: Input;
   request: RequestInfo;
-  /** The world's own key came with it, which no browser should hold. */
+  /** It has the world's own key, which must not be in a browser. */
   secret: boolean;
   outcome: TraceOutcome;
   fault: Fault | null;
   /** The limits that count it; null: none. */
   metered: Metered | null;
-  /** It is counted on the way back: unless its response is a 304. */
+  /** It is counted after its response, unless that is a 304. */
   countsLate: boolean;
-  /** What the call leaves whatever becomes of it: that a fault has fired, that a limit has counted it. */
+  /** What the call stores whatever its outcome: the use of a fault, counts of limits. */
   readonly writes: ((transaction: Transaction, said: CallResult | null) => void)[];
-  /** It is the first with its idempotency key; null: it has none, or is not. */
+  /** It is the first with its idempotency key; null: it has no key, or isn't the first. */
   use: KeyUse | null;
   scenario: Scenario | null;
-  /** The version of the response; undefined: the account's, or the pack has no list of them. */
+  /** The version of the response; undefined: the account's, or the pack has no versions. */
   version: Version | undefined;
-  /** It was asked for under the name of another one. */
+  /** The requested version doesn't exist, and the nearest one is used. */
   near: boolean;
   /** The caller hung up while the call waited: it has no effect. */
   isDropped: boolean;
   replayed: boolean;
-  /** The tenant that it is about. */
+  /** The tenant of the call. */
   chosen: ChosenTenant;
-  /** What the call asked for in vain, apart from what its operation found; null: nothing. */
+  /** Requests that aren't emulated, besides those that the operation found; null: none. */
   unsupported: UnsupportedUse[] | null;
-  /** What stages add to the response on its way back: names and values in turn. */
+  /** Headers that stages add to the response: names and values in turn. */
   readonly headers: HeaderList;
 }
 
@@ -67,38 +67,38 @@ export interface OperationVisit extends Visit {
   readonly operation: Operation;
 }
 
-/** A response, at once where nothing has to be waited for. */
+/** A response, synchronous if nothing has to be awaited. */
 export type Pending = OperationResponse | Promise<OperationResponse>;
 
-/** What comes after a stage. */
+/** Runs the next stage. */
 export type Next = (visit: OperationVisit) => Pending;
 
-/** One step of the order in which a call is resolved: responds itself, or asks the next and adds to the response what is its own. */
+/** One stage of a call: responds itself, or calls `next` and changes its response. */
 export type Stage = (visit: OperationVisit, next: Next) => Pending;
 
 /**
- * Advances the clock to a time (ms), firing what is due.
- * @param of the time owner whose clock that is; null: the world's
+ * Advances the clock to a time (ms), firing due timers.
+ * @param of the time owner whose clock advances; null: the world's
  */
 export type AdvanceClock = (toMs: number, why: AdvanceCause, of: string | null) => Promise<unknown>;
 
-/** Changes a response, at once where it is there. */
+/** Changes a response, synchronously if it is available. */
 export function andThen(response: Pending, change: (response: OperationResponse) => OperationResponse): Pending {
-  // Not `instanceof`: the promises of Node's own modules are of another realm where tests run.
+  // Not `instanceof`: promises of Node's modules belong to another realm in tests.
   return 'then' in response ? response.then(change) : change(response);
 }
 
-/** Notes that a call asks for something that the vendor documents and the pack doesn't emulate. */
+/** Records a request that the vendor documents and the pack doesn't emulate. */
 export function noteUnsupported(visit: Visit, kind: UnsupportedKind, name: string): void {
   (visit.unsupported ??= []).push({ kind, name });
 }
 
-/** What a call brings, with the names in its route. */
+/** The parameters of a call, including names in its route. */
 export function givenIn({ input, path }: Visit): JsonObject {
   return input.ok ? { ...input.given, ...path } : {};
 }
 
-/** What a call brings that is rejected before it is read. */
+/** The input of a call that is rejected before it is parsed. */
 export const NO_INPUT: Extract<Input, { ok: true }> = { ok: true, given: {}, text: true, expand: [] };
 
 export const EMPTY: OperationResponse = {

@@ -4,22 +4,25 @@ import type { OperationResponse, Engine } from '../runtime/index.js';
 import { CommitListener } from './commit-listener.js';
 import { EMPTY, type OperationVisit, type Pending } from './visit.js';
 
-/** A call that waits. */
+/** A waiting call. */
 interface WaitingCall {
-  /** Makes it again. @param last it responds whatever comes of it */
+  /** Repeats the call. @param last it responds now in any case */
   readonly again: (last: boolean) => void;
-  /** Its caller has gone, or the world has. */
+  /** Its caller disconnected, or the world ended. */
   readonly drop: () => void;
   /** Simulated time (ms) after which it responds. */
   readonly untilMs: number;
 }
 
-/** The calls of a world that wait for a later commit (long polling). Only how long they wait in real time is outside of the world. */
+/**
+ * The calls of a world that wait for a later commit (long polling). Only the length of the wait in real time is outside of the
+ * world.
+ */
 export class WaitingCalls {
   readonly #calls = new Set<WaitingCall>();
   readonly #commits: CommitListener;
 
-  /** @param waits else every call responds at once */
+  /** @param waits if false, every call responds at once */
   constructor(
     private readonly engine: Engine,
     readonly waits: boolean,
@@ -28,8 +31,8 @@ export class WaitingCalls {
   }
 
   /**
-   * Makes a call again after later commits until it has a response.
-   * @param make runs it; its response may be that it still waits
+   * Repeats a call after later commits until it has a response.
+   * @param make runs it; its response may be that it is still waiting
    */
   wait(visit: OperationVisit, ms: number, make: (last: boolean) => Pending): Promise<OperationResponse> {
     if (this.#calls.size >= LIMITS.longPolls.value) [...this.#calls][0]?.again(true);
@@ -64,7 +67,7 @@ export class WaitingCalls {
     });
   }
 
-  /** Drops all: the world goes, or another one takes its place. */
+  /** Drops all: the world ends or is replaced. */
   end(): void {
     for (const call of [...this.#calls]) call.drop();
   }

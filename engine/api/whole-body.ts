@@ -3,7 +3,7 @@ import { decodeJsonValue, textOf } from '../codecs/index.js';
 import type { WholeBody } from '../program/index.js';
 import { type ByteStore, type Json, type JsonObject, textOfBytes } from '../values/index.js';
 
-/** What a body is, read as a whole; `given` null: it is a map of parameters after all. */
+/** A body that is read whole; `given` null: it is a map of parameters. */
 type ReadBody =
   | { readonly ok: true; readonly given: JsonObject | null; readonly text: boolean }
   | { readonly ok: false; readonly reason: string };
@@ -11,10 +11,10 @@ type ReadBody =
 /** A body of bytes that was read while it arrived. */
 export class Upload {
   constructor(
-    /** The text of the bytes. */
+    /** The text that represents the bytes. */
     readonly text: string,
     readonly size: number,
-    /** What was sent behind the bytes, by names in lower case; null: the body had no frame. */
+    /** Trailers by lower-case name; null: the body had no framing. */
     readonly trailers: Readonly<Record<string, string>> | null,
   ) {}
 }
@@ -24,12 +24,12 @@ export function mediaTypeOf(header: string): string {
   return header.split(';')[0].trim().toLowerCase();
 }
 
-/** Whether a body of a content type (without parameters, in lower case; empty: it has none) is one parameter. */
+/** Whether a body of a content type (without parameters, in lower case; may be empty) is one parameter. */
 export function isWhole({ accepts }: WholeBody, type: string): boolean {
   return type === '' || accepts.some((each) => each.test(type));
 }
 
-/** Reads a body as the parameter that it is. @param type its content type, as it came */
+/** Parses a body that is one parameter. @param type its content type, as sent */
 export function readWhole(
   { as, type: kind }: WholeBody,
   type: string,

@@ -1,4 +1,4 @@
-/** Checksums by their names: the polynomial, bits reversed. */
+/** Polynomials of checksums by name, bits reversed. */
 const POLYNOMIALS = {
   crc32: 0xedb88320,
   crc32c: 0x82f63b78,
@@ -8,7 +8,7 @@ type ChecksumName = keyof typeof POLYNOMIALS;
 
 export const CHECKSUMS = Object.keys(POLYNOMIALS) as readonly ChecksumName[];
 
-/** Bytes that are taken in one turn of the loop, with a table for each. */
+/** Bytes processed in one iteration, with a table for each. */
 const SLICES = 8;
 
 const tables = new Map<ChecksumName, Uint32Array>();
@@ -17,7 +17,7 @@ export function isChecksum(name: string): name is ChecksumName {
   return Object.hasOwn(POLYNOMIALS, name);
 }
 
-/** A cyclic redundancy check of 32 bits (RFC 1952, 8; RFC 3720, B.4), used as Node's hashes are. */
+/** A 32-bit cyclic redundancy check (RFC 1952, 8; RFC 3720, B.4) with the interface of Node's hashes. */
 export class Checksum {
   readonly #table: Uint32Array;
   #crc = 0xffffffff;

@@ -1,28 +1,28 @@
-/** Bytes of a line that says how long a chunk is, or of a trailer. */
+/** Limit of a chunk's first line, or of a trailer, in bytes. */
 const LONGEST_LINE = 16 * 1024;
 const MOST_TRAILERS = 100;
 const LINE_FEED = 0x0a;
 
 /**
- * Reads a body that is in chunks of its own, as the chunked coding of HTTP/1.1 (RFC 9112, 7.1) has them: `size;extensions`, the
- * bytes, and behind a chunk of size 0 trailers. Some vendors' clients sign chunks so, or send a checksum behind the bytes.
+ * Parses a body with a chunked framing of its own, as in HTTP/1.1 (RFC 9112, 7.1): `size;extensions`, the bytes, and trailers
+ * after a chunk of size 0. Some vendors' clients sign chunks this way, or send a checksum after the bytes.
  */
 export class ChunkDecoder {
   readonly trailers: Record<string, string> = {};
-  /** What was read of a line. */
+  /** The part of a line read so far. */
   #line: Buffer[] = [];
   #lineBytes = 0;
-  /** Bytes that are left of the chunk. */
+  /** Remaining bytes of the chunk. */
   #left = 0;
   #state: 'size' | 'bytes' | 'end' | 'trailers' | 'over' = 'size';
 
-  /** The last chunk and its trailers were read. */
+  /** Whether the last chunk and its trailers were read. */
   get isOver(): boolean {
-    // The line behind the trailers is left out by some.
+    // Some clients omit the line after the trailers.
     return this.#state === 'over' || (this.#state === 'trailers' && this.#lineBytes === 0);
   }
 
-  /** The bytes that a piece of the body brings. @throws SyntaxError */
+  /** The content in a piece of the body. @throws SyntaxError */
   *take(piece: Buffer): Generator<Buffer> {
     for (let at = 0; at < piece.length;) {
       if (this.#state === 'over') throw new SyntaxError('there is more behind the last chunk');

@@ -1,7 +1,7 @@
 /** The header that sets a cookie. */
 export const SET_COOKIE = 'Set-Cookie';
 
-/** How a cookie is set. */
+/** Attributes of a cookie. */
 interface CookieRules {
   readonly name: string;
   readonly path: string;
@@ -9,13 +9,13 @@ interface CookieRules {
   readonly sameSite: 'lax' | 'strict' | 'none';
 }
 
-/** A value is followed by the second (Unix time) in which it expires. */
+/** Suffix of a value: the second (Unix time) at which it expires. */
 const EXPIRY = /~(\d{1,12})$/;
 
 /**
- * A cookie as its header has it, without what depends on the address.
+ * A `Set-Cookie` header without what depends on the address.
  * @param value empty: the cookie is deleted
- * @param life how long it lasts, from when on; null: until the browser ends
+ * @param life its lifetime and start; null: until the browser is closed
  */
 export function setCookie(
   { name, path, httpOnly, sameSite }: CookieRules,
@@ -34,8 +34,8 @@ export function setCookie(
 }
 
 /**
- * A cookie as the browser at an address takes it. `Secure` needs https; browsers make an exception for localhost, all but Safari,
- * and `SameSite=None` needs `Secure`.
+ * Adjusts a cookie for an address. `Secure` needs https; browsers except Safari make an exception for localhost, and
+ * `SameSite=None` needs `Secure`.
  */
 export function cookieAt(cookie: string, address: string): string {
   const { protocol, hostname } = new URL(address);
@@ -45,15 +45,15 @@ export function cookieAt(cookie: string, address: string): string {
   return isLocal ? `${cookie}; Secure` : cookie.replace(/None$/, 'Lax');
 }
 
-/** A cookie as a request has it. What no cookie can have is percent-encoded. */
+/** A cookie in a request. Invalid characters are percent-encoded. */
 export function cookiePair(name: string, value: string): string {
   return `${name}=${value.replace(/[^\x21\x23-\x24\x26-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7d]/gu, encodeURIComponent)}`;
 }
 
 /**
- * The value of a cookie as it was set; undefined: the request has none, or it has expired.
+ * The value of a cookie as it was set; undefined: missing or expired.
  * @param header `Cookie` of the request
- * @param nowMs simulated time, of one that expires by it; null: it doesn't
+ * @param nowMs simulated time, for cookies that expire by it; null: the cookie doesn't
  */
 export function cookieIn(header: string, name: string, nowMs: number | null): string | undefined {
   const pair = header.split(';').find((each) => each.trim().startsWith(`${name}=`));

@@ -19,7 +19,7 @@ interface EcKey {
   readonly [member: string]: string;
 }
 
-/** The key that a text stands for. */
+/** The key derived from a text. */
 export function ecKey(seed: string): EcKey {
   const d = bytesOf((numberOf(sha256(Buffer.from(seed))) % (ORDER - 1n)) + 1n);
   const point = pointOf(d);
@@ -34,7 +34,7 @@ export function ecKey(seed: string): EcKey {
 }
 
 /**
- * Signs by ECDSA with SHA-256, as JSON Web Signatures write it (RFC 7518, 3.4): both numbers in a row.
+ * Signs with ECDSA and SHA-256, in the format of JSON Web Signatures (RFC 7518, 3.4): both numbers concatenated.
  * @param d the private key, 32 bytes
  */
 export function signEs256(d: Buffer, content: string): Buffer {
@@ -47,7 +47,7 @@ export function signEs256(d: Buffer, content: string): Buffer {
   throw new Error('nonces never end');
 }
 
-/** Numbers that depend on the key and what is signed alone (RFC 6979, 3.2). */
+/** Nonces that depend only on the key and the content (RFC 6979, 3.2). */
 function* nonces(d: Buffer, hash: Buffer): Generator<bigint> {
   const seed = Buffer.concat([d, bytesOf(numberOf(hash) % ORDER)]);
   let v: Buffer = Buffer.alloc(SIZE, 1);
@@ -65,14 +65,14 @@ function* nonces(d: Buffer, hash: Buffer): Generator<bigint> {
   }
 }
 
-/** A point of the curve, uncompressed: the generator so many times. */
+/** A multiple of the curve's generator, uncompressed. */
 function pointOf(scalar: Buffer): Buffer {
   const curve = createECDH('prime256v1');
   curve.setPrivateKey(scalar);
   return curve.getPublicKey();
 }
 
-/** One over a number, in the field of the order (extended Euclid). */
+/** The inverse of a number modulo the order (extended Euclid). */
 function inverse(of: bigint): bigint {
   let [a, b, x, y] = [of, ORDER, 1n, 0n];
   while (b !== 0n) [a, b, x, y] = [b, a % b, y, x - (a / b) * y];

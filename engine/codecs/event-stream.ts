@@ -1,11 +1,11 @@
 import { isObject, type Json, toText } from '../values/index.js';
 
-/** What an event may consist of. */
+/** The fields of an event. */
 const FIELDS: ReadonlySet<string> = new Set(['event', 'id', 'data']);
 
 /**
- * A server-sent event as it goes over the wire (HTML, 9.2).
- * @param event its data, or `{event, id, data}`; data that are no text are written as JSON
+ * A server-sent event in the wire format (HTML, 9.2).
+ * @param event its data, or `{event, id, data}`; data other than text are written as JSON
  */
 export function eventText(event: Json): string {
   const isNamed = isObject(event) && Object.hasOwn(event, 'data') && Object.keys(event).every((key) => FIELDS.has(key));
@@ -19,12 +19,12 @@ export function eventText(event: Json): string {
   ].join('\n');
 }
 
-/** Events one after another, as text. */
+/** Splits a stream's text into events. */
 export function eventTexts(text: string): string[] {
   return text === '' ? [] : text.split(/(?<=\n\n)/);
 }
 
-/** What ends a line of a stream. */
+/** Line ends in a stream. */
 const LINE_END = /\r\n|\r|\n/;
 
 function oneLine(text: string): string {

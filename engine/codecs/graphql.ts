@@ -4,7 +4,7 @@ type Library = typeof import('graphql');
 
 let loaded: Library | undefined;
 
-/** The library of GraphQL. Loaded when it is first needed: most packs have no GraphQL. */
+/** The GraphQL library. Loaded on first use, since most packs have no GraphQL. */
 export function graphqlLibrary(): Library {
   return (loaded ??= createRequire(import.meta.url)('graphql') as Library);
 }

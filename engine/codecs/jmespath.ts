@@ -2,12 +2,12 @@ import { createRequire } from 'node:module';
 import { LIMITS } from '../limits.js';
 import { define, ExpressionFailure, isList, isObject, type Json, spendTurns } from '../values/index.js';
 
-/** A part of an expression as the library reads it. */
+/** A node of the library's syntax tree. */
 interface PathNode {
   readonly type: string;
   /** A text, or the JSON of a literal. */
   readonly name?: unknown;
-  /** Of a member of a `{name: expression}`: the expression. */
+  /** The expression of a member in `{name: expression}`. */
   readonly value?: unknown;
   readonly children?: readonly unknown[];
 }
@@ -17,19 +17,19 @@ interface Library {
   search(value: Json, path: string): unknown;
 }
 
-/** How often what an expression returns may hold its input: an expression of 1,000 characters could hold it 2^100 times. */
+/** How many times a result may contain its input: an expression of 1,000 characters could contain it 2^100 times. */
 const MOST_COPIES = 100;
 
 let loaded: Library | undefined;
 
-/** Loaded with the first expression: most packs have none. */
+/** Loaded for the first expression, since most packs have none. */
 function library(): Library {
   return (loaded ??= createRequire(import.meta.url)('jmespath') as Library);
 }
 
 /**
- * What a JMESPath expression (jmespath.org) finds in a value. A function that gets what it does not take makes null of it.
- * @throws ExpressionFailure when it cannot be read
+ * Evaluates a JMESPath expression (jmespath.org). A function returns null for arguments of the wrong type.
+ * @throws ExpressionFailure if it is invalid
  */
 export function jmespath(path: string, value: Json): Json {
   const problem = jmespathProblem(path);
@@ -38,7 +38,7 @@ export function jmespath(path: string, value: Json): Json {
   return 'problem' in found ? null : plain(found.value);
 }
 
-/** Why a path cannot be read; undefined when it can. */
+/** Why an expression is invalid; undefined if it is valid. */
 export function jmespathProblem(path: string): string | undefined {
   if (path.length > LIMITS.pattern.value) return `it has more than ${LIMITS.pattern.value} characters`;
   const read = attempt(() => library().compile(path));
@@ -65,13 +65,13 @@ function isNode(value: unknown): value is PathNode {
   return isObject(value) && typeof value['type'] === 'string';
 }
 
-/** Whether a part is missing: the library takes `a.` for an expression. A slice may leave its bounds out. */
+/** Whether a part is missing: the library accepts `a.`. Slices may omit their bounds. */
 function isCut(node: PathNode): boolean {
   const { type, children = [] } = node;
   return (type !== 'Slice' && children.some((each) => !isNode(each))) || innerNodes(node).some(isCut);
 }
 
-/** How often what a part returns can hold what it is applied to, at most. */
+/** How many times the result of a node can contain its input, at most. */
 function copiesOf(node: PathNode): number {
   const inner = innerNodes(node).map(copiesOf);
   const sum = inner.reduce((all, each) => all + each, 0);
@@ -84,14 +84,14 @@ function copiesOf(node: PathNode): number {
       return sum;
     case 'Function':
       if (node.name === 'map') break;
-      // A text in a text is written with twice the backslashes.
+      // A text inside of a text is written with twice the backslashes.
       return Math.max(1, node.name === 'to_string' ? 2 * sum : sum);
     default:
   }
   return inner.reduce((all, each) => all * each, 1);
 }
 
-/** Why a function is called wrongly: the library says so when it runs, this before that. */
+/** Why a function call is invalid: the library reports this only at run time. */
 function callProblem(node: PathNode): string | undefined {
   if (node.type === 'Function') {
     const given = (node.children ?? []).map(() => '`null`').join();
@@ -103,7 +103,7 @@ function callProblem(node: PathNode): string | undefined {
     .find((problem) => problem !== undefined);
 }
 
-/** The value as JSON: the library reads what every object inherits as if it were its own. */
+/** The value as JSON, since the library reads inherited members as own ones. */
 function plain(value: unknown): Json {
   spendTurns(1);
   if (isList(value)) return value.map(plain);

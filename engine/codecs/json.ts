@@ -3,7 +3,7 @@ import { LIMITS } from '../limits.js';
 import type { Json } from '../values/index.js';
 import { LARGE_BODY_BYTES, withoutLongTexts } from './long-texts.js';
 
-/** What came in, or why it cannot be read (a sentence for the caller). */
+/** The decoded value, or why it can't be decoded (a sentence for the caller). */
 export type DecodedJson<T> =
   | { readonly ok: true; readonly value: { readonly [key: string]: T } }
   | { readonly ok: false; readonly reason: string };
@@ -11,7 +11,7 @@ export type DecodedJson<T> =
 export const MAX_JSON_DEPTH = LIMITS.bodyDepth.value;
 const BOM = 0xfeff;
 
-/** Decodes a JSON body: an object of at most 64 levels, or nothing at all (an object without members). */
+/** Decodes a JSON body: an object of at most 64 levels, or an empty body (an empty object). */
 export function decodeJson(body: Uint8Array): DecodedJson<Json> {
   const decoded = decodeJsonValue(body);
   if (!decoded.ok) return decoded;
@@ -19,7 +19,7 @@ export function decodeJson(body: Uint8Array): DecodedJson<Json> {
   return isJsonObject(value) ? { ok: true, value } : { ok: false, reason: 'the body must be a JSON object' };
 }
 
-/** As `decodeJson`, but any JSON value. */
+/** Like `decodeJson`, for any JSON value. */
 export function decodeJsonValue(
   body: Uint8Array,
 ): { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly reason: string } {
@@ -32,7 +32,7 @@ export function decodeJsonValue(
   let text = textOf(body);
   if (text.charCodeAt(0) === BOM) text = text.slice(1);
   if (text.trim() === '') return { ok: true, value: {} };
-  // Before it is parsed: what nests deeper is not worth the time that parsing it takes.
+  // Checked before parsing, which would take longer.
   if (isTooDeep(body)) return { ok: false, reason: `the body is nested deeper than ${MAX_JSON_DEPTH} levels` };
   let value: unknown;
   try {
@@ -48,7 +48,7 @@ export function decodeJsonValue(
   return reason === undefined ? { ok: true, value: json } : { ok: false, reason };
 }
 
-/** The value of a JSON text; null: it is none, or one that no body may have (too deep, endless numbers, `__proto__`). */
+/** The value of a JSON text; null: invalid, or not allowed in a body (too deep, infinite numbers, `__proto__`). */
 export function jsonOrNull(text: string): Json {
   if (isTooDeep(Buffer.from(text))) return null;
   try {
@@ -61,7 +61,7 @@ export function jsonOrNull(text: string): Json {
 
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_MAP, CLOSE_MAP] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Whether brackets that are outside of texts nest too deep. @param depth how many are open before */
+/** Whether brackets outside of texts nest too deep. @param depth number of brackets open before */
 export function isTooDeep(body: Uint8Array, depth = 0): boolean {
   for (let at = 0; at < body.length; at++) {
     switch (body[at]) {
@@ -80,17 +80,17 @@ export function isTooDeep(body: Uint8Array, depth = 0): boolean {
   return false;
 }
 
-/** The text of UTF-8 bytes. */
+/** Decodes UTF-8 bytes. */
 export function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }
 
-/** `JSON.parse` gives nothing but JSON, so the top decides. */
+/** `JSON.parse` returns only JSON, so checking the top suffices. */
 function isJsonObject(value: unknown): value is { readonly [key: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What is wrong with a JSON value that is at a depth, as a sentence for the caller; undefined: nothing. */
+/** The problem of a JSON value at a depth, as a sentence for the caller; undefined: none. */
 export function badJson(value: Json, depth: number): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'the body has a number that is too large';
   if (typeof value !== 'object' || value === null) return undefined;

@@ -5,9 +5,9 @@ import { isPem, privateKeyOf, publicKeyOf } from './keys.js';
 import { ExpressionFailure, type Json, type JsonObject, isObject } from '../values/index.js';
 
 /**
- * A JSON Web Token (RFC 7519).
- * @param key a secret (HS256), or a private key in PEM or as a JWK, on P-256 (ES256) or of RSA (RS256)
- * @param header laid over `{alg, typ}` and the key's own `kid`
+ * Makes a JSON Web Token (RFC 7519).
+ * @param key a secret (HS256), or a private key in PEM or as a JWK: P-256 (ES256) or RSA (RS256)
+ * @param header merged over `{alg, typ}` and the key's own `kid`
  */
 export function jwt(claims: JsonObject, key: Json, header: JsonObject): string {
   const { alg, signed } = signerOf(key);
@@ -34,16 +34,16 @@ function signerOf(key: Json): { readonly alg: string; readonly signed: (content:
   throw new ExpressionFailure('a token is signed with a secret, an RSA key or one on P-256 (PEM or JWK)');
 }
 
-/** A token's parts, not verified. */
+/** The parts of a token, not verified. */
 interface Token {
   readonly header: JsonObject;
   readonly claims: JsonObject;
-  /** What was signed. */
+  /** The signed part. */
   readonly content: string;
   readonly signature: Buffer;
 }
 
-/** The parts of a token; null: it is none. */
+/** Parses a token; null: invalid. */
 export function readJwt(token: string): Token | null {
   const [head, body, signature, ...rest] = token.split('.');
   if (signature === undefined || rest.length > 0) return null;
@@ -58,7 +58,7 @@ function partOf(text: string): JsonObject | null {
   return isObject(value) ? value : null;
 }
 
-/** A claim, or `alg`, `signature` or `token`, and what is wrong with it. */
+/** The affected claim, or `alg`, `signature` or `token`, and the problem. */
 interface TokenProblem {
   readonly [member: string]: string;
   readonly param: string;
@@ -66,10 +66,10 @@ interface TokenProblem {
 }
 
 /**
- * What is wrong with a token that a caller sends; the signature is checked first, and the rest only where it holds.
- * @param keys those that may have signed it, one or a list or `{keys}`: secrets, or keys in PEM or as JWKs
+ * The problems of a caller's token; the signature is checked first, and the rest only if it is valid.
+ * @param keys possible signing keys, one or a list or `{keys}`: secrets, or keys in PEM or as JWKs
  * @param rules `iss` and `aud` (one of several), `algorithms`, `leeway` in seconds, `typ` of the header, `required` claims
- * @param nowMs the time by which `exp` and `nbf` count
+ * @param nowMs the time for `exp` and `nbf`
  */
 export function jwtProblems(token: string, keys: Json, rules: JsonObject, nowMs: number): TokenProblem[] {
   const read = readJwt(token);
@@ -107,12 +107,12 @@ function claimProblems(header: JsonObject, claims: JsonObject, rules: JsonObject
   return problems;
 }
 
-/** Whether a key may have signed what names a key. */
+/** Whether a key may have signed a token with this `kid`. */
 function mayBe(key: Json, kid: Json | undefined): boolean {
   return typeof kid !== 'string' || !isObject(key) || typeof key['kid'] !== 'string' || key['kid'] === kid;
 }
 
-/** Each takes keys of its own kind alone: a public key is no secret, however a token's header calls it. */
+/** Each accepts only its own kind of key: a public key is never a secret, whatever the token's header says. */
 const VERIFIERS = {
   HS256: (key: Json, { content, signature }: Token): boolean => {
     if (typeof key !== 'string' || isPem(key)) return false;

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 
 const prefix = 'sha256:';
 
-/** How a key is kept where nothing may get it back. */
+/** The stored form of a key that can't be recovered. */
 export function hashOfKey(key: string): string {
   return prefix + createHash('sha256').update(key).digest('hex');
 }
 
-/** Whether a text is what `hashOfKey` makes. */
+/** Whether a text is a result of `hashOfKey`. */
 export function isHashOfKey(key: string): boolean {
   return key.startsWith(prefix) && key.length === prefix.length + 64;
 }

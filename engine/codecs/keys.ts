@@ -3,7 +3,7 @@ import { ExpressionFailure, isObject, type Json, type JsonObject } from '../valu
 
 /* Keys of packs and of callers: in PEM, or as a JWK. */
 
-/** A private key; undefined: it is none. */
+/** A private key; undefined: invalid. */
 export function privateKeyOf(key: Json): KeyObject | undefined {
   try {
     if (isObject(key)) return createPrivateKey({ key, format: 'jwk' });
@@ -13,7 +13,7 @@ export function privateKeyOf(key: Json): KeyObject | undefined {
   }
 }
 
-/** A public key, also of a private one; undefined: it is none. */
+/** A public key, also of a private one; undefined: invalid. */
 export function publicKeyOf(key: Json): KeyObject | undefined {
   try {
     if (isObject(key)) return createPublicKey({ key, format: 'jwk' });
@@ -59,7 +59,7 @@ export function privatePem(given: Json): string {
   return key.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
-/** What names a key by its content (RFC 7638). */
+/** The thumbprint of a key (RFC 7638). */
 export function thumbprint(jwk: JsonObject): string {
   const names = { RSA: ['e', 'kty', 'n'], EC: ['crv', 'kty', 'x', 'y'] }[String(jwk['kty'])] ?? ['crv', 'kty', 'x'];
   const members = Object.fromEntries(names.map((name) => [name, jwk[name]]));

@@ -1,20 +1,20 @@
 import { isUtf8 } from 'node:buffer';
 import { type Json, define, isList } from '../values/index.js';
 import { badJson, type DecodedJson, isTooDeep, MAX_JSON_DEPTH, textOf } from './json.js';
-/** Bytes that are parsed at once: about a millisecond's work. */
+/** Bytes parsed at once: about a millisecond of work. */
 const PIECE_BYTES = 1 << 16;
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_LIST, CLOSE_LIST, OPEN_MAP, CLOSE_MAP] = [0x5b, 0x5d, 0x7b, 0x7d];
 const BLANKS: readonly number[] = [0x20, 0x09, 0x0a, 0x0d];
 
-/** What is wrong with a body, as a sentence for the caller. */
+/** Thrown for an invalid body, with a sentence for the caller. */
 class MalformedNumber extends Error {}
 
 /**
- * Decodes a JSON body as `decodeJson` does, but gives way after each small piece: lists and objects are cut at their commas, and
- * the pieces parsed. What no cut divides, one long text, is parsed at once.
- * @param prepare gives the bytes of a piece as they are to be read
+ * Decodes a JSON body like `decodeJson`, pausing after each small part: lists and objects are split at their commas, and the
+ * parts parsed. A single long text is parsed at once.
+ * @param prepare transforms the bytes of a part before it is parsed
  */
 export function* decodingJson(
   body: Uint8Array,
@@ -77,7 +77,7 @@ class PieceReader {
     return made;
   }
 
-  /** Reads a member that is larger than a piece. @param depth of what holds it */
+  /** Parses a member that is larger than a part. @param depth of its container */
   *#member(depth: number): Generator<void, Json> {
     this.#skipBlanks();
     const first = this.bytes[this.#at];
@@ -91,7 +91,7 @@ class PieceReader {
     return value;
   }
 
-  /** Reads the key before a member that is larger than a piece. */
+  /** Parses the key before a member that is larger than a part. */
   #key(): string {
     this.#skipBlanks();
     if (this.bytes[this.#at] !== QUOTE) throw this.#unexpected();
@@ -103,7 +103,10 @@ class PieceReader {
     return key;
   }
 
-  /** Where the members that fit into one piece end: at a comma, or with what holds them. Undefined: the next one does not fit. */
+  /**
+   * The end of the members that fit into one part: at a comma, or the end of the container. Undefined: the next member doesn't
+   * fit.
+   */
   #cut(): number | undefined {
     const { bytes } = this;
     const most = Math.min(this.#at + PIECE_BYTES, bytes.length);
@@ -120,7 +123,7 @@ class PieceReader {
     return last;
   }
 
-  /** Where a member ends that is neither list nor map. */
+  /** The end of a member that is neither list nor map. */
   #endOfPlain(): number {
     const { bytes } = this;
     let at = this.#at;
@@ -130,7 +133,7 @@ class PieceReader {
   }
 
   /**
-   * Parses what lies before a place, within brackets, and continues there. Nothing at all is what an empty list or map holds.
+   * Parses the bytes up to an offset as a list or map, and continues there. Empty bytes are an empty list or map.
    * @param depth of the brackets
    */
   #parsed(end: number, depth: number, open: string, close: string): Json {
@@ -138,7 +141,7 @@ class PieceReader {
     if (isTooDeep(piece, depth)) throw tooDeep();
     let value: Json;
     try {
-      // Nothing but JSON comes of it.
+      // The result is always JSON.
       value = JSON.parse(open + textOf(piece) + close) as Json;
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
@@ -152,7 +155,7 @@ class PieceReader {
     return value;
   }
 
-  /** Whether a place is the end of something that holds nothing: only blanks are between its brackets. */
+  /** Whether an offset is the end of an empty container: only white space is between its brackets. */
   #isAlone(end: number): boolean {
     const { bytes } = this;
     const before = bytes[this.#at - 1];
@@ -160,7 +163,7 @@ class PieceReader {
     return isOpened && (bytes[end] === CLOSE_LIST || bytes[end] === CLOSE_MAP);
   }
 
-  /** Whether a comma follows, and so another member; if not, what holds the members must end here. */
+  /** Whether a comma, and so another member, follows; otherwise the container must end here. */
   #continues(close: number): boolean {
     const byte = this.bytes[this.#at];
     if (byte === COMMA) return true;
@@ -183,7 +186,7 @@ function tooDeep(): MalformedNumber {
   return new MalformedNumber(`the body is nested deeper than ${MAX_JSON_DEPTH} levels`);
 }
 
-/** Where the quote is that ends a text, or the last byte before a limit. @param at where it begins */
+/** The offset of a text's closing quote, or the last byte before a limit. @param at where it begins */
 function endOfText(bytes: Uint8Array, at: number, most: number): number {
   const end = Math.min(most, bytes.length);
   for (at++; at < end && bytes[at] !== QUOTE; at++) if (bytes[at] === BACKSLASH) at++;

@@ -2,13 +2,13 @@ import { isAscii } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import { isList, isObject, type Json } from '../values/index.js';
 
-/** Bodies from this size on are looked through for long texts. */
+/** Bodies from this size on are searched for long texts. */
 export const LARGE_BODY_BYTES = 4 * 2 ** 20;
-/** A text of so many bytes is long: Node keeps what it makes of them outside of the heap. */
+/** Texts from this size on, in bytes, are long: Node keeps their strings outside of the heap. */
 const LONG_BYTES = 2 ** 20;
 
 const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
-/** What follows a backslash, and what both mean. */
+/** Escapes after a backslash, with their meaning. */
 const ESCAPES: Readonly<Record<number, number>> = {
   0x22: 0x22,
   0x5c: 0x5c,
@@ -18,15 +18,15 @@ const ESCAPES: Readonly<Record<number, number>> = {
   0x74: 0x09,
 };
 
-/** A JSON text without its long texts, and how they come back. */
+/** A JSON text without its long texts, and how they are restored. */
 interface Shortened {
   readonly body: Buffer;
   readonly restore: (value: Json) => Json;
 }
 
 /**
- * Takes long texts of ASCII, such as files in base64, out of a large JSON body: `JSON.parse` would copy each into the heap. The others
- * stay.
+ * Removes long ASCII texts, such as files in base64, from a large JSON body, since `JSON.parse` would copy each into the heap.
+ * Others stay.
  * @returns null if there are none
  */
 export function withoutLongTexts(given: Uint8Array): Shortened | null {
@@ -57,7 +57,7 @@ export function withoutLongTexts(given: Uint8Array): Shortened | null {
   return { body: Buffer.concat([...pieces, body.subarray(kept)]), restore };
 }
 
-/** Where a text ends: at the first quote without a backslash that escapes it. */
+/** The end of a text: the first unescaped quote. */
 function closingQuote(body: Buffer, from: number): number {
   for (let at = body.indexOf(QUOTE, from); at >= 0; at = body.indexOf(QUOTE, at + 1)) {
     let before = at;
@@ -73,7 +73,7 @@ function isKey(body: Buffer, from: number): boolean {
   return body[at] === COLON;
 }
 
-/** The text that is written so; null: it has other characters than ASCII, or is no JSON text. */
+/** The decoded text; null: it isn't ASCII, or invalid JSON. */
 function textIn(written: Buffer): string | null {
   if (!isAscii(written)) return null;
   const plain = unescaped(written);

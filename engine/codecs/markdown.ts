@@ -2,12 +2,12 @@ import { createRequire } from 'node:module';
 import type MarkdownIt from 'markdown-it';
 import { lazy } from '../values/index.js';
 
-/** Elements that a page must not take from a text. */
+/** Elements that are removed from a text's HTML. */
 const UNSAFE = /<\/?(?:script|style|iframe|object|embed|form|textarea|title|xmp|noembed|noframes|plaintext)\b[^>]*>?/gi;
-/** The box that an item of a list of tasks begins with. */
+/** The checkbox of an item in a task list. */
 const BOX = /^\[([ xX])\] /;
 
-/** The parser, whose time grows no faster than the text. Loaded when it's first needed: most packs have no Markdown. */
+/** The parser, which takes linear time. Loaded on first use, since most packs have no Markdown. */
 const parser = lazy(() => {
   const library = createRequire(import.meta.url)('markdown-it') as typeof MarkdownIt;
   const made = new library({ html: true, linkify: true });
@@ -31,7 +31,7 @@ const parser = lazy(() => {
   return made;
 });
 
-/** Markdown, with tables, task lists and bare links, as HTML. Addresses that run code are no links. */
+/** Markdown, with tables, task lists and bare links, as HTML. Links with scripts are removed. */
 export function markdownHtml(text: string): string {
   return parser().render(text);
 }

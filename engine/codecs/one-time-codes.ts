@@ -1,14 +1,13 @@
 import { createHmac } from 'node:crypto';
 
-/** Letters of base32 (RFC 4648, 6), in which authenticator apps take secrets. */
+/** Alphabet of base32 (RFC 4648, 6), the format of authenticator apps' secrets. */
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /**
- * A one-time code of a secret and a counter (HOTP, RFC 4226, 5.3), with HMAC-SHA1 as authenticator apps compute it. With the number of half minutes since 1970 as
- * the counter, it's the code of RFC 6238 (TOTP).
- *
- * @param secret in base32, of any case; padding and blanks don't count
- * @param digits how many, 6 to 8
+ * A one-time code of a secret and a counter (HOTP, RFC 4226, 5.3), with HMAC-SHA1 like authenticator apps. With the number of
+ * half minutes since 1970 as the counter, it's the code of RFC 6238 (TOTP).
+ * @param secret in base32, of any case; padding and blanks are ignored
+ * @param digits number of digits, 6 to 8
  */
 export function oneTimeCode(secret: string, counter: number, digits: number): string {
   const moving = Buffer.alloc(8);

@@ -1,12 +1,12 @@
 import { checkPrimeSync, createHash } from 'node:crypto';
 
-/* RSA keys that are the same each time: they come from the world's seed. A sandbox's keys protect nothing. */
+/** RSA keys derived from the world's seed, so that they are always the same. They protect nothing. */
 
 const BITS = 2048;
 const EXPONENT = 65537n;
-/** Odd numbers behind a start that are looked at for a prime: one in 355 is. */
+/** Number of odd numbers that are searched for a prime: one in 355 is. */
 const WINDOW = 1 << 13;
-/** Rounds of Miller and Rabin: the error is far below that of the machine. */
+/** Rounds of the Miller-Rabin test: an error is far less likely than one of the machine. */
 const ROUNDS = 20;
 
 /** A private key as a JWK (RFC 7517, RFC 7518). */
@@ -23,11 +23,11 @@ interface RsaKey {
   readonly [member: string]: string;
 }
 
-/** Keys that were made: each takes a tenth of a second, so it is made once in a process. */
+/** Generated keys: each takes a tenth of a second, so it is generated once per process. */
 const made = new Map<string, RsaKey>();
 const MOST_KEPT = 64;
 
-/** The key of 2048 bits that a text stands for. */
+/** The 2048-bit key derived from a text. */
 export function rsaKey(seed: string): RsaKey {
   let key = made.get(seed);
   if (key === undefined) {
@@ -54,7 +54,7 @@ function keyOf(one: bigint, other: bigint): RsaKey {
   };
 }
 
-/** The first prime behind a number that the text stands for; its two highest bits are set, so that a product has all bits. */
+/** The first prime after a number derived from the text; its two highest bits are set, so that a product has full length. */
 function prime(seed: string): bigint {
   for (let nth = 0; ; nth++) {
     const size = BITS / 2;
@@ -68,11 +68,11 @@ function prime(seed: string): bigint {
   }
 }
 
-/** Which of the odd numbers from a start have a small divisor. */
+/** Marks which of the odd numbers from a start have a small divisor. */
 function sieved(start: bigint): Uint8Array {
   const isOut = new Uint8Array(WINDOW);
   for (const small of SMALL_PRIMES) {
-    // 2 at = -start, modulo the prime: half of that is found without a search.
+    // 2 * at = -start modulo the prime: half of it is found without a search.
     const rest = (small - Number(start % BigInt(small))) % small;
     const first = rest % 2 === 0 ? rest / 2 : (rest + small) / 2;
     for (let at = first; at < WINDOW; at += small) isOut[at] = 1;
@@ -92,7 +92,7 @@ function numberOf(text: string, bits: number): bigint {
   return BigInt(`0x${hex.slice(0, bits / 4)}`);
 }
 
-/** One over a number (extended Euclid). */
+/** The inverse of a number (extended Euclid). */
 function inverse(of: bigint, modulus: bigint): bigint {
   let [a, b, x, y] = [of % modulus, modulus, 1n, 0n];
   while (b !== 0n) [a, b, x, y] = [b, a % b, y, x - (a / b) * y];

@@ -1,19 +1,19 @@
-/** What people type into a search box, read: words, phrases, qualifiers, and how they are joined. */
+/** A parsed search text: words, phrases, qualifiers, and how they are joined. */
 export type SearchNode =
   | { readonly kind: 'word'; readonly text: string }
   | { readonly kind: 'qualifier'; readonly name: string; readonly values: readonly string[]; readonly text: string }
   | { readonly kind: 'not'; readonly of: SearchNode }
   | { readonly kind: 'and' | 'or'; readonly parts: readonly SearchNode[] };
 
-/** A search text that was read. */
+/** The result of parsing a search text. */
 interface SearchText {
-  /** What an item must meet; null: the text says nothing. */
+  /** The condition on items; null: the text is empty. */
   readonly node: SearchNode | null;
-  /** How many AND, OR and NOT it has. */
+  /** Number of AND, OR and NOT. */
   readonly operators: number;
-  /** Names before a colon that are no qualifier: they were read as words. */
+  /** Names before a colon that aren't qualifiers: they were parsed as words. */
   readonly unknown: readonly string[];
-  /** Why it can't be read as it is: an open quote or parenthesis, an operator without a term. What could be read was. */
+  /** The text is malformed: an open quote or parenthesis, an operator without a term. The rest was parsed. */
   readonly unreadable: boolean;
 }
 
@@ -22,14 +22,14 @@ type Token =
 
 const MAX_DEPTH = 32;
 const NAME = /([A-Za-z][\w-]*):(?=\S)/y;
-/** A value: quoted parts and others, up to a space outside of quotes. */
+/** A value: quoted and unquoted parts, up to a space outside of quotes. */
 const VALUE = /(?:"(?:[^"\\]|\\.)*"|[^\s"])+/y;
-/** The same, which an enclosing parenthesis ends too. */
+/** The same, ended by an enclosing parenthesis too. */
 const INNER_VALUE = /(?:"(?:[^"\\]|\\.)*"|[^\s")])+/y;
 
 /**
- * Reads a search text: `crash "on exit" label:bug,"help wanted" -author:mona comments:>3 (is:open OR is:merged) NOT draft`.
- * Terms side by side are joined by AND, which binds more tightly than OR. Reading never fails: see `unreadable`.
+ * Parses a search text: `crash "on exit" label:bug,"help wanted" -author:mona comments:>3 (is:open OR is:merged) NOT draft`.
+ * Adjacent terms are joined by AND, which binds more tightly than OR. Never throws: see `unreadable`.
  * @param isQualifier whether a name before a colon is a qualifier
  */
 export function readSearch(text: string, isQualifier: (name: string) => boolean): SearchText {
@@ -74,7 +74,7 @@ function tokensOf(
       pattern.lastIndex = at;
       let value = pattern.exec(text)?.[0];
       if (value === undefined || text[at + value.length] === '"') {
-        // A quote that nothing closes: the rest is one value.
+        // An unclosed quote: the rest is one value.
         value = `${text.slice(at).replaceAll('"', '')}`;
         isOpen = true;
         at = text.length;
@@ -99,7 +99,7 @@ function termOf(
   return name !== undefined && isQualifier(name) ? { kind: 'qualifier', name, values, text } : { kind: 'word', text };
 }
 
-/** The parts of a value that commas outside of quotes divide. */
+/** Splits a value at commas outside of quotes. */
 function partsOf(value: string): string[] {
   return (value.match(/(?:"(?:[^"\\]|\\.)*"|[^",])+/g) ?? [value]).map(unquoted);
 }
@@ -130,7 +130,7 @@ class SearchReader {
     return this.#joined('and', 'AND', () => this.#one());
   }
 
-  /** Parts joined by an operator; of `AND`, which may be left out, also those side by side. */
+  /** Parts joined by an operator; for the optional `AND`, also adjacent ones. */
   #joined(kind: 'and' | 'or', operator: 'AND' | 'OR', next: () => SearchNode | null): SearchNode | null {
     const parts: SearchNode[] = [];
     let isDue = false;

@@ -1,28 +1,31 @@
 import { diffArrays } from 'diff';
 
-/** Lines around a change that a hunk shows. */
+/** Lines of context around a change in a hunk. */
 const CONTEXT = 3;
-/** Edits after which the search for the shortest script ends, and what differs counts as replaced: its cost grows with their square. */
+/**
+ * Limit of edits in the search for the shortest script; beyond it the differing part counts as replaced. The cost grows with
+ * the square of the edits.
+ */
 const MAX_EDITS = 600;
 const MAX_HEADING = 80;
 
-/** A change of one text into another, as `git diff` writes it. */
+/** A diff of two texts, in the format of `git diff`. */
 interface TextDiff {
   readonly additions: number;
   readonly deletions: number;
-  /** Hunks of a unified diff, without the names of the files; empty if the texts are equal. */
+  /** Hunks of a unified diff, without file names; empty if the texts are equal. */
   readonly patch: string;
 }
 
 /** A line of a patch. */
 interface PatchLine {
-  /** Lines below the first hunk's header, which is 0; headers of later hunks count. */
+  /** Line number below the first hunk's header, which is 0; headers of later hunks count. */
   readonly position: number;
-  /** Number of its hunk, from 0. */
+  /** Index of its hunk, from 0. */
   readonly hunk: number;
-  /** Its number before the change; null if it was added. */
+  /** Its line number before the change; null if it was added. */
   readonly before: number | null;
-  /** Its number after the change; null if it was removed. */
+  /** Its line number after the change; null if it was removed. */
   readonly after: number | null;
   /** The line with its sign. */
   readonly text: string;
@@ -57,7 +60,7 @@ export function patchLines(patch: string): PatchLine[] {
   return found;
 }
 
-/** Lines with their ends: the last one may have none. */
+/** Lines with their line ends; the last one may have none. */
 function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
@@ -85,7 +88,7 @@ function editsOf(before: readonly string[], after: readonly string[]): Edit[] {
   ];
 }
 
-/** As git places a change that fits in several places: removed lines come first, and a block of one sign moves down as far as it can. */
+/** Places ambiguous changes as git does: removed lines come first, and a block moves down as far as possible. */
 function settled(edits: readonly Edit[]): Edit[] {
   const list = ordered(edits);
   for (let end = list.length - 1; end >= 0; end--) {
@@ -146,7 +149,7 @@ function hunksOf(edits: readonly Edit[]): string[] {
   });
 }
 
-/** `start,count`; a count of 1 is omitted, and a range without lines starts at the line before it. */
+/** `start,count`; a count of 1 is omitted, and an empty range starts at the line before it. */
 function range(linesBefore: number, count: number): string {
   return count === 1 ? String(linesBefore + 1) : `${count === 0 ? linesBefore : linesBefore + 1},${count}`;
 }

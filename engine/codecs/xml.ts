@@ -6,14 +6,14 @@ import type { DecodedJson } from './json.js';
 
 /**
  * XML as JSON: an element is its text, or a map of its children; elements of one name are a list; `@name` is an attribute, and
- * `#text` the text of an element that has attributes or children. Names are without their namespace's prefix.
+ * `#text` the text of an element that has attributes or children. Namespace prefixes are removed.
  */
 
 type Library = typeof import('sax');
 
 let loaded: Library | undefined;
 
-/** The parser. Loaded when it's first needed: most packs have no XML. */
+/** The parser. Loaded on first use, since most packs have no XML. */
 function library(): Library {
   return (loaded ??= createRequire(import.meta.url)('sax') as Library);
 }
@@ -22,13 +22,13 @@ const MAX_DEPTH = LIMITS.bodyDepth.value;
 /** Names that could reach an object's prototype. */
 const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Of the parser: only the five entities of XML itself. */
+/** Parser options: only the five entities of XML itself. */
 const OPTIONS = { trim: false, normalize: false, xmlns: false, strictEntities: true };
 
-/** What an XML text can't be. */
+/** Thrown for invalid XML. */
 class MalformedXml extends Error {}
 
-/** An element that is open. */
+/** An element whose end tag hasn't been read yet. */
 interface Open {
   readonly name: string;
   readonly members: Record<string, Json>;
@@ -36,8 +36,8 @@ interface Open {
 }
 
 /**
- * Decodes an XML body: the children and attributes of its root element. Documents with a DOCTYPE (so with entities of their own), more than
- * 64 levels or broken markup are rejected.
+ * Decodes an XML body: the children and attributes of its root element. Documents with a DOCTYPE (and so with their own
+ * entities), more than 64 levels or invalid markup are rejected.
  */
 export function decodeXml(body: Uint8Array): DecodedJson<Json> {
   if (!isUtf8(body)) return { ok: false, reason: 'the body is not valid UTF-8' };
@@ -51,7 +51,7 @@ export function decodeXml(body: Uint8Array): DecodedJson<Json> {
   }
 }
 
-/** The value of an XML text: a map with its root element. Null: it isn't XML. */
+/** The value of an XML text: a map with its root element. Null: invalid XML. */
 export function xmlValue(text: string): JsonObject | null {
   try {
     return parsed(text);
@@ -101,7 +101,7 @@ function valueOf({ members, text }: Open): Json {
   return text.trim() === '' ? members : { ...members, '#text': text };
 }
 
-/** Adds a member; a second one of its name makes them a list. */
+/** Adds a member; a second one of its name makes a list. */
 function add(members: Record<string, Json>, name: string, value: Json): void {
   const other = Object.hasOwn(members, name) ? members[name] : undefined;
   if (other === undefined) members[name] = value;
@@ -109,20 +109,20 @@ function add(members: Record<string, Json>, name: string, value: Json): void {
   else members[name] = [other, value];
 }
 
-/** Writes a map as XML, each member an element, in their order; null is left out, and a list is as many elements. */
+/** Writes a map as XML, each member an element, in order; null is left out, and a list becomes several elements. */
 export function xmlText(value: JsonObject): string {
   return Object.entries(value)
     .map(([name, each]) => element(name, each))
     .join('');
 }
 
-/** Writes the body of a response: with a declaration, and in one root element. */
+/** Writes a response body: with a declaration and one root element. */
 export function xmlDocument(value: Json): string {
   const isRooted = isObject(value) && Object.keys(value).length === 1 && !Array.isArray(Object.values(value)[0]);
   return `<?xml version="1.0" encoding="UTF-8"?>\n${xmlText(isRooted ? value : { response: value })}`;
 }
 
-/** What a name of XML 1.0 (2.3) can't have: a caller's name of a member would be markup. */
+/** Characters that names of XML 1.0 (2.3) can't have: in a member's name they would be markup. */
 const NOT_IN_NAMES = /^(?![\p{L}_:])|[^\p{L}\p{N}._:\u{B7}-]/gu;
 
 function element(key: string, value: Json): string {
@@ -145,7 +145,7 @@ function nameOf(key: string): string {
   return key.replace(NOT_IN_NAMES, '_');
 }
 
-/** Characters that XML 1.0 can't have (2.2) are left out. */
+/** Characters that XML 1.0 (2.2) can't contain are removed. */
 function escaped(text: string): string {
   return text
     .replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '')

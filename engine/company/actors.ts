@@ -7,14 +7,14 @@ import { RandomStream, type Row, seedOf, stableShare } from '../world/index.js';
 import { runStep, StepRejected } from './begin.js';
 import type { Names } from './values.js';
 
-/** How an actor has fared. */
+/** Statistics of an actor. */
 interface ActorReport {
   times: number;
-  /** What vendors rejected, by their codes. */
+  /** Numbers of rejections by vendors, by error code. */
   readonly rejected: Record<string, number>;
 }
 
-/** A company whose actors act. */
+/** A running company with actors. */
 interface LivingCompany {
   readonly lead: Engine;
   readonly vendors: Readonly<Record<string, Member>>;
@@ -22,22 +22,22 @@ interface LivingCompany {
   readonly names: () => Names;
 }
 
-/** A time at which an actor acts. */
+/** A moment at which an actor acts. */
 interface Turn {
   readonly actor: CompanyActor;
-  /** Simulated milliseconds. */
+  /** Simulated time in milliseconds. */
   due: number;
-  /** It is the actor's n-th. */
+  /** Number of the actor's turn. */
   time: number;
 }
 
-/** Objects that are looked at until one matches. */
+/** Number of objects that are tried until one matches. */
 const MOST_LOOKS = 50;
 
 /**
- * Lets actors act until a time, each time at its own. What chance decides depends on the company's seed, the actor and how often it has
- * acted: other actors and vendors change nothing about it. What is older than its resource keeps objects is deleted.
- * @param toMs simulated milliseconds
+ * Runs the actors up to a time, each at its own moments. Random decisions depend on the company's seed, the actor and the
+ * number of its turn: other actors and vendors don't affect them. Objects beyond their resource's retention are deleted.
+ * @param toMs simulated time in milliseconds
  */
 export async function letLive(
   company: LivingCompany,
@@ -59,7 +59,7 @@ export async function letLive(
     }
     for (const { engine } of Object.values(company.vendors)) engine.expire();
   };
-  // A company that has lived already continues with the times that come.
+  // A company that has run already continues with the next moments.
   const start = world.nowMs;
   const turns = actors.map((actor): Turn => {
     const turn = { actor, due: world.t0, time: 0 };
@@ -85,7 +85,7 @@ export async function letLive(
   return { acts, fired, actors: Object.fromEntries(report) };
 }
 
-/** The next time of an actor: gaps of chance, in whole seconds. */
+/** The next moment of an actor: random gaps in whole seconds. */
 function next(turn: Turn, seed: number): void {
   const { name, everyMs, most } = turn.actor;
   turn.time++;
@@ -94,7 +94,7 @@ function next(turn: Turn, seed: number): void {
     turn.time > most ? Infinity : turn.due + Math.max(1, Math.round((-Math.log(1 - share) * everyMs) / 1000)) * 1000;
 }
 
-/** @returns how many calls and external events it made */
+/** @returns the number of calls and external events */
 async function act(
   { vendors, names: namesOf }: LivingCompany,
   seed: number,
@@ -127,7 +127,7 @@ async function act(
   return made;
 }
 
-/** One of the objects that match, as the vendor's API returns it; undefined: none was found. */
+/** An object that matches, as the vendor API returns it; undefined: none was found. */
 function subjectOf(
   { resource, holds }: Pick<NonNullable<CompanyActor['of']>, 'resource' | 'holds'>,
   engine: Engine,
@@ -153,13 +153,13 @@ function chosenOf({ choose }: CompanyActor, share: (what: string) => number): Js
   );
 }
 
-/** The type of what `drawnOf` gives. */
+/** The type of the result of `drawnOf`. */
 export const DRAWN = objectType([
   ...['name', 'login', 'email', 'sentence'].map((name) => [name, STRING] as const),
   ['number', NUMBER],
 ]);
 
-/** What chance invents for one time of an actor. */
+/** Random values for one turn of an actor. */
 function drawnOf(share: (what: string) => number, unique: string): Readonly<Record<string, Json>> {
   const stream = new RandomStream(Math.floor(share('drawn') * 2 ** 32));
   const one = (words: readonly string[]): string => words[stream.integer(0, words.length - 1)];

@@ -6,9 +6,9 @@ import type { Member, ServedCompany } from './parts.js';
 import type { CompanyPlan, CompanyStep } from './program.js';
 import type { Names } from './values.js';
 
-/** A step of a company file that a vendor rejects. */
+/** Thrown if a vendor rejects a step of a company file. */
 export class StepRejected extends RangeError {
-  /** @param code the vendor's name of the error, or that of the control API */
+  /** @param code the vendor's error name, or the control API's */
   constructor(
     message: string,
     readonly code: string,
@@ -18,14 +18,14 @@ export class StepRejected extends RangeError {
   }
 }
 
-/** Throws what the caller who wanted a further world gets: with its time or seed the company's file can't begin. */
+/** Throws the error for a caller who creates a world: its time or seed makes the company's beginning fail. */
 export function rejectBeginning(error: unknown): never {
   throw error instanceof StepRejected ? new ControlRejection(400, 'invalid_value', error.message) : error;
 }
 
 /**
- * Lets a new company begin: seed data, people, and what happens before the first call.
- * @returns what was kept, by name
+ * Sets up a new company: seed data, people, and the steps of `begin`.
+ * @returns kept responses, by name
  * @throws StepRejected
  */
 export async function begin(
@@ -37,7 +37,7 @@ export async function begin(
   return names;
 }
 
-/** Does what a company file says. @param names what was kept so far, and is by this @throws StepRejected */
+/** Runs a step of a company file. @param names what was kept so far; receives the step's result @throws StepRejected */
 export async function runStep(step: CompanyStep, member: Member, names: Names): Promise<void> {
   const { engine, control } = member;
   try {
@@ -65,7 +65,7 @@ export async function runStep(step: CompanyStep, member: Member, names: Names): 
   }
 }
 
-/** A call that a vendor rejects. */
+/** Thrown if a vendor rejects a call. */
 class CallRejected extends Error {
   constructor(
     message: string,
@@ -88,7 +88,7 @@ async function call(key: string, given: JsonObject, { url, key: apiKey, engine }
   if (!request) throw new Error(`there is no operation '${key}'`);
   const response = await sendRequest(url, request);
   const text = await response.text();
-  // Some vendors return 200 with an error in it.
+  // Some vendors return errors with status 200.
   const [trace] = engine.world.traces.newest(1);
   if (response.status >= 400 || (trace?.error ?? null) !== null)
     throw new CallRejected(`${key} returned ${response.status}: ${text}`, trace?.error ?? String(response.status));

@@ -16,9 +16,9 @@ import { openCompany } from './store.js';
 import { CompanyWorlds } from './worlds.js';
 
 /**
- * Serves several packs in one world, each at an address of its own, and the control API of all at another one. Ids of a pack
- * are those that it has alone with the same seed.
- * @throws PackInvalid when a pack has errors; RangeError when two members have one name or key
+ * Serves several packs in one world, each at its own address, and the control API of all at another one. The ids of a pack are
+ * the same as if it ran alone with its seed.
+ * @throws PackInvalid if a pack has errors; RangeError if two members share a name or key
  */
 export async function startCompany(given: CompanyOptions): Promise<Company> {
   const { options, parts, programs, plan } = readPacks(given);
@@ -68,11 +68,11 @@ export async function startCompany(given: CompanyOptions): Promise<Company> {
   return { ...first, worlds, fork, close };
 }
 
-/** What a company is made of. @throws PackInvalid; RangeError when two members have one name or key */
+/** Reads the packs of a company. @throws PackInvalid; RangeError if two members share a name or key */
 export function readPacks<Given extends CompanyOptions>(
   given: Given,
 ): {
-  /** With what the file says. */
+  /** Including the options in the file. */
   readonly options: Given;
   readonly parts: readonly CompanyPart[];
   readonly programs: ReadonlyMap<string, Program>;
@@ -85,7 +85,7 @@ export function readPacks<Given extends CompanyOptions>(
   return { options, parts, programs, plan: read ? planOf(read, programs) : NO_PLAN };
 }
 
-/** What is wrong with a company file or its packs. */
+/** Problems of a company file or its packs. */
 export function companyProblems(path: string): { readonly problems: readonly Problem[]; readonly source: PackSource } {
   try {
     const read = readCompany(path);
@@ -98,7 +98,7 @@ export function companyProblems(path: string): { readonly problems: readonly Pro
   }
 }
 
-/** What a company file says of how it is served. */
+/** The serving options in a company file. */
 function optionsOf({ data, packs }: ReadCompany, { port }: CompanyOptions): CompanyOptions {
   const { company, t0, seed = company } = data;
   const placed = packs.map((each, at) => ({ ...each, port: each.port ?? (port ? port + 1 + at : 0) }));
@@ -192,7 +192,7 @@ async function serveCompany(
   }
 }
 
-/** A pack of a company where it is served. */
+/** A pack of a company, with the address at which it is served. */
 export function memberAt({ world }: HostedMember, url: string, key: string): Member {
   const { engine, outbox, clock, about } = world;
   return { url, key, pack: about, control: new ControlClient(url, key), engine, outbox, clock };

@@ -15,17 +15,17 @@ import {
 import { parseInstant } from '../world/index.js';
 import type { MemberOptions } from './parts.js';
 
-/** A company file that has passed its schema. */
+/** A valid company file. */
 export interface ReadCompany {
   readonly file: SourceFile;
   readonly data: CompanyFile;
-  /** The file, as problems are shown with it. */
+  /** The file, for printing problems. */
   readonly source: PackSource;
   readonly packs: readonly MemberOptions[];
 }
 
 /**
- * Reads a company file and checks it against its schema. What needs its packs is checked with them (`planOf`).
+ * Reads a company file and checks it against its schema. Checks that need its packs are in `planOf`.
  * @throws PackInvalid
  */
 export function readCompany(path: string): ReadCompany {
@@ -55,12 +55,12 @@ export function readCompany(path: string): ReadCompany {
   return { file, data, source, packs };
 }
 
-/** @throws PackInvalid when one of the problems is an error */
+/** @throws PackInvalid if one of the problems is an error */
 export function requireNone(problems: readonly Problem[], source: PackSource): void {
   if (problems.some(({ severity }) => severity === 'error')) throw new PackInvalid(problems, source);
 }
 
-/** What a person is for a vendor has to be said. */
+/** Checks that each person has an object at some vendor. */
 function checkPeople(
   { vendors, people = {}, identities = {} }: CompanyFile,
   top: SourceLocation,

@@ -15,50 +15,50 @@ import { CompanyRules } from './rules.js';
 import { companyHeader, type CompanyState } from './store.js';
 import type { Names } from './values.js';
 
-/** What opens a pack of a company. */
+/** The keys of a company's pack. */
 interface MemberAccess {
-  /** A hash where no process has it. */
+  /** A hash if no process has the key. */
   readonly key: string;
   readonly alsoKeys?: readonly string[];
   readonly madeOf?: (own: string) => readonly string[];
 }
 
-/** Who is let in. */
+/** The keys of a company. */
 export interface CompanyAccess {
-  /** To the control API of all. */
+  /** For the control API of all packs. */
   readonly guard: Guard;
-  /** To each pack, in order. */
+  /** For each pack, in order. */
   readonly members: readonly MemberAccess[];
-  /** Keys that the next start needs, by the names of the packs. */
+  /** Keys that the next start needs, by pack name. */
   readonly kept: Readonly<Record<string, string>>;
 }
 
-/** A pack of a company, put together and served nowhere yet. */
+/** An assembled pack of a company that isn't served yet. */
 export interface HostedMember {
   readonly name: string;
   readonly world: HostedWorld;
-  /** Where it is found, once that is known. */
+  /** Its address, once it is known. */
   readonly located: { origin: string };
 }
 
-/** A company that was put together. */
+/** An assembled company. */
 export interface HostedCompany {
   readonly members: readonly HostedMember[];
-  /** The control API of all. */
+  /** The control API of all packs. */
   readonly app: HostedWorld['app'];
   readonly header: LedgerHeader;
   readonly lead: Engine;
-  /** What its beginning has kept, and the number of the last ledger entry of it. */
+  /** Kept responses of its beginning, and the number of the beginning's last ledger entry. */
   readonly begun: () => { readonly names: Names; readonly entry: number | undefined };
-  /** It continues, so that its beginning is over. */
+  /** It continues from a store, so its beginning is complete. */
   readonly hasBegun: boolean;
-  /** Lets it begin, unless it has, and its rules work. */
+  /** Runs its beginning unless it is complete, and starts its rules. */
   begin(vendors: Readonly<Record<string, Member>>): Promise<void>;
-  /** Ends what its packs do by themselves, then what `leave` does, then the rest. */
+  /** Stops its packs, then calls `leave`, then ends the rest. */
   close(leave: () => Promise<unknown>): Promise<void>;
 }
 
-/** Puts a company together: one world, with an engine, deliveries and both APIs of each pack. */
+/** Assembles a company: one world, with an engine, deliveries and both APIs for each pack. */
 export function hostCompany(
   options: Omit<CompanyOptions, 'packs' | 'file' | 'key' | 'port'> & { readonly hostNames?: readonly string[] },
   parts: readonly CompanyPart[],
@@ -139,7 +139,7 @@ export function hostCompany(
     begin: async (vendors) => {
       if (!hasBegun) {
         const [{ control }] = Object.values(vendors);
-        // A crash has ended a beginning: all of it is done again.
+        // A crash interrupted the beginning, which is repeated as a whole.
         if (continues) await control.call('POST', '/reset');
         keep({ names: null, begun: null });
         if (plan.steps.length > 0) {
@@ -165,7 +165,7 @@ export function hostCompany(
   };
 }
 
-/** The world of a pack. Two worlds of one pack with one seed would have the same ids. */
+/** The world's configuration of a pack. Two worlds of one pack need different seeds, since they would have the same ids. */
 function configOf({ given, name, program, isFurther }: CompanyPart, seed: string): MemberConfig {
   const { resources, model } = program;
   return {
@@ -176,7 +176,7 @@ function configOf({ given, name, program, isFurther }: CompanyPart, seed: string
   };
 }
 
-/** What a file of the company says of its packs. Some packs note the key of a call, so that it belongs to what happened. */
+/** The packs in a file of the company, with those that read keys of calls. */
 function packsOf(parts: readonly CompanyPart[], keys: readonly string[]): JsonObject {
   return Object.fromEntries(
     parts.map(({ name, program, given: { seed } }, at) => [

@@ -11,49 +11,50 @@ export type { CompanyReplayOptions, ReplayedCompany } from './replay.js';
 
 /**
  * Serves several packs in one world: one clock, one ledger, an address and a key each.
- * @param options packs; or a company file
- * @throws PackInvalid when a pack or the file has errors; RangeError when two have one name or key
+ * @param options packs, or the path of a company file
+ * @throws PackInvalid if a pack or the file has errors; RangeError if two packs share a name or key
  */
 export async function createCompany(options: CompanyOptions | string): Promise<Company> {
-  // A sandbox of one pack does not read this.
+  // Loaded here, since a sandbox of one pack doesn't need it.
   const { startCompany } = await import('./company.js');
   return startCompany(typeof options === 'string' ? { file: options } : options);
 }
 
 /**
- * Serves companies of a database together with any number of other replicas: all packs at one address, where the key of a call selects its pack.
- * @throws StoreError; LedgerMismatch when the database has a company of other packs; what `createCompany` throws
+ * Serves companies of a database together with other replicas: all packs at one address, where the key of a call selects its
+ * pack.
+ * @throws StoreError; LedgerMismatch if the database has a company of other packs; errors of `createCompany`
  */
 export async function createCompanyReplica(options: CompanyReplicaOptions): Promise<CompanyReplica> {
   return (await import('./replicas.js')).startCompanyReplica(options);
 }
 
-/** Checks a company file and its packs, and serves nothing. */
+/** Checks a company file and its packs without serving them. */
 export async function checkCompany(
   file: string,
 ): Promise<{ readonly problems: readonly Problem[]; readonly source: PackSource }> {
   return (await import('./company.js')).companyProblems(file);
 }
 
-/** What is wrong with the actors that a pack brings. */
+/** Problems of a pack's own actors. */
 export async function checkActors(program: Program): Promise<readonly Problem[]> {
   return (await import('./plan.js')).actorProblems(program);
 }
 
 /**
- * Repeats the file of a company (`GET /__admin__/export`) in a new one.
- * @throws LedgerMismatch when its packs are other ones; what `createCompany` throws
+ * Replays a file of a company (`GET /__admin__/export`) in a new company.
+ * @throws LedgerMismatch if its packs are different; errors of `createCompany`
  */
 export async function replayCompany(bug: Bug, options: CompanyReplayOptions = {}): Promise<ReplayedCompany> {
   return (await import('./replay.js')).playCompany(bug, options);
 }
 
-/** When a company file says that its clock starts; undefined: nowhere. @throws PackInvalid */
+/** The start of the clock in a company file; undefined: not given. @throws PackInvalid */
 export async function startOfCompany(file: string): Promise<string | number | undefined> {
   return (await import('./file.js')).readCompany(file).data.t0;
 }
 
-/** The packs that a company file names: what each is called there, its folder, and its port if it has one. @throws PackInvalid */
+/** The packs in a company file: name, folder, and port if given. @throws PackInvalid */
 export async function packsOfCompany(
   file: string,
 ): Promise<readonly { readonly name: string; readonly pack: string; readonly port?: number }[]> {

@@ -5,10 +5,10 @@ import type { ReadCompany } from './file.js';
 
 const FIELDS = ['key', 'name', 'email'].map((name) => [name, STRING] as const);
 
-/** A person by itself. */
+/** The type of a person. */
 export const PERSON: Type = objectType(FIELDS);
 
-/** What is known of each person: besides themselves their objects, by vendor. */
+/** The type of `people`: each person's own data and their objects, by vendor. */
 export function typeOfPeople(people: NonNullable<ReadCompany['data']['people']>): Type {
   return objectType(
     Object.entries(people).map(([key, { is = {} }]) => {
@@ -18,7 +18,7 @@ export function typeOfPeople(people: NonNullable<ReadCompany['data']['people']>)
   );
 }
 
-/** An event as the API of its pack shows it. */
+/** The type of an event, as its pack's API shows it. */
 export function typeOfEvent({ eventMaker, eventKinds, resources }: Program, name: string): Type {
   const declared = resources.flatMap(({ events }) => [...events.values()]).find((event) => event.name === name);
   const maker = declared?.kind == null ? eventMaker : eventKinds.get(declared.kind)?.maker;

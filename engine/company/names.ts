@@ -3,16 +3,16 @@ import { suggest } from '../pack/index.js';
 import type { Program } from '../program/index.js';
 import type { JsonObject } from '../values/index.js';
 
-/** An operation, external event or event as a company file names it. */
+/** An operation, external event or event in a company file. */
 interface NamedVendor {
   readonly vendor: string;
   readonly program: Program;
   readonly name: string;
 }
 
-/** What the names of a company file, or of a pack's actors, mean in the packs; what means nothing is a problem at its place. */
+/** Resolves the names in a company file, or in a pack's actors; unknown ones are reported. */
 export class FileNames {
-  /** @param own the vendor that all names are of, which is not written before them */
+  /** @param own the vendor of all names, which are then written without it */
   constructor(
     private readonly path: string,
     private readonly top: SourceLocation,
@@ -21,7 +21,7 @@ export class FileNames {
     private readonly own: string | null,
   ) {}
 
-  /** The resource that `vendor/collection` names. */
+  /** The resource that `vendor/collection` means. */
   subject(text: string, at: SourcePath): { vendor: string; resource: ResourceDef; program: Program } | null {
     const [vendor, collection] = this.#split(text);
     const program = this.programs.get(vendor);
@@ -33,7 +33,7 @@ export class FileNames {
     return resource ? { vendor, resource, program } : null;
   }
 
-  /** An external event whose parameters have these names. */
+  /** An external event, with its parameters checked. */
   causeOf(text: string, given: JsonObject, at: SourcePath): NamedVendor | undefined {
     const found = this.named(text, [...at, 'cause'], 'cause', ({ causes }) => [...causes.keys()]);
     const variants = found?.program.causes.get(found.name)?.variants ?? [];
@@ -55,7 +55,7 @@ export class FileNames {
     return found;
   }
 
-  /** What `vendor/name` names. */
+  /** What `vendor/name` means. */
   named(
     text: string,
     at: SourcePath,
@@ -77,7 +77,7 @@ export class FileNames {
     return undefined;
   }
 
-  /** The vendor that a name begins with, and the rest. */
+  /** Splits a name into its vendor and the rest. */
   #split(text: string): readonly [vendor: string, name: string] {
     const cut = text.indexOf('/');
     return this.own === null ? [text.slice(0, Math.max(cut, 0)), text.slice(cut + 1)] : [this.own, text];
@@ -94,7 +94,7 @@ export class FileNames {
     return inside(this.top, ...path);
   }
 
-  /** The place of a step, for the message when it fails. */
+  /** The location of a step, for messages. */
   placeOf(path: SourcePath): string {
     const { line, column } = this.top.file.locate(path);
     return `${this.path}:${line}:${column}`;

@@ -11,13 +11,13 @@ import type { Program } from '../program/index.js';
 import type { Transport } from '../delivery/index.js';
 import type { Store } from '../store/index.js';
 
-/** How actors have fared. */
+/** Statistics of actors. */
 export interface LifeReport {
-  /** Calls and external events. */
+  /** Number of calls and external events. */
   readonly acts: number;
-  /** Timers that fired meanwhile. */
+  /** Number of timers that fired. */
   readonly fired: number;
-  /** By actor: how often it acted, and what vendors rejected, by their codes. */
+  /** By actor: the number of its turns, and of rejections by error code. */
   readonly actors: Readonly<
     Record<string, { readonly times: number; readonly rejected: Readonly<Record<string, number>> }>
   >;
@@ -25,83 +25,83 @@ export interface LifeReport {
 
 /** One pack of a company. */
 export interface MemberOptions {
-  /** The pack's folder, or the name of a pack that comes with the sandbox. */
+  /** The pack's folder, or the name of a bundled pack. */
   readonly pack: string;
-  /** What it is called in the company; the pack's name unless given. */
+  /** Its name in the company; the pack's name by default. */
   readonly name?: string;
-  /** The key of its API; random unless given. */
+  /** The key of its API; random by default. */
   readonly key?: string;
   /** 0 (the default) takes any free port. */
   readonly port?: number;
-  /** The company's unless given; of further members of the same pack one of their own. */
+  /** The company's by default; further members of the same pack get their own. */
   readonly seed?: string;
-  /** Replaces variables of pack.yaml. */
+  /** Values of pack.yaml's variables. */
   readonly vars?: Readonly<Record<string, string>>;
 }
 
-/** What a company is made with. */
+/** Options of a company. */
 export interface CompanyOptions {
-  /** At the same instant timers fire in this order; those of `file` unless given. */
+  /** Timers that are due at the same time fire in this order; by default the packs of `file`. */
   readonly packs?: readonly (string | MemberOptions)[];
-  /** A company file: packs, people, a beginning and rules. What else is given here comes first. */
+  /** A company file: packs, people, a beginning and rules. Options given here take precedence. */
   readonly file?: string;
-  /** The key of the company's control API; random unless given. */
+  /** The key of the company's control API; random by default. */
   readonly key?: string;
-  /** Of the company's control API; 0 (the default) takes any free port. */
+  /** Port of the company's control API; 0 (the default) takes any free port. */
   readonly port?: number;
-  /** The address to listen on; loopback unless given. */
+  /** The address to listen on; loopback by default. */
   readonly host?: string;
-  /** Simulated time at the start: ISO 8601 or Unix seconds. The process's start (whole seconds) unless given. */
+  /** Simulated time at the start: ISO 8601 or Unix seconds. The process's start (whole seconds) by default. */
   readonly t0?: string | number;
-  /** What ids and randomness are drawn from. */
+  /** Random seed of ids and other random values. */
   readonly seed?: string;
   readonly ledgerLimit?: number;
   readonly traceLimit?: number;
-  /** Most companies that there are at once, the first one among them. */
+  /** Limit of companies at once, including the first one. */
   readonly maxWorlds?: number;
   readonly cache?: PackCache;
-  /** Called with every ledger entry of all packs, and with what the outside did. */
+  /** Receives every ledger entry of all packs, and every record of the journal. */
   readonly keeper?: WorldKeeper;
   /**
-   * Where the company is kept: it responds with what is safe there, and continues from there at the next start, with its own keys,
-   * `seed` and `t0`. Worlds made beside it are not kept. Replaces `keeper` and `kept`.
+   * Stores the company: responses wait until it is safe, and the next start continues it, with its own keys, `seed` and `t0`.
+   * Further worlds aren't stored. Replaces `keeper` and `kept`.
    */
   readonly store?: Store;
-  /** Where its files are; in a temporary folder unless given. */
+  /** The store of its files; a temporary folder by default. */
   readonly files?: ByteStore;
-  /** What a keeper recorded: the company continues from there, with the same packs, `seed` and `t0`. */
+  /** A keeper's record of the company, which continues with the same packs, `seed` and `t0`. */
   readonly kept?: Omit<StoredWorld, 'header'>;
-  /** Ways of delivery by name that replace those of the packs. */
+  /** Transports that replace the packs', by name. */
   readonly transports?: ReadonlyMap<string, Transport>;
-  /** Streams pause between two events as their packs say (default). */
+  /** Streams pause between events as their packs declare (default). */
   readonly pacedStreams?: boolean;
-  /** Called with defects of a pack or the engine. Printed unless given. */
+  /** Called with defects of a pack or the engine. Prints them by default. */
   readonly onDefect?: (error: unknown, what: string) => void;
 }
 
-/** A pack of a company, served at an address of its own. */
+/** A pack of a company at its own address. */
 export type Member = Pick<Served, 'url' | 'key' | 'pack' | 'control' | 'engine' | 'outbox' | 'clock'>;
 
 /** Several packs in one world: one clock, one ledger, one order of commands. */
 export interface Company {
-  /** Where the control API of the company is. */
+  /** Address of the company's control API. */
   readonly url: string;
   readonly key: string;
   readonly control: ControlClient;
   /** By name, in order. */
   readonly vendors: Readonly<Record<string, Member>>;
-  /** What its ledger belongs to. */
+  /** Identifies its ledger. */
   readonly header: LedgerHeader;
-  /** Further companies of the same packs, forks among them; they end with the first one. */
+  /** Further companies of the same packs, including forks; they end with the first one. */
   readonly worlds: WorldDirectory;
   /**
-   * A company that begins as this one is, or was after an entry.
-   * @param same the next calls get the ids that they would get here
+   * Makes a company that starts in this one's present state, or that after an entry.
+   * @param same its next calls draw the same ids as here
    * @param sends its events are delivered
    */
   fork(at?: number, same?: boolean, sends?: boolean): Promise<Company>;
   /**
-   * Lets the actors of its file act until a time, while its timers fire.
+   * Runs the actors of its file up to a time, while timers fire.
    * @param to ISO 8601 or Unix seconds
    */
   live(to: string | number): Promise<LifeReport>;
@@ -109,39 +109,39 @@ export interface Company {
   close(drainMs?: number): Promise<void>;
 }
 
-/** A pack of a company, read. */
+/** A loaded pack of a company. */
 export interface CompanyPart {
   readonly given: MemberOptions;
   readonly name: string;
   readonly program: Program;
-  /** Another one has the same pack and comes before it. */
+  /** An earlier member has the same pack. */
   readonly isFurther: boolean;
 }
 
-/** A company at work. */
+/** A running company. */
 export interface ServedCompany extends Omit<Company, 'fork' | 'worlds'> {
-  /** Of the first pack. */
+  /** The engine of the first pack. */
   readonly lead: Engine;
-  /** What its beginning has kept, and the number of the last ledger entry of it. */
+  /** Kept responses of its beginning, and the number of the beginning's last ledger entry. */
   readonly begun: () => { readonly names: Names; readonly entry: number | undefined };
 }
 
-/** What a company begins with. */
+/** The start of a company. */
 export interface CompanyStart {
   readonly seed: string;
-  /** Simulated time, in milliseconds. */
+  /** Simulated time in milliseconds. */
   readonly t0: number;
-  /** It continues from a store. */
+  /** The state from a store that it continues. */
   readonly state?: CompanyState | null;
-  /** It branched off from another one before. */
+  /** It was forked from another one earlier. */
   readonly branched?: LedgerHeader['fork'];
-  /** It branches off from another one. */
+  /** It is being forked from another one. */
   readonly fork?: {
     readonly header: NonNullable<LedgerHeader['fork']>;
     readonly fork: Fork;
-    /** The files of the world that it branches off from. */
+    /** The files of the original. */
     readonly files: ByteStore | null;
-    /** As its company began. */
+    /** Kept responses of the original's beginning. */
     readonly names: Names;
     readonly begun: number | undefined;
   };

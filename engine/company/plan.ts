@@ -22,8 +22,8 @@ import type { CompanyRule } from './rules.js';
 import { FileValues, type KnownNames, type Names, type Value } from './values.js';
 
 /**
- * Checks what a company file says against its packs, and compiles it.
- * @param programs by the names that the packs have in the company
+ * Checks a company file against its packs, and compiles it.
+ * @param programs by the packs' names in the company
  * @throws PackInvalid
  */
 export function planOf({ file, data, source }: ReadCompany, programs: ReadonlyMap<string, Program>): CompanyPlan {
@@ -36,8 +36,8 @@ export function planOf({ file, data, source }: ReadCompany, programs: ReadonlyMa
 }
 
 /**
- * What is wrong with a pack's actors.yaml beside its shape; none where it has none.
- * @returns problems at their places
+ * Problems of a pack's actors.yaml besides those of its schema; empty if it has none.
+ * @returns problems with locations
  */
 export function actorProblems(program: Program): readonly Problem[] {
   const problems = new ProblemList();
@@ -45,7 +45,7 @@ export function actorProblems(program: Program): readonly Problem[] {
   return problems.all;
 }
 
-/** The actors of a pack, and what they need, as a company has them in which the pack has a name; null: it brings none. */
+/** The actors of a pack and their beginning, for a company in which the pack has a name; null: it has none. */
 function actorsOf(
   program: Program,
   vendor: string,
@@ -60,17 +60,17 @@ function actorsOf(
 }
 
 class PlanMaker {
-  /** What was kept so far. */
+  /** Names that were kept so far. */
   readonly #known = new Map<string, Type>([['people', ANY]]);
 
-  /** @param own the vendor that all names are of, which is not written before them: what it keeps is kept apart */
+  /** @param own the vendor of all names, which are then written without it; its kept names are stored separately */
   constructor(
     private readonly names: FileNames,
     private readonly diagnostics: Diagnostics,
     private readonly own: string | null = null,
   ) {}
 
-  /** Of the file of a pack. */
+  /** Compiles a pack's actors file. */
   actorsOf({ begin = [], actors }: ActorsFile): ReturnType<typeof actorsOf> {
     const steps = this.#begin(begin);
     return { steps, actors: Object.entries(actors).map(([name, actor]) => this.#actor(name, actor)) };
@@ -104,7 +104,7 @@ class PlanMaker {
     const brought: CompanyActor[] = [];
     for (const [vendor, { actors: names = [] }] of Object.entries(vendors)) {
       const found = this.#brought(vendor, names);
-      // What the actors of packs need comes last: the ids of what the file makes do not depend on it.
+      // The beginnings of packs' actors come last, so that they don't affect the ids of the file's own steps.
       steps.push(...found.steps);
       brought.push(...found.actors);
     }
@@ -133,7 +133,7 @@ class PlanMaker {
     });
   }
 
-  /** Actors of a pack that a company names. */
+  /** Actors of a pack that a company uses. */
   #brought(vendor: string, names: readonly string[]): NonNullable<ReturnType<typeof actorsOf>> {
     const program = this.names.programs.get(vendor);
     if (!program || names.length === 0) return { steps: [], actors: [] };
@@ -305,7 +305,7 @@ class PlanMaker {
     ];
   }
 
-  /** What a step sends: texts with names, one of which may be the person that it is about. */
+  /** Compiles the arguments of a step: texts with names, including the step's person. */
   #given(given: JsonObject, at: SourcePath, program: Program, values: FileValues, person?: JsonObject): Value {
     const value = values.template(this.names.at([...at, 'with']), given, program);
     return person ? (names, engine) => value({ ...names, person }, engine) : value;
@@ -339,24 +339,24 @@ class PlanMaker {
     return new FileValues(known, this.diagnostics, this.own === null ? (names) => names : this.#ofOwn);
   }
 
-  /** Names as the file of a pack sees them: what it has kept itself is kept apart from what the company and other packs have. */
+  /** The names visible to a pack's file: its own kept names, apart from those of the company and other packs. */
   readonly #ofOwn = (names: Names): Names => ({ ...names, ...keptBy(names, this.own ?? '') });
 
   #keep(names: Names, name: string, value: Json): void {
     if (this.own === null) return keep(names, name, value);
     const own = { ...keptBy(names, this.own) };
     keep(own, name, value);
-    // What an actor keeps is not kept beyond its turn: the maps that others see stay as they are.
+    // An actor keeps names only during its turn, in a copy of the shared map.
     (names as Record<string, Json>)[BY_PACK] = { ...(names[BY_PACK] as JsonObject | undefined), [this.own]: own };
   }
 }
 
-/** What the file of a pack has kept. */
+/** The names that a pack's file kept. */
 function keptBy(names: Names, vendor: string): JsonObject {
   return ((names[BY_PACK] ?? {}) as Record<string, JsonObject>)[vendor] ?? {};
 }
 
-/** No name of a file is this. */
+/** No name in a file can be this. */
 const BY_PACK = 'by-pack';
 
 function keep(names: Names, name: string, value: Json): void {

@@ -12,23 +12,23 @@ import type { Engine } from '../runtime/index.js';
 import { isObject, type Json, type JsonObject } from '../values/index.js';
 import { readInstant } from '../world/index.js';
 
-/** A pack of a company, as its control API reaches it. */
+/** A pack of a company, for the control API. */
 interface PlaneMember {
   readonly name: string;
   readonly context: ControlContext;
 }
 
-/** Members of bodies and queries that name something of one pack. */
+/** Members of bodies and queries that contain a name of one pack. */
 const NAMING = ['resource', 'cause', 'operation', 'event'] as const;
 
-/** What is the same for all packs: any of them serves it. */
+/** Routes that are the same for all packs, so that any pack can serve them. */
 const SHARED = /^\/(?:clock|export|reset|rewind|run|(?:moments|worlds)(?:\/.*)?)$/;
 
 /**
- * The control API of a company. What is shared (the clock, a reset, a way back) is of all packs; anything else names its pack:
- * `/vendors/NAME/...` is the control API of that pack, and names such as `loans/books` lead there too. A name that only
- * one pack has may be alone.
- * @param about what its file says, and how its rules fared; null: it has none
+ * The control API of a company. Shared routes (clock, reset, rewind) apply to all packs; others select a pack:
+ * `/vendors/NAME/...` is the control API of that pack, and names such as `loans/books` select it too. A name that only one pack
+ * has needs no prefix.
+ * @param about data of the company file, and the reports of its rules; null: no file
  */
 export function companyPlane(
   members: readonly PlaneMember[],
@@ -46,13 +46,13 @@ export function companyPlane(
   const whole = controlPlane({ ...lead.context, vendors, members: all });
   const names = members.map(({ name }) => name);
 
-  /** @throws ControlRejection when there is no such pack */
+  /** @throws ControlRejection for an unknown pack */
   const named = (name: string): Target => {
     const found = planes.find((each) => each.name === name);
     if (found) return found;
     throw new ControlRejection(404, 'unknown_pack', `this company has no '${name}'; it has ${names.join(', ')}`);
   };
-  /** The pack that a name says, and the rest of it. @throws ControlRejection for a name that several packs have */
+  /** Splits a name into its pack and the rest. @throws ControlRejection for a name that several packs have */
   const meant = (text: string): { readonly target: Target; readonly rest: string } => {
     const at = text.indexOf('/');
     if (at > 0 && names.includes(text.slice(0, at)))
@@ -77,7 +77,7 @@ export function companyPlane(
     const { authorization, host } = req.headers;
     const { engine, guard } = lead.context;
     const isAdmitted = guard.check(authorization).ok && engine.runtime.surroundings.address.admits(host);
-    // The pack's control API says why.
+    // The pack's control API responds with the error.
     if (!isAdmitted) return lead.plane.handler(req, res, next);
     const ofOne = /^\/vendors\/([^/]+)(\/.*)?$/.exec(path);
     if (ofOne) {
@@ -110,16 +110,16 @@ export function companyPlane(
     throw new ControlRejection(404, 'unknown_route', `${req.method} ${CONTROL_PATH}${path} is of one pack; ${hint}`);
   };
 
-  /** Lets the control API of a pack serve the call, with another body. */
+  /** Passes the call with another body to the control API of a pack. */
   function relay(target: Target, body: JsonObject, ...[req, res, next]: Parameters<Plane['handler']>): unknown {
     for (const name of ['content-length', 'content-encoding', 'transfer-encoding']) delete req.headers[name];
     req.body = Buffer.from(JSON.stringify(body));
     return target.plane.handler(req, res, next);
   }
 
-  /** An advance until an event is one until the event of a pack. */
+  /** Passes an advance until an event to the pack of that event. */
   async function advance(...call: Parameters<Plane['handler']>): Promise<unknown> {
-    // Applications act across packs: what they do belongs to the time at which they were notified.
+    // Applications act across packs: their reactions belong to the time at which they were notified.
     const given: JsonObject = { pace: true, ...(await bodyWithin(call[0], call[1])) };
     const { until } = given;
     const event = isObject(until) ? until['event'] : until;
@@ -136,12 +136,12 @@ export function companyPlane(
     res.json({ now: lead.context.engine.world.now, vendors: Object.fromEntries(shown) as JsonObject });
   }
 
-  /** What a call without a body returns at each pack, in order; null: one of them said why not. */
+  /** The responses of all packs to a call without a body, in order; null: one of them sent an error. */
   async function fromAll(req: Request, res: Response): Promise<readonly (readonly [string, JsonObject])[] | null> {
     const all: (readonly [string, JsonObject])[] = [];
     for (const { name, plane } of planes) {
       const { authorization = '', host = '' } = req.headers;
-      // A response to HEAD has nothing to read; Node leaves the body out of the one that is made of all.
+      // A response to HEAD has no body to join; Node omits the body of the joined response.
       const method = req.method === 'HEAD' ? 'GET' : req.method;
       const asked = { method, url: req.url, headers: { authorization, host }, body: null };
       const response = await callWithin(plane.handler, plane.onError, { req, res }, asked);
@@ -167,13 +167,13 @@ export function companyPlane(
     res.json(left === 0 ? { flushed: true } : { flushed: false, under_way: left });
   }
 
-  /** What all packs say together. */
+  /** Joins the responses of all packs. */
   async function joinAll(joined: Joined, req: Request, res: Response): Promise<void> {
     const all = await fromAll(req, res);
     if (all !== null) res.json(joined(all));
   }
 
-  /** What differs between two moments in all packs, each object with its pack. */
+  /** The differences between two moments in all packs, each object with its pack. */
   async function diff(req: Request, res: Response): Promise<void> {
     const [objects, entries]: [Json[], Json[]] = [[], []];
     let total = 0;
@@ -195,18 +195,18 @@ export function companyPlane(
   return { path: CONTROL_PATH, handler, onError: lead.plane.onError };
 }
 
-/** What each pack says, by its name. */
+/** The responses of all packs, by name. */
 type OfPacks = readonly (readonly [string, JsonObject])[];
 type Joined = (all: OfPacks) => JsonObject;
 
-/** What is the same question to every pack: its path, and how the responses become one. */
+/** Routes whose responses are joined: the path, and how. */
 const JOINED: Readonly<Record<string, Joined | undefined>> = {
   '/coverage': coverageOf,
   '/unsupported': unsupportedOf,
   '/mailbox': mailboxOf,
 };
 
-/** Messages of all packs, each collection with its pack, the newest first. */
+/** Messages of all packs, newest first, each collection with its pack. */
 function mailboxOf(all: OfPacks): JsonObject {
   const data = all.flatMap(([name, { data: mails }]) =>
     rowsOf(mails).map((mail): JsonObject => {
@@ -222,7 +222,7 @@ function mailboxOf(all: OfPacks): JsonObject {
   return { data: data.sort((a, b) => readInstant(b['at']) - readInstant(a['at'])), total, writes };
 }
 
-/** What was used of all packs, each name with its pack. */
+/** Coverage of all packs, each name with its pack. */
 function coverageOf(all: OfPacks): JsonObject {
   const kinds: Record<string, { total: number; met: string[]; missing: string[] }> = {};
   for (const [name, used] of all)
@@ -235,7 +235,7 @@ function coverageOf(all: OfPacks): JsonObject {
   return kinds;
 }
 
-/** What calls of all packs asked for in vain, each operation with its pack, the most frequent first. */
+/** Requests that aren't emulated in all packs, each operation with its pack, the most frequent first. */
 function unsupportedOf(all: OfPacks): JsonObject {
   const data = all.flatMap(([name, { data: uses }]) =>
     rowsOf(uses).map((use) => {
@@ -246,7 +246,7 @@ function unsupportedOf(all: OfPacks): JsonObject {
   return { data: data.sort((a, b) => Number((b as JsonObject)['count']) - Number((a as JsonObject)['count'])) };
 }
 
-/** Whether a pack has a collection, a cause, an operation or an event of a name. */
+/** Whether a pack has a collection, cause, operation or event with a name. */
 function hasName({ engine: { model, pack } }: ControlContext, name: string): boolean {
   return model.byCollection.has(name) || pack.causes.has(name) || allEventTypes(pack).includes(name);
 }

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../values/index.js';
 import type { Names, Value } from './values.js';
 import type { CompanyRule } from './rules.js';
 
-/** Something that happens before the first call. */
+/** A step before the first call. */
 export type CompanyStep = { readonly place: string; readonly vendor: string } & (
   | {
       readonly kind: 'call';
@@ -20,27 +20,27 @@ export type CompanyStep = { readonly place: string; readonly vendor: string } & 
     }
 );
 
-/** What a company file says, compiled against its packs. */
+/** A company file, compiled against its packs. */
 export interface CompanyPlan {
   readonly name: string;
   readonly title: string;
-  /** Where it begins: people by their keys. */
+  /** People by their keys. */
   readonly people: JsonObject;
   readonly steps: readonly CompanyStep[];
   readonly rules: readonly CompanyRule[];
   readonly actors: readonly CompanyActor[];
 }
 
-/** What one kind of user does again and again. */
+/** The repeated actions of one kind of user. */
 export interface CompanyActor {
   readonly name: string;
-  /** Mean milliseconds between two times. */
+  /** Mean time between two turns, in milliseconds. */
   readonly everyMs: number;
-  /** Infinity: any number of times. */
+  /** Limit of turns; Infinity: none. */
   readonly most: number;
-  /** It acts on one of these objects; null: on none. */
+  /** The objects of which it acts on one; null: none. */
   readonly of: { readonly vendor: string; readonly resource: number; readonly holds: Value | null } | null;
-  /** Values with their weights, by name. */
+  /** Alternatives with their weights, by name. */
   readonly choose: Readonly<Record<string, Readonly<Record<string, number>>>>;
   readonly acts: readonly { readonly step: CompanyStep; readonly holds: Value | null; readonly percent: number }[];
 }

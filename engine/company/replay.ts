@@ -14,22 +14,22 @@ import { isObject } from '../values/index.js';
 import { startCompany } from './company.js';
 import { type Company, type MemberOptions } from './parts.js';
 
-/** How a company is replayed. */
+/** Options of a company's replay. */
 export interface CompanyReplayOptions extends Pick<
   ReplayOptions,
   'until' | 'only' | 'port' | 'host' | 'key' | 'cache' | 'onDefect'
 > {
-  /** Folders of packs, by their names in the company; the packs that the file names unless given. */
+  /** Folders of packs, by their names in the company; by default the packs in the file. */
   readonly packs?: Readonly<Record<string, string>>;
 }
 
-/** What came of the file of a company. */
+/** The result of replaying a company's file. */
 export type ReplayedCompany = Omit<Replayed, 'sandbox'> & {
-  /** A company where it was done, which sends nothing and has no rules: what they did is in the file. */
+  /** The company of the replay, which sends nothing and has no rules, since their effects are in the file. */
   readonly company: Company;
 };
 
-/** Repeats the file of a company in a new one. @throws LedgerMismatch when its packs are other ones; what `createCompany` throws */
+/** Replays a file of a company in a new one. @throws LedgerMismatch if its packs are different; errors of `createCompany` */
 export async function playCompany(
   bug: Bug,
   { until = Infinity, only, packs = {}, ...common }: CompanyReplayOptions,
@@ -70,7 +70,7 @@ export async function playCompany(
   }
 }
 
-/** The packs of a file, as they were served. */
+/** The packs in a file. */
 function membersOf({ header }: Bug, folders: Readonly<Record<string, string>>): MemberOptions[] {
   const packs = header.company?.['packs'];
   return Object.entries(isObject(packs) ? packs : {}).map(([name, given]) => {

@@ -26,24 +26,24 @@ import { companyKeysOf, keyOfMember, madeOf } from './keys.js';
 import type { CompanyPlan } from './program.js';
 import { checkHeader, nameOfPacks, keptStateOf } from './store.js';
 
-/** What a replica of companies is made with. */
+/** Options of a replica of companies. */
 export type CompanyReplicaOptions = Omit<ReplicaOptions, 'pack' | 'packs' | 'changedPack' | 'vars' | 'seeds'> &
   Pick<CompanyOptions, 'packs' | 'file'>;
 
 /** A pack of a company that replicas serve. */
 interface ReplicaVendor {
   readonly url: string;
-  /** Null: only a hash of the company's key is kept. */
+  /** Null: only a hash of the company's key is stored. */
   readonly key: string | null;
 }
 
 /** One of several servers of the same companies: all packs at one address, where the key of a call selects its pack. */
 export interface CompanyReplica extends Omit<Replica, 'pack'> {
-  /** Those of the first company, by name. */
+  /** The packs of the first company, by name. */
   readonly vendors: Readonly<Record<string, ReplicaVendor>>;
 }
 
-/** Serves companies of a database together with any number of other replicas. @throws what `createReplica` and `createCompany` throw */
+/** Serves companies of a database together with other replicas. @throws errors of `createReplica` and `createCompany` */
 export async function startCompanyReplica(given: CompanyReplicaOptions): Promise<CompanyReplica> {
   const { options, parts, plan } = readPacks(given);
   const kind = new CompanyKind(options, parts, plan);
@@ -56,10 +56,10 @@ export async function startCompanyReplica(given: CompanyReplicaOptions): Promise
   return Object.assign(Object.create(replica) as typeof replica, { vendors: Object.fromEntries(vendors) });
 }
 
-/** Companies of the same packs: one key opens each, and those of its packs are made of it. */
+/** Companies of the same packs: one key opens each, and the keys of its packs are derived from it. */
 class CompanyKind implements ReplicaKind {
   readonly names: readonly string[];
-  /** Companies at work here, by id. */
+  /** Running companies, by id. */
   readonly #held = new Map<string, HostedCompany & { readonly seed: string }>();
 
   constructor(
@@ -95,7 +95,7 @@ class CompanyKind implements ReplicaKind {
     const { host, hostNames, ledgerLimit, traceLimit, transports, clock: following } = this.options;
     const start = this.#start(opened, beginning, place.isFirst);
     const whole = isHashOfKey(place.key) ? place.key : hashOfKey(place.key);
-    // What its beginning calls with: no caller has it.
+    // The key of calls in its beginning; no caller has it.
     const inner = this.parts.map(() => mintKey('inner_', 32));
     const access: CompanyAccess = {
       guard: new HashedGuard(whole, BEARER, NO_PREFIXES),
@@ -175,15 +175,15 @@ class CompanyKind implements ReplicaKind {
   }
 
   /**
-   * Hands a call to the pack that its path names (below `/w/<world>/<pack>`), or its key is of; else to the first pack that has such a
-   * call: not all bring their key where it can be seen.
+   * Passes a call to the pack in its path (below `/w/<world>/<pack>`), or of its key; else to the first pack with a matching
+   * route, since not all keys are where they can be read.
    */
   #listener({ members, app }: HostedCompany): Listener {
     const places = sharedPlaces(this.all);
     return (req, res) => {
       const { url = '/', method = 'GET' } = req;
       const [, name = '', rest = ''] = NAMED.exec(url) ?? [];
-      // What was below `/w/<world>` has its former address beside it.
+      // Paths below `/w/<world>` carry their original URL.
       const named = 'originalUrl' in req ? members.find((member) => member.name === name) : undefined;
       if (named) {
         req.url = rest.startsWith('/') ? rest : `/${rest}`;
@@ -199,13 +199,13 @@ class CompanyKind implements ReplicaKind {
   }
 }
 
-/** How the company's own key comes: as a bearer's, whole. */
+/** The company's own key is sent as a bearer token. */
 const BEARER = { schemes: ['bearer'] };
 const NO_PREFIXES = { keyPrefix: '', others: new Map<string, string>(), wholeKeys: new Map<string, string>() };
 
 const NAMED = /^\/([^/?#]+)(.*)$/;
 
-/** Lets a company begin at addresses of its own, which close then. @param keys what opens its packs */
+/** Runs the beginning of a company at temporary addresses. @param keys keys of its packs */
 async function begunWithin(hosted: HostedCompany, keys: readonly string[]): Promise<void> {
   const addresses: Address[] = [];
   try {

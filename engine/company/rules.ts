@@ -4,45 +4,45 @@ import { isObject, type JsonObject } from '../values/index.js';
 import type { Row } from '../world/index.js';
 import type { Names, Value } from './values.js';
 
-/** What follows from an event of a vendor at others. */
+/** A rule: an event of one vendor triggers an action at another. */
 export interface CompanyRule {
   readonly name: string;
   readonly vendor: string;
   readonly event: string;
-  /** Null: it always holds. */
+  /** Null: always. */
   readonly holds: Value | null;
   readonly actions: readonly { readonly vendor: string; readonly cause: string; readonly given: Value }[];
 }
 
-/** How a rule has fared in this process. */
+/** Statistics of a rule in this process. */
 interface RuleReport {
   readonly name: string;
   readonly when: string;
   fired: number;
   failed: number;
-  /** Why it failed last; null: it never did. */
+  /** The last error; null: none. */
   error: string | null;
 }
 
-/** An event that rules have not seen yet. */
+/** An event that the rules haven't processed yet. */
 interface Waiting {
   readonly engine: Engine;
   readonly row: Row;
-  /** So many rules led to it, one by another. */
+  /** Number of rules that led to it. */
   readonly depth: number;
 }
 
-/** Rules that lead to each other, and actions that one command may lead to. */
+/** Limit of rules that trigger each other, and of actions that follow from one command. */
 const MOST_DEEP = 16;
 const MOST_ACTIONS = 1_000;
 const BEYOND_BUDGET = `more than ${MOST_DEEP} rules lead to each other, or ${MOST_ACTIONS} actions follow`;
 
-/** The command that is in the ledger for a rule whose action failed. */
+/** The ledger's command for a failed action of a rule. */
 const RULE_FAILED = 'rule failed';
 
 /**
- * Runs the rules of a company. Each action is a command of its own, after the commit of the command whose event it follows from:
- * what fails takes nothing back there. In order: events of a command, rules of the file, what follows from those.
+ * Runs the rules of a company. Each action is a command of its own, after the commit of the command with the event, so its
+ * failure doesn't affect that command. Order: events of a command, rules of the file, then their consequences.
  */
 export class CompanyRules {
   readonly #engines = new Map<string, Engine>();
@@ -60,7 +60,7 @@ export class CompanyRules {
       this.#reports.set(name, { name, when: `${vendor}/${event}`, fired: 0, failed: 0, error: null });
   }
 
-  /** Begins to look at the events of the packs. */
+  /** Starts processing the packs' events. */
   follow(engines: ReadonlyMap<Engine, string>): void {
     for (const [engine, vendor] of engines) {
       this.#engines.set(vendor, engine);
@@ -72,12 +72,12 @@ export class CompanyRules {
     }
   }
 
-  /** How each rule has fared. */
+  /** Statistics of each rule. */
   get reports(): readonly RuleReport[] {
     return [...this.#reports.values()];
   }
 
-  /** Lets everything happen that follows from what was committed. @returns the events of it */
+  /** Runs everything that follows from committed commands. @returns the resulting events */
   readonly run = (): readonly AdvancedEvent[] => {
     if (this.#isRunning || this.#waiting.length === 0) return [];
     const emitted: AdvancedEvent[] = [];
@@ -103,7 +103,7 @@ export class CompanyRules {
 
   #take(engine: Engine, rows: readonly Row[]): void {
     if (rows.length === 0) return;
-    // What calls lead to follows before the next one; within an advance the clock asks for it.
+    // Consequences of calls run before the next call; within an advance the clock calls this.
     if (this.#waiting.length === 0 && !this.#isRunning) queueMicrotask(this.run);
     this.#waiting.push(...rows.map((row) => ({ engine, row, depth: this.#depth })));
   }
@@ -116,7 +116,7 @@ export class CompanyRules {
   #apply(rule: CompanyRule, cause: Waiting, emitted: AdvancedEvent[]): void {
     const { engine, row, depth } = cause;
     const report = this.#reports.get(rule.name);
-    // Each pack has an address of its own: what leaves one names it.
+    // Each pack has its own address, which the event's links contain.
     const event = valueWithOrigin(engine.responseOf(row), engine.runtime.reader.baseUrl);
     const names = { ...this.names(), event };
     this.#depth = depth + 1;

@@ -6,16 +6,16 @@ import { isObject, type JsonObject } from '../values/index.js';
 import type { LedgerHeader } from '../world/index.js';
 import type { Names } from './values.js';
 
-/** Of ledgers that several packs share. */
+/** Format of ledgers that several packs share. */
 const COMPANY_FORMAT = 2;
 
-/** What a store has of a company besides its ledger: what the next start cannot find out. */
+/** What a store keeps of a company besides its ledger, for the next start. */
 export interface CompanyState {
   /** The keys of the packs, by name. */
   readonly keys: Readonly<Record<string, string>>;
-  /** What the beginning has kept; null: it is not over. */
+  /** Kept responses of the beginning; null: it isn't complete. */
   readonly names: Names | null;
-  /** Number of the last ledger entry of the beginning. */
+  /** Number of the beginning's last ledger entry. */
   readonly begun: number | null;
 }
 
@@ -25,8 +25,8 @@ type Programs = ReadonlyMap<string, Program>;
 const WORLD = 'main';
 
 /**
- * Opens the company of a store, or makes it. A beginning that a crash has ended is made again.
- * @throws StoreError; LedgerMismatch when it is one of other packs
+ * Opens or creates the company in a store. A beginning that a crash interrupted is repeated.
+ * @throws StoreError; LedgerMismatch if the company has other packs
  */
 export async function openCompany(
   store: Store,
@@ -52,8 +52,8 @@ export async function openCompany(
 }
 
 /**
- * What the ledger of a company belongs to.
- * @param company what those who read it need besides: the state of a store, or the packs of a file
+ * Identifies a company's ledger.
+ * @param company further data for readers: the state of a store, or the packs of a file
  */
 export function companyHeader(
   programs: Programs,
@@ -68,7 +68,7 @@ export function companyHeader(
   return { format: COMPANY_FORMAT, pack, seed, t0, company, ...(fork ? { fork } : {}) };
 }
 
-/** @throws LedgerMismatch when it is one of other packs */
+/** @throws LedgerMismatch if the company has other packs */
 export function checkHeader(kept: LedgerHeader, programs: Programs): void {
   const own = companyHeader(programs, kept, {});
   if (kept.format !== own.format || kept.pack.name !== own.pack.name)
@@ -79,12 +79,12 @@ export function checkHeader(kept: LedgerHeader, programs: Programs): void {
     throw new LedgerMismatch('the variables of its packs have changed since the company was created');
 }
 
-/** What a company of these packs is called in a store. */
+/** The name of these packs' company in a store. */
 export function nameOfPacks(programs: Programs): string {
   return `company of ${[...programs].map(([name, { model }]) => `${name} (${model.settings.name})`).join(', ')}`;
 }
 
-/** What a store has of a company besides its ledger. */
+/** What a store keeps of a company besides its ledger. */
 export function keptStateOf({ company = {} }: LedgerHeader): CompanyState {
   const { keys = null, names = null, begun = null } = company;
   return {

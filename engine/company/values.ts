@@ -4,19 +4,19 @@ import type { Program } from '../program/index.js';
 import type { Engine } from '../runtime/index.js';
 import type { Json, JsonObject } from '../values/index.js';
 
-/** What the beginning has kept, by name: responses of calls, and `people`. */
+/** Kept responses of the beginning, by name, and `people`. */
 export type Names = JsonObject;
 
-/** A value of a company file, compiled: what it is for these names, seen by a pack. */
+/** A compiled value of a company file, evaluated for these names and a pack. */
 export type Value = (names: Names, engine: Engine) => Json;
 
-/** Names that a part of a company file may read, with the types of what they name. */
+/** Names that a part of a company file may read, with their types. */
 export type KnownNames = ReadonlyMap<string, Type>;
 
 /**
- * Compiles what a company file says.
+ * Compiles values of a company file.
  * @param known names that it may read
- * @param seen what it sees of what was kept
+ * @param seen selects the kept names that it reads
  */
 export class FileValues {
   constructor(
@@ -46,7 +46,7 @@ export class FileValues {
   }
 }
 
-/** A company sees what applications see: of the world only its time. */
+/** Expressions of a company read what applications see; of the world only its time. */
 function hostOf({ world }: Engine): Host {
   const seen = { now: world.now, nowMs: world.nowMs, baseUrl: '' };
   return new Proxy(seen as unknown as Host, {

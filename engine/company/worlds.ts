@@ -23,31 +23,31 @@ import { forkOf, turns } from '../runtime/index.js';
 import type { Company, ServedCompany } from './parts.js';
 import type { CompanyStart } from './parts.js';
 
-/** A company of the server. */
+/** A company on the server. */
 interface Held {
   readonly id: string;
   readonly name: string;
   readonly company: ServedCompany;
   readonly start: CompanyStart;
-  /** Real time in milliseconds; null: it stays. */
+  /** Real time in milliseconds; null: never. */
   readonly expires: number | null;
 }
 
 const FIRST = 'w1';
 
-/** The worlds of a company: all have the same packs, and an address and a key for each. */
+/** The worlds of a company server: all have the same packs, with an address and a key for each. */
 export class CompanyWorlds implements WorldDirectory {
   readonly #held = new Map<string, Held>();
   readonly #expiry = new Expiry((id) => this.delete(id));
   #made = 1;
 
-  /** @param serve serves a further one at free ports */
+  /** @param serve serves a further company at free ports */
   constructor(
     private readonly serve: (start: CompanyStart) => Promise<ServedCompany>,
     private readonly maxWorlds: number,
   ) {}
 
-  /** Takes the first one in, which is ended elsewhere. */
+  /** Adds the first company, which is closed elsewhere. */
   begin(company: ServedCompany, start: CompanyStart): void {
     this.#held.set(FIRST, { id: FIRST, name: 'main', company, start, expires: null });
   }
@@ -98,7 +98,7 @@ export class CompanyWorlds implements WorldDirectory {
     return true;
   }
 
-  /** A fork, for those who hold the library. */
+  /** Makes a fork, for users of the library. */
   async fork(from: ForkOptions): Promise<Company> {
     const { id, company } = await this.#make({ from });
     const close = async (): Promise<void> => void (await this.delete(id));
@@ -148,7 +148,7 @@ export class CompanyWorlds implements WorldDirectory {
     };
   }
 
-  /** @throws ControlRejection when there is no such world or moment */
+  /** @throws ControlRejection for an unknown world or moment */
   async #moment(from: ForkOptions): Promise<{ readonly source: Held; readonly entry: number }> {
     const id = from.world ?? FIRST;
     const source = this.#find(id);
@@ -156,7 +156,7 @@ export class CompanyWorlds implements WorldDirectory {
     return { source, entry: forkEntry(source.company.lead, from) };
   }
 
-  /** @throws ControlRejection when there may not be so many more worlds */
+  /** @throws ControlRejection if the limit of worlds would be exceeded */
   #requireRoom(more: number): void {
     requireRoom(this.#held.size, more, this.maxWorlds);
   }

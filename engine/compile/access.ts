@@ -7,26 +7,26 @@ import { compileFail } from './steps/fail.js';
 
 type AccessRule = NonNullable<ResourceFile['access']>[number];
 
-/** Who may reach objects of a resource by one operation. */
+/** The access rules of one operation for objects of a resource. */
 interface Access {
-  /** Asks the rules that read nothing of the object, where the routes name what it belongs to; null: there are none. */
+  /** Applies the rules that read only the parent, if the route names it; null if there are no such rules. */
   readonly admits: ((execution: Execution, parent: Holder) => void) | null;
   /** @throws Rejection when the caller may not reach the object */
   readonly check: (execution: Execution, self: Holder) => void;
-  /** Whether a list shows an object. */
+  /** Whether a list contains an object. */
   readonly shows: (host: Host, self: Holder) => boolean;
 }
 
-/** What the routes of an operation name. */
+/** Which objects the routes of an operation name. */
 interface NamedObjects {
-  /** An object of the resource; a list names each that it has. */
+  /** The routes name an object of the resource; for a list, each of its objects. */
   readonly self: boolean;
   readonly parent: boolean;
 }
 
 /**
- * Who may reach objects of a resource by one of its operations: who may retrieve what they belong to, and whom `access` lets.
- * Null: everyone.
+ * Compiles who may reach objects of a resource through one of its operations: callers that may retrieve the parent, and that
+ * `access` admits. Null: everyone.
  */
 export function compileAccess(
   def: ResourceDef,
@@ -73,7 +73,7 @@ export function parentDef(def: ResourceDef, { model }: Compiler): ResourceDef | 
   return schema?.kind === 'ref' ? model.byName.get(schema.refs[0]) : undefined;
 }
 
-/** Finds what an object belongs to. */
+/** Compiles the look-up of an object's parent. */
 function parentFinder(def: ResourceDef, parent: ResourceDef): (host: Host, self: Holder) => Holder | null {
   const { field } = parentField(def.file) ?? { field: 'id' };
   return (host, { value }) => {
@@ -83,7 +83,7 @@ function parentFinder(def: ResourceDef, parent: ResourceDef): (host: Host, self:
   };
 }
 
-/** Compiles `access` of a resource for one of its operations; null: no rule is for it. */
+/** Compiles `access` of a resource for one of its operations; null if no rule applies to it. */
 function rulesOf(def: ResourceDef, operation: string, compiler: Compiler, named: NamedObjects): (() => Access) | null {
   const rules = (def.file.access ?? []).map((rule, index) => ({ rule, place: inside(def.place, 'access', index) }));
   const { operations = {} } = def.file;
@@ -153,11 +153,11 @@ function rulesOf(def: ResourceDef, operation: string, compiler: Compiler, named:
   });
 }
 
-/** Rules as they are compiled: without `self` those that read the parent alone. */
+/** Compiled rules; `self` is null in those that read only the parent. */
 type Check = (execution: Execution, self: Holder | null, parent: Holder | null) => void;
 type Shows = (host: Host, self: Holder, parent: Holder | null) => boolean;
 
-/** The step that rejects: errors that name what was not found receive the object. */
+/** The step that rejects a call; the error's parameters about a missing object get this object by default. */
 function failureOf(
   rule: AccessRule,
   def: ResourceDef,
@@ -172,7 +172,7 @@ function failureOf(
   return { fail, with: { ...Object.fromEntries(known), ...given } };
 }
 
-/** The parent of an operation whose routes name it: who may not do what the operation does there is rejected once it is found. */
+/** Wraps the parent of an operation whose routes name it: callers without access are rejected as soon as it is found. */
 export function admitted(parent: Parent, access: () => Access): Parent {
   return {
     ...parent,
@@ -183,7 +183,7 @@ export function admitted(parent: Parent, access: () => Access): Parent {
   };
 }
 
-/** A body that looks first whether its caller may reach what it is about. */
+/** Wraps an operation's body with the access check of its object. */
 export function guarded(body: OperationBody, access: Access): OperationBody {
   if (body.kind === 'steps')
     return {

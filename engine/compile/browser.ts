@@ -13,7 +13,10 @@ import type { Compiler } from './context.js';
 /** Keys of methods that call an operation. */
 const OF_CALLS = ['sends', 'gives', 'next', 'again', 'fails_at', 'stays', 'leaves'] as const;
 
-/** Reads browser.yaml: what pages in browsers call becomes operations of the pack. Problems are reported. */
+/**
+ * Reads browser.yaml: each method of the vendor's browser library becomes a call of an operation or a page. Problems are
+ * reported.
+ */
 export function linkBrowser(
   given: BrowserFile,
   place: SourceLocation,
@@ -82,7 +85,7 @@ function describe(
     sessions: Object.fromEntries(sessions),
   };
 
-  /** @param more arguments that the page does not give */
+  /** @param more arguments that don't come from the page */
   function methodOf(method: BrowserMethodFile, at: SourceLocation, more: readonly string[] = []): JsonObject {
     checkSources({ ...method, takes: [...method.takes, ...more] }, at);
     checkKeys(method, at);
@@ -112,7 +115,7 @@ function describe(
     };
   }
 
-  /** The elements, with the rows of tables that their inputs offer. */
+  /** The library's elements, with the options of their inputs read from tables. */
   function elementsOf(): JsonObject | null {
     const { elements } = file;
     if (!elements) return null;
@@ -126,7 +129,7 @@ function describe(
     return { ...elements, kinds: Object.fromEntries(kinds) as JsonObject };
   }
 
-  /** The values to choose from: as they are given, or two columns of a table. */
+  /** The options of an input: as written, or two columns of a table. */
   function optionsOf(options: Readonly<Record<string, string>>, at: SourceLocation): JsonObject {
     const { table: name, value, label } = options;
     if (name === undefined) return options;
@@ -138,7 +141,7 @@ function describe(
     return Object.fromEntries((table?.rows ?? []).map((row) => [String(row[value]), row[label]]));
   }
 
-  /** Without a key pages call nothing. */
+  /** Reports a browser library without a publishable key: pages then can't call anything. */
   function checkKeyless(): void {
     for (const [name, { operation, mounts }] of Object.entries(file.methods))
       if (operation !== undefined || mounts !== undefined)
@@ -149,7 +152,7 @@ function describe(
         );
   }
 
-  /** The route of the operation or page of a method. */
+  /** The route of the method's operation or page. */
   function targetOf(method: BrowserMethodFile, at: SourceLocation): JsonObject {
     const { operation: key, page: name, sends = {} } = method;
     if ((key === undefined) === (name === undefined)) {
@@ -181,7 +184,7 @@ function describe(
     return route;
   }
 
-  /** The operation of a name, which the pages' key has to open, and its route. */
+  /** The named operation and its route; reports one that the publishable key doesn't admit. */
   function routeOf(key: string, at: SourceLocation): { operation?: Operation; method: string; path: string } {
     const operation = operations.find((each) => each.key === key);
     const route = operation?.routes.at(0);
@@ -199,7 +202,7 @@ function describe(
     return { operation, method: route.method, path: route.path };
   }
 
-  /** The page that a frame shows may be framed. */
+  /** Reports a page in a frame that doesn't allow framing. */
   function checkFramed(key: 'mounts' | 'opens', name: string | undefined, at: SourceLocation): void {
     const page = pages.find((each) => each.name === name);
     if (name === undefined) diagnostics.problem(at, 'browser-method', `'${key}' shows a page: it needs 'page'`);
@@ -207,7 +210,7 @@ function describe(
       diagnostics.problem(at, 'browser-method', `the page '${name}' is not 'framed', so no frame shows it`);
   }
 
-  /** What a page over the page needs; null where the method does something else. */
+  /** How the library opens a page above the current one; null if the method does something else. */
   function opensOf({ page, mounts, opens }: BrowserMethodFile, method: SourceLocation): JsonObject | null {
     if (!opens) return null;
     const at = inside(method, 'opens');
@@ -224,7 +227,7 @@ function describe(
     return { methods, ready, calls, ends, opened: postedOf(opened), left: postedOf(left) };
   }
 
-  /** What a page in a frame needs; null where the browser goes to the page, or calls. */
+  /** How the library mounts a page in a frame; null if the browser navigates to it, or the method calls an operation. */
   function mountsOf({ page: name, mounts }: BrowserMethodFile, method: SourceLocation): JsonObject | null {
     if (!mounts) return null;
     const at = inside(method, 'mounts');
@@ -244,7 +247,7 @@ function describe(
     return { path, until: mounts.until, tells: mounts.tells ?? null, to, when, fills };
   }
 
-  /** Of a path the library fills `{id}`, from the arguments. */
+  /** Reports names in a path other than `{id}`, which the library fills from the arguments. */
   function checkPath(path: string, { id }: BrowserMethodFile, at: SourceLocation): void {
     const report = (message: string): void => diagnostics.problem(at, 'browser-method', message, { at: 'key' });
     if (path.includes('{id}') && id === undefined)
@@ -253,7 +256,7 @@ function describe(
     if (others.length > 0) report(`pages fill {id} of a path only, and ${path} has ${others.join(', ')}`);
   }
 
-  /** What a method reads of what came. */
+  /** Checks the paths that a method reads from the response. */
   function checkResult(
     operation: Operation,
     { next = [], fails_at, leaves }: BrowserMethodFile,
@@ -265,7 +268,7 @@ function describe(
       if (!path.startsWith('=')) checkField(operation, path, inside(at, 'leaves', 'adds', param));
   }
 
-  /** A path in what an operation returns: its object, as far as it returns nothing of its own. */
+  /** Checks a path in an operation's result; results other than an object of the resource are not checked. */
   function checkField(
     { resource, name }: Operation,
     path: string,
@@ -279,7 +282,7 @@ function describe(
     const own = Array.isArray(all) ? undefined : (all as Readonly<Record<string, object | null>>)[name];
     const returnsItsOwn = JSON.stringify(own ?? null).includes('"return":');
     if (!returnsItsOwn) return diagnostics.unknown(at, 'field', field, fields, side);
-    // It may have more than the object: what is nearly a field of that is a slip, as it seems.
+    // Results may have more members than the object, so only names close to a field are reported as misspelt.
     const suggestion = suggest(field, fields);
     if (suggestion !== undefined)
       diagnostics.problem(at, 'unknown-field', `unknown field '${field}'`, {
@@ -289,7 +292,7 @@ function describe(
       });
   }
 
-  /** The method that looks at the object again calls an operation; a frame needs one. */
+  /** Checks that the method which retrieves the object again calls an operation; a frame needs one. */
   function checkAgain({ again, next = [] }: BrowserMethodFile, at: SourceLocation): void {
     if (again === undefined) {
       const frame = next.findIndex(({ opens }) => opens === 'frame');
@@ -304,7 +307,7 @@ function describe(
       diagnostics.problem(inside(at, 'again'), 'browser-method', `'${again}' opens a page, and looks at no object`);
   }
 
-  /** A method that leads to a page calls nothing, so that what is sent and what comes is not read. */
+  /** Reports request and response keys of a method that navigates to a page and calls nothing. */
   function checkKeys(method: BrowserMethodFile, at: SourceLocation): void {
     if (method.page === undefined || method.operation !== undefined) return;
     for (const key of OF_CALLS)
@@ -314,7 +317,7 @@ function describe(
         });
   }
 
-  /** What the library gives has each name once. */
+  /** Reports names that the library exports twice. */
   function checkNames(): void {
     const taken = new Map(names.map((name) => [name, 'a method']));
     const take = (name: string, what: string, where: SourceLocation, side: 'key' | 'value'): void => {
@@ -335,7 +338,7 @@ function describe(
       take(file.elements.method, 'the method of elements', inside(place, 'elements', 'method'), 'value');
   }
 
-  /** Every path in the arguments begins with one of them. */
+  /** Checks that every path into the arguments begins with the name of one. */
   function checkSources(
     { takes, id, sends = {}, stays = {}, leaves, mounts, opens }: BrowserMethodFile,
     at: SourceLocation,
@@ -408,7 +411,7 @@ function listOf(value: string | readonly string[] | undefined): readonly string[
   return value === undefined ? [] : typeof value === 'string' ? [value] : value;
 }
 
-/** A file with the pack's variables in its texts and keys. */
+/** Replaces the pack's variables in the texts and keys of a file. */
 function filled(value: Json, fill: (text: string) => string): Json {
   if (typeof value === 'string') return value.includes('${') ? fill(value) : value;
   if (Array.isArray(value)) return value.map((each: Json) => filled(each, fill));

@@ -3,7 +3,7 @@ import { inside, type PackFile, type SourceLocation } from '../model/index.js';
 import type { Operation, VendorClient } from '../program/index.js';
 import type { Compiler } from './context.js';
 
-/** Reads `client` of pack.yaml: which function of the vendor's client makes each operation; null: the pack names no client. */
+/** Reads `client` of pack.yaml: the method of the vendor's client for each operation; null if the pack names no client. */
 export function linkClient(
   { client }: Pick<PackFile, 'client'>,
   place: SourceLocation,

@@ -4,7 +4,7 @@ import { type Json, lazy, type TextPattern } from '../values/index.js';
 import type { Compiler } from './context.js';
 import { responseScope, type Owner } from './head.js';
 
-/** Compiles `content` of an operation; null: it returns the usual JSON. */
+/** Compiles `content` of an operation; null if its response is JSON. */
 export function compileContent(
   owner: Owner,
   file: OperationFile,
@@ -67,7 +67,7 @@ function anyOf(patterns: readonly string[]): TextPattern {
   return { source: patterns.join(', '), test: (text) => globs.some((each) => each.test(text)) };
 }
 
-/** Compiles `status` of an operation that is an expression; null: it is constant. */
+/** Compiles `status` of an operation if it is an expression; null if it is constant. */
 export function compileStatus(
   owner: Owner,
   { status }: OperationFile,
@@ -84,7 +84,7 @@ export function compileStatus(
   });
 }
 
-/** A value of a response, compiled when it is first asked for. */
+/** A value of a response that is compiled on first use. */
 function ofResponse(
   owner: Owner,
   place: SourceLocation,

@@ -16,50 +16,50 @@ import type { Complete, Dependent, Execution, Parent, ResourceProgram, StoredFie
 /** A named step list with arguments. */
 export interface Flow {
   readonly name: string;
-  /** Where its keys are: a file of its own, or an entry of the section `flows` of the file that runs it. */
+  /** The location of its keys: a file of its own, or an entry in the section `flows` of the file that runs it. */
   readonly place: SourceLocation;
   readonly steps: readonly StepFile[];
   readonly args: ReadonlyMap<string, Argument>;
   readonly returns: Type;
-  /** It says what it returns. */
+  /** The flow declares a result. */
   readonly hasResult: boolean;
-  /** The resource whose objects it returns; then it gives what holds one. */
+  /** The number of the resource whose objects it returns, as holders; undefined if it returns values. */
   readonly resource: number | undefined;
-  /** It may run itself so often; null: it may not. */
+  /** The depth up to which it may run itself; null if it may not. */
   readonly depth: NonNullable<FlowFile['depth']> | null;
-  /** Compiled when first run (or checked). */
+  /** Compiled when first run or checked. */
   readonly program: () => RunFlow;
   /** Runs it with its arguments in the order of `args`: holders of objects, values, or null. */
   run: RunFlow;
 }
 
-/** What a flow takes. */
+/** An argument of a flow. */
 interface Argument {
   readonly type: Type;
   readonly required: boolean;
-  /** The resource of the object that it is. */
+  /** The resource of the object that is passed; undefined for a value. */
   readonly resource: number | undefined;
 }
 
 export type RunFlow = (execution: Execution, ...args: (Json | Holder)[]) => Json | Holder;
 
-/** What fields have that nothing gives; expressions in it see the object so far as `self`, and `now`. */
+/** Defaults of fields; expressions in them see the object so far as `self`, and `now`. */
 export interface Defaults {
-  /** How an object comes about that no step makes. */
+  /** The stored fields that objects get without a step, such as those of seeds. */
   readonly stored: () => readonly StoredField[];
-  /** The scope of defaults: `made` is what the text calls the object that they become a part of. */
+  /** The scope of defaults: `made` is the JavaScript name of the object that is being made. */
   scope(over: Scope, made: string): Scope;
-  /** The default of a field, in such a scope; undefined when it must be given. */
+  /** Compiles the default of a field in such a scope; undefined if the field has to be given. */
   of(schema: Schema, place: SourceLocation, scope: Scope): Compiled | undefined;
-  /** What completes values of a type; undefined when there is nothing to complete. */
+  /** Compiles the completion of values of a type; undefined if there is nothing to complete. */
   completion(schema: Schema, place: SourceLocation): Complete | undefined;
-  /** A value with what completes it, in a scope of defaults. */
+  /** JavaScript of a value with its completion, in a scope of defaults. */
   completed(complete: Complete, js: string, schema: Schema, scope: Scope): Compiled;
 }
 
-/** What all compilation of a pack shares. */
+/** Shared by everything that compiles a pack. */
 export interface Compiler {
-  /** Nothing is wrong with the pack: it passed its check before. */
+  /** The pack passed its check before, so its problems needn't be found again. */
   readonly passed: boolean;
   readonly model: Model;
   readonly diagnostics: Diagnostics;
@@ -69,12 +69,12 @@ export interface Compiler {
   readonly eventOwners: ReadonlyMap<string, ResourceDef>;
   /** Programs by resource number; filled after shapes are known, used when steps run. */
   readonly programs: readonly ResourceProgram[];
-  /** Who refers to objects of a resource (by number) and minds when they are deleted. */
+  /** By the number of a resource: the references whose objects change when its objects are deleted. */
   readonly dependents: ReadonlyMap<number, readonly Dependent[]>;
-  /** Names that something used, for "never used" warnings. */
+  /** Names that were used, for "never used" warnings. */
   readonly used: {
     readonly flows: Set<string>;
-    /** The flow that an expression calls, and the file where that is. */
+    /** The flow that an expression calls, and the file of the expression. */
     readonly calls: { readonly flow: string; readonly from: SourcePlace | undefined }[];
     readonly errors: Set<string>;
     readonly events: Set<string>;
@@ -83,25 +83,25 @@ export interface Compiler {
   defaults(resource: ResourceDef): Defaults;
   /** The parameters that versions add to an operation, by its key. */
   readonly paramsOfVersions: (key: string) => ReadonlyMap<string, Schema>;
-  /** Compiles a step list: steps that hold steps ask for it here. */
+  /** Compiles a list of steps; steps that contain steps call it. */
   readonly steps: (steps: readonly StepFile[], place: SourceLocation, context: StepContext) => Js;
 }
 
-/** Where a step list is: what it can see, and how it ends. */
+/** The context of a list of steps: what it can read, and how it ends. */
 export interface StepContext {
   readonly compiler: Compiler;
   readonly scope: Scope;
-  /** In a resource's own `create` operation: `create` of it also sets this variable. */
+  /** In a resource's own `create` operation: the variable that a `create` step of that resource also sets. */
   readonly creates?: { readonly resource: ResourceDef; readonly self: string };
-  /** In an operation whose routes name the parent: what is created belongs to it. */
+  /** In an operation whose routes name the parent: created objects belong to it. */
   readonly parent?: Pick<Parent, 'field' | 'names'> & { readonly resource: ResourceDef; readonly js: string };
-  /** In an operation: its parameters, which `from: params` brings. */
+  /** In an operation: its parameters, for `from: params`. */
   readonly params?: ReadonlyMap<string, Schema>;
-  /** In a flow: the type of its result, which is checked of values that are written down. */
+  /** In a flow: the type of its result; written values are checked against it. */
   readonly result?: Type;
-  /** JavaScript of what the function gives when its steps return a value. */
+  /** JavaScript that returns a value from the function. */
   readonly returns: (value: Compiled) => string;
-  /** What a line begins with that gives a variable its value: a step with `when` has declared its variables before. */
+  /** How a line begins that sets a variable: empty if a step with `when` has declared its variables before. */
   readonly declare: 'const ' | '';
 }
 
@@ -110,22 +110,22 @@ export function childContext(context: StepContext): StepContext {
 }
 
 /**
- * The scope of a function.
- * @param name what it is, such as `flow renew`
+ * The outermost scope of a function.
+ * @param name of the function in messages, such as `flow renew`
  */
 export function rootScope(name: string, place: SourceLocation, env: Environment): Scope {
   return new Scope(new CodeUnit(name, place, env.texts));
 }
 
-/** A function in the making. */
+/** The scope of a function, with its parameters. */
 export interface FunctionScope {
   readonly scope: Scope;
   readonly unit: CodeUnit;
-  /** What its text calls its parameters, the execution `x` first. */
+  /** JavaScript names of the parameters, the execution `x` first. */
   readonly parameters: readonly string[];
 }
 
-/** A parameter that holds an object, whose current state is read. */
+/** A parameter that holds an object; reads see its current state. */
 interface LiveParameter {
   readonly live: Type;
 }
@@ -134,7 +134,7 @@ export function liveParameter(type: Type): LiveParameter {
   return { live: type };
 }
 
-/** The scope of a function in which its parameters are declared. */
+/** Makes the scope of a function and declares its parameters. */
 export function functionScope(
   name: string,
   place: SourceLocation,
@@ -148,16 +148,16 @@ export function functionScope(
   return { scope, unit: scope.unit, parameters: ['x', ...names] };
 }
 
-/** The context of steps in such a scope, whose value is not read. Steps see the `request` of the command they run in. */
+/** The context of steps in such a scope, without a result. The steps see the `request` of their command. */
 export function stepContext(compiler: Compiler, scope: Scope): StepContext {
   if (!scope.lookup('request')) scope.name('request', { js: 'x.request', type: compiler.env.request, live: false });
   return { compiler, scope, returns: ({ js }) => js, declare: 'const ' };
 }
 
-/** A variable that steps give values. */
+/** A variable that steps set. */
 interface Binding {
   readonly js: string;
-  /** The resource whose objects it holds; such a variable always shows the current state. */
+  /** The resource whose objects it holds; reads of such a variable see the current state. */
   readonly resource: number | undefined;
 }
 
@@ -168,43 +168,46 @@ export function bind({ scope, compiler }: StepContext, name: string, type: Type)
   return { js, resource };
 }
 
-/** JavaScript of what a variable for objects of a resource (or values, without one) holds. An object is not looked up twice. */
+/**
+ * JavaScript of the holder of an object of a resource, or of a value if there is none. An object that has a holder isn't looked
+ * up again.
+ */
 export function held(resource: number | undefined, from: Compiled, { unit }: Scope): string {
   if (resource === undefined) return from.js;
   if (from.variable?.live) return `${unit.refer(current, 'current')}(x, ${resource}, ${from.variable.js})`;
   return from.row ?? `x.holder(${resource}, ${from.js})`;
 }
 
-/** An object as an expression saw it, which may be an earlier state of it: what only computes continues with that. */
+/** An object in the state that an expression saw, which may be an earlier one; expressions continue with that state. */
 export class SeenObject {
   constructor(readonly value: JsonObject) {}
 }
 
-/** What holds an object now. */
+/** The current holder of an object. */
 function current(x: Execution, resource: number, holder: Holder | null): Holder | null {
   if (holder instanceof SeenObject) return holder;
   if (holder instanceof Row && holder.alive && holder.resource === resource) return holder;
   return x.holder(resource, holder?.value ?? null);
 }
 
-/** The operations of a pack, as other files name them: `COLLECTION.NAME`. */
+/** The keys of a pack's operations, as other files write them: `COLLECTION.NAME`. */
 export function operationKeys({ resources }: Model): string[] {
   return resources.flatMap(({ collection, file: { operations = {} } }) =>
     Object.keys(operations).map((name) => `${collection}.${name}`),
   );
 }
 
-/** The number of the resource that a type is an object of. */
+/** The number of the resource whose objects have a type; undefined if it is no object. */
 export function resourceOf(type: Type, env: Environment): number | undefined {
   return type.kind === 'object' && type.resource !== undefined ? env.resources.get(type.resource)?.index : undefined;
 }
 
-/** JavaScript of what can happen to objects of a resource. */
+/** JavaScript of a resource's program. */
 export function programOf({ index, name }: ResourceDef, { compiler, scope }: StepContext): string {
   return scope.unit.refer(compiler.programs[index], name);
 }
 
-/** Lines that come from one place of the pack. */
+/** Lines with one location in the pack. */
 export function placed(place: SourceLocation, ...lines: Js): Js {
   return lines.map((line) => (typeof line === 'string' ? { js: line, place } : line));
 }

@@ -135,7 +135,7 @@ export class ObjectDefaults implements Defaults {
     return root.unit.expression(['x', made], value);
   }
 
-  /** Whether nothing can be in a field but what is given. */
+  /** Whether a field has to be given, since nothing else can set it. */
   #isRequired(schema: Schema): boolean {
     if (schema.nullable || schema.optional || schema.default !== undefined || schema.kind === 'object') return false;
     return neutral(schema) === undefined;
@@ -148,14 +148,14 @@ function isItems(value: Json): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** An open type keeps members that it does not declare. */
+/** Keeps the members of an open type that it doesn't declare. */
 function keepOthers(made: Record<string, Json>, value: JsonObject): void {
   for (const key of Object.keys(value)) {
     if (!(key in made) && (value[key] as Json | undefined) !== undefined) made[key] = value[key];
   }
 }
 
-/** Whether a default inside of a type may read the object that it becomes a part of. */
+/** Whether a default inside of a type reads the object that is being made. */
 function readsSelf(schema: Schema): boolean {
   if (schema.default !== undefined && JSON.stringify(schema.default).includes('self')) return true;
   if (schema.kind === 'array') return readsSelf(schema.items);

@@ -4,7 +4,7 @@ import { inside, type Model, type SourceLocation } from '../model/index.js';
 import type { Additions, Envelopes, EnvelopeWriter } from '../program/index.js';
 import { functionScope, rootScope } from './context.js';
 
-/** Compiles what is around responses. */
+/** Compiles the envelopes of responses. */
 export function compileEnvelopes(model: Model): Envelopes {
   const { lists, search } = model.settings;
   const list = envelopeWriter(lists.envelope, model, inside(model.packPlace, 'lists', 'envelope'));
@@ -22,7 +22,7 @@ export function compileEnvelopes(model: Model): Envelopes {
   };
 }
 
-/** What is added to responses must not have the name of a field. */
+/** Reports added members with the name of a field. */
 function checkAdded(model: Model): void {
   for (const name of Object.keys(model.settings.addToResponses ?? {})) {
     const owner = model.resources.find((def) => def.schema.fields.has(name));
@@ -45,14 +45,14 @@ function additions(model: Model): Additions | null {
 
 const COLLECTION = '${collection}';
 
-/** Whether a key of an envelope is the name of the collection. */
+/** Whether a key of an envelope is the collection's name. */
 export function namesCollection(envelope: Json): boolean {
   return isObject(envelope) && Object.hasOwn(envelope, COLLECTION);
 }
 
-/** Lines that give an envelope what it may name of a page. */
+/** JavaScript lines that declare the page's values for an envelope. */
 export function declarePage(scope: Scope, page: string): string[] {
-  // What costs something, or is seldom named, is only asked for where it is.
+  // Values that cost work are computed only in envelopes that name them.
   const known: [string, Type, string][] = [
     ['has_more', BOOLEAN, 'hasMore'],
     ['url', STRING, 'url'],
@@ -73,7 +73,7 @@ export function declarePage(scope: Scope, page: string): string[] {
   return [];
 }
 
-/** Compiles an envelope; what is `${data}` takes the prepared texts of the items. */
+/** Compiles an envelope; `${data}` is replaced by the texts of the items. */
 export function envelopeWriter(envelope: Json, model: Model, place: SourceLocation, collection = ''): EnvelopeWriter {
   const scope = rootScope(`${place.path.join(' ')}`, place, model.env);
   const { unit } = scope;
@@ -82,7 +82,7 @@ export function envelopeWriter(envelope: Json, model: Model, place: SourceLocati
   const request = scope.declare('request', model.env.request).js;
   declarePage(scope, page);
   scope.name('params', { js: `${page}.pages().given`, type: mapType(ANY), live: false });
-  // `${data}` alone is written as it is; within an expression the items are values.
+  // `${data}` alone is written as text; inside an expression the items are parsed values.
   scope.name('data', { js: `${unit.refer(JSON, 'JSON')}.parse("[" + ${items} + "]")`, type: ANY, live: false });
   const written = (value: Json, at: SourceLocation): string => {
     if (value === '${data}') return `"[" + ${items} + "]"`;

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '../values/index.js';
 import { inside, type SourceLocation } from '../model/index.js';
 import type { Compiler } from './context.js';
 
-/** Checks that a declaration names an error of the pack, at its key `key`, and gives it arguments that it has. */
+/** Checks that the key `key` of a declaration names an error of the pack and passes only arguments that the error has. */
 export function checkErrorUse(
   name: string,
   args: Json | undefined,

@@ -5,7 +5,7 @@ import type { EventKind, EventMaker, LateMaker } from '../program/index.js';
 import { type Compiler, rootScope, stepContext } from './context.js';
 import { compileMaker } from './maker.js';
 
-/** Compiles `events` of pack.yaml: what ordinary events are made of; null when the pack has none. */
+/** Compiles `events` of pack.yaml: how ordinary events are built; null if the pack has none. */
 export function linkEventMaker(compiler: Compiler): EventMaker | null {
   const { events } = compiler.model.settings;
   return events && linkMaker(events, inside(compiler.model.packPlace, 'events'), false, compiler);
@@ -29,7 +29,7 @@ export function linkEventKinds(compiler: Compiler): ReadonlyMap<string, EventKin
   return found;
 }
 
-/** @param ofKind it sees what events of other kinds see: where their object is, and the ordinary event */
+/** @param ofKind for events of other kinds: they also see the object's location and the ordinary event */
 function linkMaker(
   { resource, with: fields }: { readonly resource: string; readonly with: JsonObject },
   place: SourceLocation,
@@ -62,7 +62,7 @@ function compileMake(
   const { model } = compiler;
   const scope = rootScope('event', place, model.env);
   const { unit } = scope;
-  // Of any resource: what it has may be any field that one of them has.
+  // Of any resource: a field may be read if one of them has it.
   const all = model.resources.flatMap((each) =>
     compiler.passed ? ['id', ...Object.keys(each.file.fields ?? {})] : [...each.type.fields.keys()],
   );
@@ -78,13 +78,13 @@ function compileMake(
   const ordinary = model.byName.get(model.settings.events?.resource ?? '')?.type ?? ANY;
   const more = ofKind ? [scope.declare('path', STRING).js, scope.declare('event', ordinary).js] : [];
   const { lines, made, parts } = compileMaker(stepContext(compiler, scope), def, { with: fields }, place, id);
-  // What no request caused is of no request.
+  // Changes without a request have no request in the event.
   const asked = `const ${request} = x.internal > 0 ? { ...x.request, id: null, idempotency_key: null } : x.request;`;
   const [type, about, snapshot, previous] = parameters;
   const late = (): LateMaker | null => {
     if (ofKind || parts === null) return null;
     const { members, locals } = parts;
-    // What is kept of the request are two members.
+    // Only two members of the request are stored.
     const kept = new RegExp(`(?<![\\w$])(?:x\\.now|${request}\\??\\.(?:id|idempotency_key))(?![\\w$])`, 'g');
     const ofCommand = locals.filter(
       ({ value }) => !uses(value.replaceAll(kept, ''), ['x', request, ...parameters, id, version]),
@@ -112,7 +112,7 @@ function compileMake(
   };
 }
 
-/** Whether JavaScript may read one of these names: a text that has one counts too. */
+/** Whether JavaScript contains one of these names; names inside strings count too. */
 function uses(js: string, names: readonly string[]): boolean {
   return names.some((name) => new RegExp(`(?<![\\w$]|(?<!\\.\\.)\\.)${name}(?![\\w$])`).test(js));
 }

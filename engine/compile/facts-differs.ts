@@ -5,7 +5,7 @@ type Differences = NonNullable<FactsFile['differs']>;
 type Params = Readonly<Record<string, TypeFile>>;
 type Rule = Differences[number]['rules'][number];
 
-/** Parameters of a documented operation without the rules that the vendor doesn't enforce. */
+/** Parameters of a documented operation without the rules that `differs` says the vendor doesn't enforce. */
 export function enforced(params: Params, route: string, differs: Differences): Params {
   const here = differs.filter(({ operations }) => operations === undefined || operations.includes(route));
   if (here.length === 0) return params;
@@ -18,7 +18,7 @@ export function enforced(params: Params, route: string, differs: Differences): P
   return made;
 }
 
-/** Whether the vendor is known to differ from a rule of its document. */
+/** Whether `differs` lists a rule of the document. */
 export function differsIn(differs: Differences, route: string, path: string, rule: Rule): boolean {
   return differs.some(
     ({ params, rules, operations }) =>

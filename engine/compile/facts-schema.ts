@@ -4,11 +4,11 @@ type Fields = ReadonlyMap<string, Schema>;
 type Names = ReadonlySet<string>;
 
 /**
- * Declared parameters with what the vendor's document says beyond them. The pack wins: its types stay, and rules are added
+ * Adds what the vendor's document says to declared parameters. The pack has precedence: its types stay, and rules are added
  * where it has none.
- * @param known names that mean something else than a parameter
- * @param read names that expressions read without a declaration: their values are kept
- * @param keeps values that only the document has are kept, as an open object keeps what it doesn't declare
+ * @param known names that aren't parameters
+ * @param read names that expressions read without a declaration; their values are kept
+ * @param keeps values that only the document has are kept, as in open objects
  */
 export function completedSchema(
   declared: Fields,
@@ -44,12 +44,12 @@ function opened(schema: Schema): Schema {
   }
 }
 
-/** A parameter that only the document has. A client may send null for what it leaves out. */
+/** The type of a parameter that only the document has. Null counts as missing. */
 function asFact(fact: Schema, keeps: boolean): Schema {
   return { ...fact, nullable: fact.nullable || fact.required !== true, ...(keeps ? {} : { effect: 'none' as const }) };
 }
 
-/** A declared type with the document's rules where the pack says nothing. */
+/** A declared type with the document's rules where the pack has none. */
 function narrowed(own: Schema, fact: Schema): Schema {
   switch (own.kind) {
     case 'any':
@@ -106,7 +106,7 @@ function narrowed(own: Schema, fact: Schema): Schema {
   }
 }
 
-/** The type of a fact at the place of a declared one. */
+/** The document's type that corresponds to a declared type. */
 function typedAs(own: Schema, fact: Schema): Schema {
   const { nullable, place, ...said } = attributesOf(own);
   const given = Object.entries(said).filter(([, value]) => value !== undefined);
@@ -117,7 +117,7 @@ function hasRules(schema: Schema): boolean {
   return Object.values(rulesOf(schema)).some((rule) => rule !== undefined);
 }
 
-/** A type, or the option of several types, that has a kind. */
+/** The type itself, or the option of a union, that has the kind. */
 function optionOf(fact: Schema, kind: SchemaKind): Schema | undefined {
   if (fact.kind === kind) return fact;
   return fact.kind === 'one_of' ? fact.options.find((option) => option.kind === kind) : undefined;

@@ -20,10 +20,10 @@ interface Documented {
   readonly place: SourceLocation;
 }
 
-/** What the document has in a version, by methods and paths without the names in them. */
+/** The document's operations of one version, by method and path with the names in it left out. */
 type Operations = ReadonlyMap<string, Documented>;
 
-/** A route of the document with what its calls look like. */
+/** A route of the document with the parameters of its calls. */
 interface DocumentedRoute {
   readonly route: string;
   readonly method: string;
@@ -38,9 +38,9 @@ export class LinkedFacts implements Facts {
   readonly #place: SourceLocation;
   readonly #model: Model;
   readonly #versions: ApiVersions | null;
-  /** Parameters that expressions read without a declaration. */
+  /** Undeclared parameters that expressions read. */
   readonly #read: ReadonlySet<string>;
-  /** What the document has, then what it has from each version on that differs. */
+  /** The document's operations at first, then those from each version on that changes them. */
   readonly #levels: () => readonly Operations[];
   readonly #levelOf: () => ReadonlyMap<string, number>;
   readonly #routes: () => readonly DocumentedRoute[];
@@ -49,7 +49,7 @@ export class LinkedFacts implements Facts {
   readonly #headers = new WeakMap<Operation, readonly string[]>();
   readonly #returned = new WeakMap<Operation, ReadonlyMap<string, string>>();
 
-  /** @param place of the file */
+  /** @param place location of the file */
   constructor(place: SourceLocation, { model }: Compiler, versions: ApiVersions | null) {
     this.#place = place;
     this.#model = model;
@@ -146,13 +146,13 @@ export class LinkedFacts implements Facts {
         this.#model.diagnostics.unknown(inside(this.#place, 'searches', name), 'search', name, searches, 'key');
   }
 
-  /** What the document says of an operation's parameters; null: it doesn't have the operation. */
+  /** The document's parameters of an operation; null if the document doesn't have the operation. */
   paramsOf(operation: Operation, version?: Version): ReadonlyMap<string, Schema> | null {
     const found = this.#find(operation, this.#level(version));
     return found === undefined ? null : this.#parsed(found);
   }
 
-  /** The document's route of an operation; null: it doesn't have the operation. */
+  /** The document's route of an operation; null if the document doesn't have the operation. */
   routeOfOperation(operation: Operation): string | null {
     return this.#find(operation, this.#level())?.route ?? null;
   }
@@ -161,7 +161,7 @@ export class LinkedFacts implements Facts {
     return version === undefined ? 0 : (this.#levelOf().get(version.name) ?? 0);
   }
 
-  /** By versions of the pack: how many of the document's versions have begun. */
+  /** For each version of the pack, the number of document versions that apply. */
   #linkLevels(): ReadonlyMap<string, number> {
     const files = Object.keys(this.file.versions ?? {});
     const names = this.#versions?.all.map(({ name }) => name) ?? [];
@@ -189,7 +189,7 @@ export class LinkedFacts implements Facts {
       const params = enforced(file.params ?? {}, route, this.file.differs ?? []);
       const { context, settings } = this.#model;
       const schemas = parseParams(params, inside(place, 'params'), context);
-      // Where undocumented parameters are no problem, members of objects aren't either.
+      // If undocumented parameters are accepted, so are undocumented members of objects.
       parsed = rejectsUnknown(settings, route.slice(route.indexOf(' ') + 1)) ? schemas : withOpenObjects(schemas);
       this.#params.set(documented, parsed);
     }
@@ -197,7 +197,7 @@ export class LinkedFacts implements Facts {
   }
 }
 
-/** The operations at first, and from each version on that differs. */
+/** The operations at first, and from each version on that changes them. */
 function levelsOf({ operations, versions = {} }: FactsFile, place: SourceLocation): readonly Operations[] {
   const at = (files: FactsFile['operations'], above: SourceLocation): [string, Documented][] =>
     Object.entries(files).map(([route, file]) => [routeShape(route), { route, file, place: inside(above, route) }]);
@@ -222,7 +222,7 @@ function routesOf(levels: readonly Operations[]): readonly DocumentedRoute[] {
   });
 }
 
-/** A media type without its suffix and without versions in its name: vendors leave them out at will. */
+/** A media type without suffix and version, since vendors' documents vary in both. */
 function plainType(type: string): string {
   return type
     .toLowerCase()
@@ -230,7 +230,7 @@ function plainType(type: string): string {
     .replace(/\.v\d+(?=\.|$)/g, '');
 }
 
-/** Names of members by type: `issues(first,after)` is a field and two of its arguments. */
+/** Names of members by type: `issues(first,after)` is a field with two arguments. */
 function membersOf(types: NonNullable<FactsFile['graphql']>): ReadonlyMap<string, ReadonlySet<string>> {
   return new Map(
     Object.entries(types).map(([type, members]) => [

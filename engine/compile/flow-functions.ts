@@ -12,10 +12,10 @@ import {
 import type { Execution } from '../program/index.js';
 import { type Compiler, type Flow, held, SeenObject } from './context.js';
 
-/** Steps that change nothing, besides `run` of such a flow. */
+/** Kinds of steps without an effect, besides `run` of a flow without one. */
 const COMPUTING: readonly StepKind[] = ['let', 'if', 'for', 'return', 'fail'];
 
-/** A flow as expressions may call it. */
+/** Makes a flow callable from expressions. */
 export function flowFunction(flow: Flow, compiler: Compiler): FlowFunction {
   return {
     get args() {
@@ -37,19 +37,19 @@ export function flowFunction(flow: Flow, compiler: Compiler): FlowFunction {
   };
 }
 
-/** A step that changes something. */
+/** A step with an effect. */
 interface Change {
   readonly kind: string;
-  /** Reading its line parses the file, which takes a second for all files of a large pack. */
+  /** A function, since computing the line parses the file, which takes a second for all files of a large pack. */
   readonly place: SourceLocation;
 }
 
-/** What a flow changes; null: it only computes. */
+/** The first step of a flow with an effect; null if it only computes. */
 function changeOfFlow(flow: Flow, compiler: Compiler, way: readonly Flow[]): Change | null {
   return changeIn(flow.steps, inside(flow.place, 'do'), compiler, [...way, flow]);
 }
 
-/** What steps change first; null: they only compute. @param way the flows that they are in */
+/** The first step with an effect; null if the steps only compute. @param way the flows that contain the steps */
 export function changeIn(
   steps: readonly StepFile[],
   at: SourceLocation,
@@ -62,9 +62,9 @@ export function changeIn(
 }
 
 /**
- * What is found first in steps, and in the flows that they run; null: nothing.
- * @param find looks at a step that runs no flow
- * @param way the flows that the steps are in
+ * The first result of `find` over steps and the flows that they run; null if there is none.
+ * @param find called for each step that runs no flow
+ * @param way the flows that contain the steps
  */
 export function firstOfSteps<T>(
   steps: readonly StepFile[],
@@ -97,7 +97,10 @@ function called(flow: Flow, given: readonly Compiled[], scope: Scope): Compiled 
     : { type: flow.returns, js: `(${js}?.value ?? null)`, row: js };
 }
 
-/** JavaScript of an argument. An object that no variable holds keeps the state that the expression sees, which in views may be an earlier one. */
+/**
+ * JavaScript of an argument. An object that isn't in a variable keeps the state that the expression sees, which in views may be
+ * an earlier one.
+ */
 function argument(resource: number | undefined, given: Compiled, scope: Scope): string {
   if (resource === undefined || given.row !== undefined || given.variable?.live) return held(resource, given, scope);
   return `${scope.unit.refer(seen, 'seen')}(x, ${resource}, ${given.js})`;

@@ -13,10 +13,10 @@ import { type Execution, Rejection } from '../program/index.js';
 import { bind, type Compiler, type Flow, held, resourceOf, rootScope, type RunFlow, stepContext } from './context.js';
 import { compileSteps } from './steps/index.js';
 
-/** Files that may have a section `flows`. */
+/** Kinds of files that may have a section `flows`. */
 const WITH_SECTION: ReadonlySet<FileKind> = new Set(['flow', 'resource', 'causes', 'magic']);
 
-/** Where a flow's name is written: the value of `flow`, or the key in a section `flows`. */
+/** The location of a flow's name: the value of `flow`, or the key in a section `flows`. */
 export function flowName({ place }: Flow): { place: SourceLocation; at: 'key' | 'value' } {
   return isInSection(place) ? { place, at: 'key' } : { place: inside(place, 'flow'), at: 'value' };
 }
@@ -106,7 +106,7 @@ function linkFlow(name: string, file: FlowFile | OwnFlowFile, place: SourceLocat
   return new LinkedFlow(name, place, file.do, file.returns !== undefined, depth, run, { args, returns, resource });
 }
 
-/** A flow that may run itself up to a depth. */
+/** Limits how deep a flow may run itself. */
 function bounded(run: RunFlow, { most, error }: NonNullable<Flow['depth']>): RunFlow {
   let level = 0;
   return (...given) => {
@@ -120,7 +120,7 @@ function bounded(run: RunFlow, { most, error }: NonNullable<Flow['depth']>): Run
   };
 }
 
-/** The head of a flow is read when it is first asked for. A class: objects with getters of their own are slow to read. */
+/** A flow whose head is read on first use. A class, since V8 is slow to read object literals with getters. */
 class LinkedFlow implements Flow {
   run: RunFlow = (...given) => (this.run = this.program())(...given);
 
@@ -154,7 +154,7 @@ function argumentType(type: FlowFile['returns'], place: SourceLocation, compiler
   return parseSchema(type ?? 'any', place, compiler.model.context).expr;
 }
 
-/** Runs a flow with arguments by name; what it does not have is left out. */
+/** Runs a flow with arguments by name; other names are ignored. */
 export function callFlow(flow: Flow, execution: Execution, args: JsonObject): Json {
   const given: (Json | Holder)[] = [];
   for (const [name, { resource }] of flow.args) {

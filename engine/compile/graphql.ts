@@ -15,7 +15,7 @@ import type { Compiler } from './context.js';
 
 type FieldFile = NonNullable<GraphqlFile['fields']>[string][string];
 
-/** Types whose members the endpoint makes itself. */
+/** Types whose members the engine provides. */
 const MADE = /(?:Connection|Edge)$|^PageInfo$/;
 
 /** Reads graphql.yaml. Problems are reported. */
@@ -115,7 +115,7 @@ export function linkGraphql(
     if (problem !== undefined) diagnostics.problem(at, 'graphql', `not a JMESPath expression: ${problem}`);
   }
 
-  /** The schema can be read, what is bound is in it, and each of its fields comes from something. */
+  /** Checks that the schema is valid, that bound names exist in it, and that each field has a source. */
   function checkSchema(): void {
     const { buildSchema, GraphQLError, isObjectType, validateSchema } = graphqlLibrary();
     const at = file === undefined ? inside(place, 'schema') : { file, path: [] };
@@ -126,7 +126,7 @@ export function linkGraphql(
       built = buildSchema(schema);
     } catch (thrown) {
       if (!(thrown instanceof Error)) throw thrown;
-      // Only errors of its syntax have a place: of others the first name that they quote has one.
+      // Only syntax errors have a location; for others the first quoted name is looked up.
       const [, name = ''] = /"(\w+)/.exec(thrown.message) ?? [];
       const offset = Math.max(0, schema.search(new RegExp(`\\b${name}\\b`)));
       wrong(thrown.message, thrown instanceof GraphQLError ? thrown.positions?.[0] : offset);
@@ -168,7 +168,7 @@ export function linkGraphql(
     }
   }
 
-  /** An id in a member stands for its object only where an operation retrieves that. */
+  /** Reports id members that should stand for objects although no operation retrieves these. */
   function checkRetrieved(built: GraphQLSchema): void {
     const { getNamedType, isObjectType } = graphqlLibrary();
     for (const [name, resourceName] of Object.entries(types)) {

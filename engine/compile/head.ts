@@ -21,13 +21,13 @@ export interface Owner {
   readonly resource: ResourceDef;
   readonly parent: Parent | null;
   readonly params: () => ReadonlyMap<string, Schema>;
-  /** Types of what its `let` binds. */
+  /** Types of the variables that its `let` binds. */
   readonly locals: () => ReadonlyMap<string, Type>;
-  /** Headers of its list, and where they are. */
+  /** Headers of its list, with their locations. */
   readonly listHeaders: JsonObject;
 }
 
-/** Compiles `headers` of an operation; null: it has none. */
+/** Compiles `headers` of an operation; null if it has none. */
 export function compileHead(
   owner: Owner,
   file: OperationFile,
@@ -53,7 +53,7 @@ export function compileHead(
   });
 }
 
-/** Compiles `cookies` of an operation; null: it sets none. */
+/** Compiles `cookies` of an operation; null if it sets none. */
 export function compileCookies(
   owner: Owner,
   { cookies }: OperationFile,
@@ -75,7 +75,7 @@ export function compileCookies(
   });
 }
 
-/** Where something of `lists` is written: with its operation, its resource or in pack.yaml. */
+/** The location of a key of `lists`: in the operation, the resource or pack.yaml. */
 export function placeOfLists(
   path: readonly string[],
   def: ResourceDef,
@@ -92,7 +92,7 @@ function standsAt({ file, path }: SourceLocation): boolean {
   return at !== undefined;
 }
 
-/** What is known of a response that is about to be written. */
+/** The scope of expressions over a response that is about to be written. */
 export function responseScope(
   name: string,
   { kind, resource, parent, params, locals }: Owner,
@@ -133,17 +133,17 @@ export function responseScope(
   };
 }
 
-/** The items of a page, before they are text. */
+/** The values of the items of a page. */
 function itemsOf(x: Execution, { rows, each }: ListPage): Json {
   return rows.map((row) => (each === null ? x.answer(row.resource, row.value) : each(x, row)));
 }
 
-/** The object that the response is about. */
+/** The response's object. */
 function selfOf({ self }: Invocation, outcome: OperationResult, resource: number): Row | null {
   return outcome.kind === 'row' && outcome.row.resource === resource ? outcome.row : self;
 }
 
-/** What is returned, before it is text. */
+/** The result as a value. */
 function valueOf(x: Execution, outcome: OperationResult): Json {
   switch (outcome.kind) {
     case 'row':

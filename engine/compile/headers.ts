@@ -3,7 +3,7 @@ import { inside, type Model, type RequestInfo } from '../model/index.js';
 import type { HeaderPlan } from '../program/index.js';
 import { rootScope } from './context.js';
 
-/** Compiles `headers` of pack.yaml: what every response of the vendor's API carries. */
+/** Compiles `headers` of pack.yaml, which all responses of the vendor API have. */
 export function compileHeaders(model: Model): HeaderPlan {
   const constant: Record<string, string> = { 'Content-Type': model.settings.contentType };
   const computed: HeaderPlan['computed'][number][] = [];

@@ -1,4 +1,4 @@
-/** Compiling: what a pack declares becomes a program. Checking a pack is compiling all of it, and a second look at the whole. */
+/** Compiles packs to programs, and checks them: a check compiles all of a pack and then looks at the whole. */
 export { checkPack } from './check/index.js';
 export { checkTask } from './check/tasks.js';
 export { reportUndescribed } from './check/described.js';

@@ -13,7 +13,7 @@ import { suggest } from '../pack/index.js';
 import type { Program } from '../program/index.js';
 import { type Compiler, rootScope } from './context.js';
 
-/** Compiles the objects that every world begins with (`initial` of resources). */
+/** Compiles the objects that every world has from the start (`initial` of resources). */
 export function compileInitial(compiler: Compiler): Program['initial'] {
   const { model } = compiler;
   const having = model.resources.filter(({ file }) => file.initial !== undefined);
@@ -47,7 +47,7 @@ export function compileInitial(compiler: Compiler): Program['initial'] {
   return scope.unit.function(['x'], [`return { ${members} };`]);
 }
 
-/** A given value fits its field, and a reference names an object that is there from the beginning too. */
+/** Checks that a given value fits its field, and that references name other initial objects. */
 function check(
   def: ResourceDef,
   name: string,
@@ -95,7 +95,7 @@ function check(
   }
 }
 
-/** What nothing gives a value has one here; what `seeded` derives may be left out. */
+/** Checks that fields without a default are given; those that `seeded` computes may be missing. */
 function checkWhole(def: ResourceDef, object: JsonObject, place: SourceLocation, compiler: Compiler): void {
   const { diagnostics } = compiler;
   const given = (name: string): Json | undefined => object[name];

@@ -4,7 +4,7 @@ import type { RenderedShape } from '../program/index.js';
 import type { Layout } from '../world/index.js';
 import { type Compiler, rootScope } from './context.js';
 
-/** Objects are written out field by field, in one order, so that V8 gives all of them one layout. */
+/** Compiles writing an object field by field in one order, so that V8 gives all objects of a resource one layout. */
 export function linkShape(def: ResourceDef, compiler: Compiler): RenderedShape {
   const { unit } = rootScope(`objects of ${def.name}`, def.place, compiler.env);
   const fields = storedFields(def);
@@ -15,7 +15,7 @@ export function linkShape(def: ResourceDef, compiler: Compiler): RenderedShape {
   };
 }
 
-/** As `linkShape`, for what is kept of objects that differ in little. */
+/** Like `linkShape`, for stored objects of which only the differences are kept. */
 export function linkLayout(def: ResourceDef, compiler: Compiler): Layout {
   const { unit } = rootScope(`differences of ${def.name}`, def.place, compiler.env);
   const fields = storedFields(def);

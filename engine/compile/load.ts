@@ -21,7 +21,7 @@ import {
   validateSchemas,
 } from '../pack/index.js';
 
-/** A pack that was read, and what is wrong with it. */
+/** A loaded pack with its problems. */
 export interface LoadedPack {
   /** Null when there are errors. */
   readonly pack: CompiledPack | null;
@@ -33,34 +33,34 @@ export interface LoadOptions {
   readonly vars?: Readonly<Record<string, string>>;
   readonly cache?: PackCache;
   readonly recheck?: boolean;
-  /** What is made of the pack carries source maps, all of it at once; unless given: when a debugger may be attached. */
+  /** Compiled functions carry source maps, and all are compiled at once; by default if a debugger may be attached. */
   readonly debug?: boolean;
   /** Called when a phase of the start is over: `read`, `link`, `compile`, `check`. */
   readonly onPhase?: (phase: string) => void;
 }
 
-/** Changes with every build: what an earlier engine found right may be wrong for this one. */
+/** Changes with every build, since another engine may have checked differently. */
 const BUILD = releasedVersion() ?? String(statSync(fileURLToPath(import.meta.url)).mtimeMs);
 
-/** What a check is remembered as. */
+/** The key under which a passed check is cached. */
 function checkOf(build: string, vars: LoadOptions['vars'] = {}): string {
   return `linked ${build} ${JSON.stringify(vars)}`;
 }
 
-/** Lets the release that is built here find a pack read and checked. @param source of a pack without errors */
+/** Caches a pack as read and checked by the release that is built here. @param source of a pack without errors */
 export function keepForRelease(source: PackSource): void {
   const cache = PackCache.ofRelease();
   cache.keepFiles(source.hash, Object.fromEntries(source.files.map((file) => [file.path, file.data])));
   cache.keepPassed(source.hash, checkOf(packageVersion()));
 }
 
-/** What was compiled lately, the newest last: worlds of one process share it, since it never changes. */
+/** Recently compiled packs, the newest last. They are immutable, so worlds of one process share them. */
 const compiled = new Map<string, LoadedPack>();
 const MOST_COMPILED = 8;
 
-/** What a folder held when it was last read. Nothing of it changed as long as its signature is the same. */
+/** The source of a folder when it was last read, reused while the signature of its files is the same. */
 const unchanged = new Map<string, { readonly signature: string; readonly loaded: LoadedPack }>();
-/** File systems keep times coarsely: of files that changed so lately (ms) a look says nothing. */
+/** File times are coarse: files changed within this time (ms) may have changed again unnoticed. */
 const SETTLED = 2000;
 
 /**
@@ -87,8 +87,8 @@ export function loadPack(dir: string, options: LoadOptions = {}): LoadedPack {
 }
 
 /**
- * As `loadPack`, for files that were read already, with what was found wrong with them.
- * @throws CodeRejected where this process may not make functions of text
+ * Like `loadPack`, for a source that was read already, with its problems.
+ * @throws CodeRejected if this process can't compile functions from text
  */
 export function loadSource(source: PackSource, problems: readonly Problem[], options: LoadOptions = {}): LoadedPack {
   requireCode();
@@ -116,17 +116,19 @@ export function loadSource(source: PackSource, problems: readonly Problem[], opt
   return { pack: linked.errors.length === 0 ? pack : null, problems: [...found, ...withoutEchoes(linked.all)], source };
 }
 
-/** Orders problems; those of files that can't be read come first, since others may follow from them. */
+/** Sorts problems, those of unreadable files first, since others may follow from them. */
 function causesFirst(problems: readonly Problem[], { files }: PackSource): Problem[] {
   const broken = new Set(files.flatMap((file) => (file.broken ? [file.path] : [])));
   const sorted = sortProblems(problems);
   return [...sorted.filter(({ file }) => broken.has(file)), ...sorted.filter(({ file }) => !broken.has(file))];
 }
 
-/** Problems of a pack beside those that its schemas report: what the schemas reject is taken out, and references to it are not reported. */
+/**
+ * Finds further problems of a pack with schema errors: the invalid parts are removed, and references to them aren't reported.
+ */
 function behind(source: PackSource, problems: readonly Problem[], { vars }: LoadOptions): readonly Problem[] {
   const { source: rest, words } = pruned(source);
-  // Without the errors of a broken file, every use of one would look like a mistake.
+  // If the errors file is broken, every use of an error would be reported.
   if (!rest.one('pack') || (source.one('errors') && !rest.one('errors'))) return [];
   return attempt(() => {
     const model = linkModel(rest, vars);
@@ -135,7 +137,7 @@ function behind(source: PackSource, problems: readonly Problem[], { vars }: Load
   });
 }
 
-/** The errors that compiling and checking find in a model that has some already, but for those that follow from these. */
+/** Errors of compiling and checking a model that has errors already, without those that follow from these. */
 function further(
   model: Model,
   reported: readonly Problem[],
@@ -148,7 +150,7 @@ function further(
   return meant(found, reported, words);
 }
 
-/** What is broken may break what is compiled from it: then no more is reported until it is mended. */
+/** A broken part may make compilation throw; no further problems are reported until it is mended. */
 function attempt(run: () => readonly Problem[]): readonly Problem[] {
   try {
     return run();
@@ -158,12 +160,12 @@ function attempt(run: () => readonly Problem[]): readonly Problem[] {
 }
 
 const OF_MACHINES: ReadonlySet<string> = new Set(Object.values(MACHINE));
-/** What follows from settings that are broken: of what type times and ids are is in pack.yaml. */
+/** Messages about types, which follow from broken settings: pack.yaml decides the types of times and ids. */
 const WRONG_TYPE = /(?: wants | needs | is ).+, not | cannot /;
-/** The message for objects whose machine is broken. */
+/** Codes of problems that follow from a broken machine. */
 const WITHOUT_MACHINE: ReadonlySet<string> = new Set(['no-machine', 'unknown-state', 'unknown-trigger']);
 
-/** Problems that name nothing of what is missing, or misspelt in what was reported already. */
+/** Drops problems that name a part which is missing or misspelt according to a reported one. */
 function meant(problems: readonly Problem[], reported: readonly Problem[], words: ReadonlySet<string>): Problem[] {
   const names = new Set([...words, ...namesIn(reported)]);
   const machines = words.has('machine') || reported.some(({ code }) => OF_MACHINES.has(code));
@@ -185,7 +187,7 @@ function namesIn(problems: readonly Problem[]): Set<string> {
   return new Set(quoted.flatMap((name) => name.match(/\w+/g) ?? []));
 }
 
-/** Puts an entry last and drops the oldest beyond the limit. */
+/** Sets an entry as the newest and drops the oldest beyond the limit. */
 function remember<T>(map: Map<string, T>, key: string, value: T): void {
   map.delete(key);
   map.set(key, value);

@@ -7,7 +7,7 @@ const KEYS: Readonly<Record<'guard' | 'action' | 'delay', readonly string[]>> = 
   delay: ['after'],
 };
 
-/** Where a machine first names a guard, an action or a delay, to point a message at; `at` says whether it is a key there. */
+/** The location where a machine first names a guard, action or delay; `at` says whether the name is a key there. */
 export function machinePlace(
   def: ResourceDef,
   what: keyof typeof KEYS,

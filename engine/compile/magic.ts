@@ -5,7 +5,7 @@ import type { Compiler } from './context.js';
 import { callFlow } from './flows.js';
 import { linkRepeated } from './rows.js';
 
-/** Reads magic.yaml. Values are expanded when first needed. */
+/** Reads magic.yaml. Values are expanded on first use. */
 export function linkMagic(file: MagicFile | undefined, place: SourceLocation, compiler: Compiler): Magic {
   const families: MagicFamily[] = [];
   for (const [name, each] of Object.entries(file?.families ?? {})) {

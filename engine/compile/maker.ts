@@ -32,23 +32,23 @@ import {
 import { type Complete, Edits, Rejection } from '../program/index.js';
 import type { Defaults, StepContext } from './context.js';
 
-/** The value of a field: JavaScript that may read the object that is being made. */
+/** JavaScript of a field's value, which may read the object that is being made. */
 interface FieldValue extends Compiled {
   readonly place: SourceLocation;
 }
 
-/** JavaScript that makes an object; after its lines `made` is the object. */
+/** JavaScript that makes an object; after its lines the variable `made` holds it. */
 interface CompiledCreate {
   readonly lines: Js;
   readonly made: string;
-  /** All members, and the locals among their values; null: some get their values once the object is there. */
+  /** All members, and the variables that their values use; null if some are set only after the object exists. */
   readonly parts: { readonly members: readonly GivenMember[]; readonly locals: readonly Local[] } | null;
 }
 
-/** A member of an object with the JavaScript of its value. */
+/** A member of an object: its name and the JavaScript of its value. */
 type GivenMember = readonly [name: string, js: string];
 
-/** A local that a field gets its value from. */
+/** A variable that holds the value of a field. */
 interface Local extends PlacedLine {
   readonly field: string;
   readonly local: string;
@@ -56,13 +56,13 @@ interface Local extends PlacedLine {
   readonly value: string;
 }
 
-/** JavaScript of changes; after its lines `edits` are they. */
+/** JavaScript of changes; after its lines the variable `edits` holds them. */
 interface CompiledUpdate {
   readonly lines: Js;
   readonly edits: string;
 }
 
-/** Where values of fields are: the step's scope, and that of defaults. */
+/** The scopes of a field's value: that of the step, and that of defaults. */
 interface ValueScope {
   readonly context: StepContext;
   readonly defaults: Defaults;
@@ -82,7 +82,7 @@ export function compileMaker(
   given: { readonly with?: JsonObject; readonly from?: string },
   place: SourceLocation,
   id: string,
-  /** JavaScript of the id, of that of the field that decides its prefix; undefined: it is there already. */
+  /** JavaScript of the id, from that of the field that decides its prefix; undefined if the id exists already. */
   makeId?: (kind: string | undefined) => string,
 ): CompiledCreate {
   const { unit } = context.scope;
@@ -147,11 +147,11 @@ export function compileMaker(
     return { type: schema.expr, js: `((${value} = ${brought}) ${absent} ? ${otherwise} : ${kept})`, place: at };
   }
 
-  // Given values first, then defaults, so that a default may read any field that was given, wherever it is.
+  // Given values come before defaults, so that a default may read any given field.
   const rank = (name: string): number =>
     direct.has(name) || name === def.status ? 0 : source?.fields.has(name) ? 1 : 2;
   const ordered = [...fields].sort(([a], [b]) => rank(a) - rank(b));
-  // What reads the object comes after it exists, and so does what is computed after that.
+  // Values that read the object are computed after it exists, as are those that depend on them.
   const early: Local[] = [];
   const late: PlacedLine[] = [];
   const values = new Map([['id', id]]);
@@ -179,7 +179,7 @@ export function compileMaker(
   return {
     made,
     parts: late.length > 0 || inner.length > 0 ? null : { members, locals: early },
-    // Ids are drawn before anything else, unless a field decides.
+    // The id is drawn first, unless a field decides its prefix.
     lines: [
       ...(by === undefined ? [...identified, ...early] : [...early, ...identified]),
       { place, js: `const ${made} = ${bare(objectLiteral(members))};` },
@@ -189,7 +189,7 @@ export function compileMaker(
   };
 }
 
-/** JavaScript of the id of a numbered object: that of its parent, and its number; null: its key is not made so. */
+/** JavaScript of the id of a numbered object, made of its parent's id and its number; null if its key isn't numbered. */
 export function numberedId(def: ResourceDef, { parent, scope: { unit } }: StepContext): string | null {
   const key = def.file.id?.key;
   if (key === undefined || parent?.resource !== def || key.length !== parent.names.length + 1) return null;
@@ -199,7 +199,7 @@ export function numberedId(def: ResourceDef, { parent, scope: { unit } }: StepCo
   return `x.ownId(${unit.refer(def, `def_${def.name}`)}, ${parent.js}.id + "/" + ${number})`;
 }
 
-/** Compiles `set`: the given fields (dotted keys reach inside), and those that the source variable brings. */
+/** Compiles `set`: the given fields (dotted keys address members), and those of the source variable. */
 export function compileChanger(
   context: StepContext,
   def: ResourceDef,
@@ -263,7 +263,7 @@ export function compileChanger(
   return { edits, lines };
 }
 
-/** Lets what was sent for a field, if anything was, change it. */
+/** Applies a sent value to a field; does nothing if none was sent. */
 function take(edits: Edits, sent: Json, name: string, schema: Schema, complete?: Complete, x?: Host): void {
   if (!isObject(sent) || !Object.hasOwn(sent, name)) return;
   const next = receive(edits.of[name] ?? null, sent[name], schema);
@@ -278,7 +278,7 @@ function texts(list: readonly string[]): string {
   return `[${list.map(scriptLiteral).join(', ')}]`;
 }
 
-/** Warns of a parameter that may be left out although the field that it becomes must have a value. */
+/** Warns of an optional parameter that becomes a required field. */
 function reportAbsent(
   { compiler, params }: StepContext,
   def: ResourceDef,
@@ -295,7 +295,7 @@ function reportAbsent(
   );
 }
 
-/** What a sent value makes of the current one: maps merge, objects take over what was sent. */
+/** Combines a sent value with the current one: maps are merged, members of objects replaced. */
 function receive(current: Json, sent: Json, schema: Schema): Json {
   if (schema.merge) return mergeMaps(isObject(current) ? current : {}, sent);
   if (schema.kind === 'object' && isObject(sent) && isObject(current)) {
@@ -311,7 +311,7 @@ function receive(current: Json, sent: Json, schema: Schema): Json {
   return sent;
 }
 
-/** A map that is merged holds no more keys than its type allows, however few were sent. */
+/** Rejects a merged map with more keys than its type allows. */
 function rejectTooMany(schema: Schema, param: string, merged: Json): void {
   if (!schema.merge || schema.kind !== 'map' || schema.max === undefined || !isObject(merged)) return;
   const { max } = schema;
@@ -320,7 +320,7 @@ function rejectTooMany(schema: Schema, param: string, merged: Json): void {
     throw new Rejection('parameter_too_many', { param, kind: 'map', limit: max, value: String(length) });
 }
 
-/** Merges the keys of a map; an empty or null value deletes its key, or all where it stands for the map. */
+/** Merges maps: an empty or null value deletes its key; null or an empty text in place of the map deletes all keys. */
 function mergeMaps(current: JsonObject, sent: Json): JsonObject {
   if (!isObject(sent)) return {};
   const entries = Object.entries(sent);
@@ -333,7 +333,7 @@ function mergeMaps(current: JsonObject, sent: Json): JsonObject {
   return made;
 }
 
-/** Compiles a value for a field: maps of the pack are completed with the defaults of the field's type. */
+/** Compiles a value for a field; maps written in the pack get the defaults of the field's type. */
 function compileValue(sight: ValueScope, schema: Schema | undefined, value: Json, place: SourceLocation): FieldValue {
   const { context, defaults, over } = sight;
   const { diagnostics, env, model } = context.compiler;
@@ -388,7 +388,7 @@ function compileObject(sight: ValueScope, schema: ObjectSchema, value: JsonObjec
   return { type: schema.expr, js: sharedObject(js, context.scope.unit), place };
 }
 
-/** The object of these fields, where all of them are always the same. */
+/** The object made of these fields, if all of them are constant. */
 function constantOf(fields: readonly (readonly [string, FieldValue])[]): JsonObject | undefined {
   const made: Record<string, Json> = {};
   for (const [name, { constant }] of fields) {
@@ -398,7 +398,7 @@ function constantOf(fields: readonly (readonly [string, FieldValue])[]): JsonObj
   return made;
 }
 
-/** A text that no id of the resource can be, but that names a variable, is an expression without its `=`. */
+/** Reports a constant id that doesn't match the resource's ids but is a variable's name: an `=` is missing. */
 function checkConstantId(schema: Schema, value: Json, place: SourceLocation, { compiler, scope }: StepContext): void {
   if (schema.kind !== 'ref' || typeof value !== 'string' || scope.lookup(value) === undefined) return;
   const { byName, diagnostics } = compiler.model;

@@ -11,7 +11,7 @@ import { checkJmespath } from './jmespath.js';
 
 type DiscoverFile = NonNullable<McpFile['discover']>;
 
-/** How agents find and call operations by ids, as mcp.yaml says it. Problems are reported. */
+/** Compiles `discover` of mcp.yaml: how agents find operations and call them by id. Problems are reported. */
 export function discoverPlan(
   file: DiscoverFile | undefined,
   at: SourceLocation,
@@ -70,7 +70,7 @@ export function contextOf(file: NonNullable<McpFile['context']>, model: Model): 
   );
 }
 
-/** A value with the variables in its texts. */
+/** Replaces the pack's variables in the texts of a value. */
 export function withVars(value: Json, model: Model): Json {
   if (typeof value === 'string') return model.fill(value);
   if (Array.isArray(value)) return value.map((each: Json) => withVars(each, model));

@@ -16,7 +16,7 @@ import { contextOf, discoverPlan, withVars } from './mcp-discover.js';
 type ToolFile = NonNullable<McpFile['tools']>[number];
 type ParameterFile = NonNullable<ToolFile['params']>[string];
 
-/** The toolset of a tool that names none. */
+/** The toolset of tools that name none. */
 const USUAL = 'default';
 
 /** Reads mcp.yaml: the tools of the vendor's own MCP server. Problems are reported. */
@@ -74,7 +74,7 @@ export function linkMcp(
       if (!names.has(name)) diagnostics.unknown(inside(place, 'renamed', former), 'tool', name, names);
   }
 
-  /** The operations of `collection.name` or `collection.*`. */
+  /** The operations that `collection.name` or `collection.*` means. */
   function operationsOf(key: string, at: SourceLocation): readonly Operation[] {
     const [collection, name] = key.split('.');
     if (name !== '*') {
@@ -162,7 +162,7 @@ export function linkMcp(
     ]);
   }
 
-  /** @param at of the operation, its `with` and its `show` @param of the tool, with its arguments */
+  /** @param at location of the operation, its `with` and `show` @param of the tool, with its arguments */
   function linkAlias(
     tool: ToolFile,
     { operation: key, with: fixed = {}, show }: { operation: string; with?: ToolFile['with']; show?: string },

@@ -4,7 +4,7 @@ import { inside, type ResourceDef, type SourceLocation } from '../model/index.js
 import type { Cause, MessagePlan, OverObject } from '../program/index.js';
 import { type Compiler, functionScope, liveParameter } from './context.js';
 
-/** Compiles `message` of a resource: how the mailbox shows its objects. Null: they are no messages. */
+/** Compiles `message` of a resource: how the mailbox shows its objects; null if they are no messages. */
 export function compileMail(def: ResourceDef, compiler: Compiler): (() => MessagePlan) | null {
   const { message } = def.file;
   if (message === undefined) return null;

@@ -4,8 +4,8 @@ import type { NamedSeed } from '../program/index.js';
 import type { Compiler } from './context.js';
 
 /**
- * Reads `seeds/`. What an object says by itself is checked here: its collection, id, fields and their values. What it has to do
- * with others is checked when it is put into a world.
+ * Reads `seeds/`. Checks what each object says on its own: collection, id, fields and values. References are checked when the
+ * seed is applied to a world.
  */
 export function linkSeeds(compiler: Compiler): () => ReadonlyMap<string, NamedSeed> {
   return lazy(() => {
@@ -25,7 +25,7 @@ export function linkSeeds(compiler: Compiler): () => ReadonlyMap<string, NamedSe
   });
 }
 
-/** Objects by collection, those that are there and those that were. */
+/** Checks objects by collection, existing and deleted ones. */
 function checkShare(share: JsonObject, place: SourceLocation, compiler: Compiler): void {
   const { model } = compiler;
   for (const part of ['resources', 'deleted']) {
@@ -55,7 +55,7 @@ function checkObject(given: JsonObject, def: ResourceDef, place: SourceLocation,
       diagnostics.unknown(inside(place, name), 'field', name, def.schema.fields.keys(), 'key');
       continue;
     }
-    // A view is derived: it is compared when the object is whole.
+    // Computed fields are compared once the object is complete.
     const wrong = schema.view === undefined ? misfit(schema, value, '', settings.time) : undefined;
     if (wrong) diagnostics.problem(inside(place, name, ...partsOf(wrong.path)), 'invalid-value', wrong.message);
   }

@@ -52,7 +52,7 @@ import { compileActor, compileTokens } from './tokens.js';
 import { linkUnsupported } from './unsupported.js';
 import { type LinkedVersions, linkVersions, paramsOfVersions } from './versions/index.js';
 
-/** A program with what its check needs of how it was made. */
+/** A program with the parts of its compilation that its check needs. */
 export interface CompiledPack extends Program {
   readonly compiler: Compiler;
   readonly flows: ReadonlyMap<string, Flow>;
@@ -61,7 +61,7 @@ export interface CompiledPack extends Program {
 }
 
 /** Links everything that a pack does. Problems go to the model's list; `checkPack` finds the rest. */
-/** @param passed the pack passed its check before: what no start needs is linked when it is asked for */
+/** @param passed the pack passed its check before: parts that a start doesn't need are linked on first use */
 export function compilePack(model: Model, passed = false): CompiledPack {
   const flows = new Map<string, Flow>();
   const programs: ResourceProgram[] = [];

@@ -31,33 +31,33 @@ import type {
 } from '../program/index.js';
 import type { Compiler } from './context.js';
 
-/** What forms may do. */
+/** The possible targets of forms. */
 export interface Targets {
   readonly causes: ReadonlyMap<string, Cause>;
   readonly operations: ReadonlyMap<string, Operation>;
 }
 
-/** Where the parts of a page are. */
+/** The context of a page's parts. */
 export interface PageContext {
   readonly compiler: Compiler;
   readonly page: ResourceDef;
   readonly targets: Targets;
   readonly scope: Scope;
-  /** What the text calls the list of parts. */
+  /** JavaScript name of the list of parts. */
   readonly out: string;
 }
 
-/** What a form does, and the parameters that it takes. */
+/** The target of a form, with its parameters. */
 interface Target {
   readonly title: string;
   readonly params: ReadonlyMap<string, Pick<Schema, 'expr' | 'required'>>;
-  /** The parameter that is the page's object unless the form says otherwise. */
+  /** The parameter that gets the page's object by default. */
   readonly subject: string | null;
-  /** JavaScript of what a `FormView` does. */
+  /** JavaScript of the member `does` of a `FormView`. */
   readonly does: string;
 }
 
-/** Whether all forms of a page, of which there are some, call operations. */
+/** Whether a page has forms and all of them call operations. */
 export function callsOnly(parts: readonly PagePartFile[]): boolean {
   const formsOf = (each: readonly PagePartFile[]): readonly PageFormFile[] =>
     each.flatMap(({ form, parts: inner = [] }) => [...(form === undefined ? [] : [form]), ...formsOf(inner)]);
@@ -65,7 +65,7 @@ export function callsOnly(parts: readonly PagePartFile[]): boolean {
   return forms.length > 0 && forms.every(({ operation }) => operation !== undefined);
 }
 
-/** Marks the operations that forms of a page call: what other sites may not do in the name of the person who is signed in. */
+/** Marks the operations that the forms of a page call: other sites must not call them in the name of the signed-in person. */
 export function markOperations(parts: readonly PagePartFile[], { operations }: Targets): void {
   for (const { form, parts: inner = [] } of parts) {
     const operation = form?.operation === undefined ? undefined : operations.get(form.operation);
@@ -131,7 +131,7 @@ export function linkForm(file: PageFormFile, place: SourceLocation, context: Pag
   ];
 }
 
-/** A call of an operation whose path has names yet. */
+/** A call of an operation; its path still contains names. */
 interface CallTemplate {
   readonly kind: 'call';
   readonly method: string;
@@ -140,7 +140,7 @@ interface CallTemplate {
   readonly names: readonly string[];
 }
 
-/** A form; of its parameters null stands for nothing, unless they are marked. */
+/** Compiles a form; null parameters are left out unless they are marked. */
 function formView(
   key: string,
   params: readonly (readonly [name: string, value: Json, always: boolean])[],
@@ -191,7 +191,7 @@ function causeTarget(
   };
 }
 
-/** What a form does that calls an operation: a person's browser brings no key, and sends what forms can. */
+/** The target of a form that calls an operation: the person's browser sends no key, and encodes as forms do. */
 function operationTarget(
   file: PageFormFile,
   name: string,
@@ -252,7 +252,7 @@ function operationTarget(
   };
 }
 
-/** The variant of a cause that a form fires: of the subject that it names, else about the page's own object. */
+/** The variant of a cause that a form fires: the one of the named subject, else of the page's own object. */
 function variantOf(cause: Cause, named: readonly string[], page: ResourceDef): CauseVariant | undefined {
   const { variants } = cause;
   const variant = variants.find(({ subject }) => subject !== null && named.includes(subject.param));
@@ -312,7 +312,7 @@ function buttonOf(
   return `(${conditionOf(file.when, inside(place, 'when'), context)} ? ${button} : null)`;
 }
 
-/** Fields that offer a choice. */
+/** Types of fields with options. */
 const CHOICES: ReadonlySet<FieldType> = new Set<FieldType>(['select', 'radio']);
 
 function linkField(name: string, file: PageFieldFile, place: SourceLocation, context: PageContext): string {
@@ -344,7 +344,7 @@ function linkField(name: string, file: PageFieldFile, place: SourceLocation, con
   return when === undefined ? field : `(${when} ? ${field} : null)`;
 }
 
-/** What a select offers: a map of value to text, or a list of values or of `[value, text]`. */
+/** The options of a select: a map of value to text, or a list of values or `[value, text]`. */
 function choicesOf(choices: Json): [string, string][] {
   if (isList(choices))
     return choices.map((each) => {
@@ -358,7 +358,7 @@ export function template(value: Json, place: SourceLocation, { compiler, scope }
   return compiler.diagnostics.template(place, value, scope, compiler.env);
 }
 
-/** A value as text; null stays null. */
+/** Compiles a value to text; null stays null. */
 export function pageText(value: Json, place: SourceLocation, context: PageContext): string {
   const { js, gives } = template(value, place, context);
   return gives === 'string' ? js : `${context.scope.unit.refer(pageTextOrNull, 'pageTextOrNull')}(${js})`;

@@ -25,13 +25,13 @@ import {
   pageTextOrNull,
 } from './page-forms.js';
 
-/** Paths of pages: whose objects are named in them, and whose are not. */
+/** Paths of pages that name an object, and of those that don't. */
 const WITH_ID = /^GET (\/(?:[\w.~-]+\/)*(?:[\w.~-]*\{id\}[\w.~-]*)(?:\/[\w.~-]+)*)$/;
 const WITHOUT_ID = /^GET ((?:\/[\w.~-]+)+)$/;
 
 const KINDS = ['heading', 'text', 'alert', 'rows', 'link', 'source', 'frame', 'form', 'for'] as const;
 
-/** Reads one page of the pack. Null when it cannot be served at all; the problem is reported. */
+/** Reads one page of the pack; null if it can't be served at all, which is reported. */
 export function linkPage(
   file: PageFile,
   place: SourceLocation,
@@ -61,7 +61,7 @@ export function linkPage(
   const names = query.map((name): [string, Type] => [name, STRING]);
   const visit = { request: compiler.env.request, query: objectType(names, 'query') };
   const self = { self: liveParameter(resource.type) };
-  /** A function of a visit, and of the object. */
+  /** Compiles a function of the visit and the object. */
   const made = (key: string, seen: Parameters<typeof functionScope>[3], compile: (scope: Scope) => Compiled) => {
     const at = inside(place, key);
     const { scope, unit, parameters } = functionScope(`page ${file.page} ${key}`, at, compiler.env, seen);

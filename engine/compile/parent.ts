@@ -3,7 +3,7 @@ import type { Parent } from '../program/index.js';
 import { compileAccess, parentDef } from './access.js';
 import type { Compiler } from './context.js';
 
-/** Reads what objects of a resource belong to; null: nothing, or a problem that is reported. */
+/** Reads the parent of a resource's objects; null if they have none, or after a reported problem. */
 export function linkParent(def: ResourceDef, compiler: Compiler): Parent | null {
   const own = parentField(def.file);
   if (own === null) return null;

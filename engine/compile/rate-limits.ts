@@ -5,7 +5,7 @@ import type { OfCall, Operation, RateFacts, RateLimit } from '../program/index.j
 import { checkErrorUse } from './error-use.js';
 import { type Compiler, functionScope } from './context.js';
 
-/** What headers and errors receive, in the order in which compiled headers take it. */
+/** Arguments of compiled headers and errors, in their order. */
 const FACTS = [
   'limit',
   'used',
@@ -68,7 +68,7 @@ function compileLimit(
     })),
   };
 
-  /** @param more another variable that the expression sees */
+  /** @param more a further variable of the expression */
   function overCall(source: string, key: 'when' | 'per' | 'cost' | 'spent', ...more: readonly string[]): OfCall {
     const at = inside(place, key);
     const seen = { request: env.request, params: mapType(ANY), ...Object.fromEntries(more.map((each) => [each, ANY])) };
@@ -105,7 +105,7 @@ function compileLimit(
   }
 }
 
-/** Without `per` calls are counted by what opened them: the world's key, another one, or a token. */
+/** Without `per`, calls are counted by credential: the world's key, another key, or a token. */
 function keyOfCall(_: Host, { key, token }: RequestInfo): Json {
   return token ?? key ?? '';
 }

@@ -3,7 +3,7 @@ import type { Dependent } from '../program/index.js';
 import { checkErrorUse } from './error-use.js';
 import type { Compiler } from './context.js';
 
-/** What becomes of objects whose references name one that is deleted: by the number of its resource. */
+/** Links what happens to objects that refer to a deleted object, by the number of the deleted object's resource. */
 export function linkDependents({ model, ...compiler }: Compiler): Map<number, Dependent[]> {
   const { diagnostics } = compiler;
   const dependents = new Map<number, Dependent[]>();
@@ -44,7 +44,7 @@ export function linkDependents({ model, ...compiler }: Compiler): Map<number, De
   return dependents;
 }
 
-/** Objects that expire have a time from which on they are kept, and nothing that would be there without them. */
+/** Checks `retention`: expiring records need a field for their order, and neither a machine, waits nor references to them. */
 function checkRetention({ name, place, file, machine }: ResourceDef, { model, diagnostics }: Compiler): void {
   const problem = (message: string): void =>
     diagnostics.problem(inside(place, 'retention'), 'invalid-value', message, { at: 'key' });
@@ -65,7 +65,7 @@ function saysOnDelete(def: ResourceDef): boolean {
   );
 }
 
-/** What a field says itself. */
+/** `on_delete` of a field, as its file has it. */
 function onDeleteOf({ file }: ResourceDef, field: string): Dependent['rule'] | undefined {
   const own = file.fields?.[field];
   return typeof own === 'object' && own !== null ? own.on_delete : undefined;

@@ -48,7 +48,7 @@ import { linkSeeded } from './seeded.js';
 import { compileSteps } from './steps/index.js';
 import { compileTag } from './tag.js';
 
-/** Compiles what objects of a resource do. */
+/** Compiles the program of a resource: responses, machine, events and pins. */
 export function linkProgram(def: ResourceDef, compiler: Compiler): ResourceProgram {
   const { file, place } = def;
   const { model } = compiler;
@@ -112,7 +112,7 @@ export function linkProgram(def: ResourceDef, compiler: Compiler): ResourceProgr
   };
 }
 
-/** What finds objects that have moved. */
+/** Compiles the look-up of objects that have moved. */
 function linkMoved(def: ResourceDef, compiler: Compiler): ResourceProgram['movedTo'] {
   const source = def.file.id?.moved;
   if (source === undefined) return null;
@@ -124,7 +124,7 @@ function linkMoved(def: ResourceDef, compiler: Compiler): ResourceProgram['moved
   });
 }
 
-/** Names in the machine that the resource does not have. */
+/** Reports names in the machine that the resource doesn't declare. */
 function checkMachineNames(def: ResourceDef, { diagnostics, model, used }: Compiler): void {
   const { actions = {}, delays = {} } = def.file;
   for (const name of def.machine?.actions ?? []) {
@@ -207,7 +207,7 @@ function checkStates(
   for (const name of names) if (!states.includes(name)) diagnostics.unknown(place, 'state', name, states);
 }
 
-/** The waits of a resource, and when they begin. */
+/** Links the waits of a resource and the states that start them. */
 function linkWaits(
   def: ResourceDef,
   compiler: Compiler,
@@ -243,14 +243,14 @@ function linkWaits(
   return { waits, waitsOnCreated: onCreated, waitsOnEnter: onEnter };
 }
 
-/** What an event shows instead of the object. */
+/** Compiles the snapshot that an event shows in place of the object. */
 function eventSnapshot(def: ResourceDef, name: string, template: Json, compiler: Compiler): OverObject {
   const place = inside(def.place, 'events', name, 'snapshot');
   const { scope, parameters } = objectScope(def, `snapshot of ${name}`, place, compiler);
   return scope.unit.expression(parameters, compiler.diagnostics.template(place, template, scope, compiler.env));
 }
 
-/** The kinds of events that are sent for an ordinary one too, and under which names. */
+/** The other kinds of events that report an ordinary event, with their names. */
 function reportedBy(event: string, kinds: ReadonlyMap<string, EventKindSettings>): EventProgram['reported'] {
   return [...kinds.values()].flatMap(({ name, nameFor }) => {
     const as = nameFor(event);
@@ -330,7 +330,7 @@ function pinProblems(
   return unit.expression(parameters, compiled);
 }
 
-/** What an expression over an object sees. */
+/** The scope of an expression over an object. */
 function objectScope(def: ResourceDef, name: string, place: SourceLocation, { env }: Compiler): FunctionScope {
   return functionScope(`${name} of ${def.name}`, place, env, { self: liveParameter(def.type), trigger: mapType(ANY) });
 }
@@ -355,7 +355,7 @@ function objectExpression(
   return scope.unit.expression(parameters, compiled);
 }
 
-/** A guard is a name of `guards`, or an expression written in the machine itself. */
+/** Compiles a guard: a name in `guards`, or an expression in the machine itself. */
 function guardExpression(def: ResourceDef, name: string, compiler: Compiler): OverObject {
   const { guards = {} } = def.file;
   if (Object.hasOwn(guards, name))
@@ -371,7 +371,7 @@ function actionProgram(def: ResourceDef, name: string, compiler: Compiler): Comp
   return objectSteps(def, `action ${name}`, steps, inside(def.place, 'actions', name), compiler);
 }
 
-/** Steps over an object, such as an action's. */
+/** Compiles steps over an object, such as those of an action. */
 function objectSteps(
   def: ResourceDef,
   name: string,

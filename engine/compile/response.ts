@@ -27,10 +27,10 @@ import {
 import type { ResponsePlan } from '../program/index.js';
 import { rootScope } from './context.js';
 
-/** JavaScript of what is shown of a value, undefined where nothing is: of the JavaScript that gives what is stored. */
+/** Makes JavaScript of a field's shown value from JavaScript of its stored value; undefined if it is not shown. */
 type ResponseField = (stored: string) => string;
 
-/** Compiles how a resource is returned. Most resources are returned as they are stored: nothing is copied then. */
+/** Compiles how objects of a resource are returned. Most are returned as stored, without a copy. */
 export function planResponse(def: ResourceDef, model: Model): ResponsePlan {
   const scope = rootScope(`response of ${def.name}`, def.place, model.env);
   const { unit } = scope;
@@ -103,38 +103,38 @@ export function planResponse(def: ResourceDef, model: Model): ResponsePlan {
   };
 }
 
-/** Whether something inside a value is only returned when asked for. */
+/** Whether part of a value is returned only on request (`expand`). */
 function holdsOnExpand(schema: Schema): boolean {
   if (schema.kind === 'array') return holdsOnExpand(schema.items);
   if (schema.kind !== 'object') return false;
   return [...schema.fields.values()].some((field) => field.on_expand === true || holdsOnExpand(field));
 }
 
-/** What is kept in state only. */
+/** Fields that are stored but never shown. */
 const hidden: ResponseField = () => 'undefined';
 
-/** What is stored in a field, or null. */
+/** JavaScript of a stored field's value, or null. */
 function stored(object: string, name: string, unit: Scope['unit']): string {
   if (isInherited(name)) return `(${unit.refer(ownMember, 'ownMember')}(${object}, ${scriptLiteral(name)}) ?? null)`;
   return `(${object}${access(name)} ?? null)`;
 }
 
-/** Kinds of types between which nothing is converted. */
+/** Kinds of types that need no conversion. */
 const SCALARS: ReadonlySet<string> = new Set(['string', 'number', 'boolean']);
 
-/** Shows of the fields of one resource. */
+/** Compiles the shown values of one resource's fields. */
 class ResponseFields {
-  /** Whether a computed field was met. */
+  /** Set once a computed field was compiled. */
   sawView = false;
 
   constructor(
     private readonly scope: Scope,
     private readonly model: Model,
-    /** Members that are only returned when asked for are shown too. */
+    /** Members that are returned on request only are included. */
     private readonly asked: boolean,
   ) {}
 
-  /** How a field is shown; undefined: as it is stored. */
+  /** Compiles how a field is shown; undefined if as stored. */
   of(schema: Schema, place: SourceLocation): ResponseField | undefined {
     if (schema.hidden || (schema.on_expand && !this.asked)) return hidden;
     const key = schema.view === undefined ? 'shown' : 'view';
@@ -154,7 +154,7 @@ class ResponseFields {
     return inner;
   }
 
-  /** The template of a computed field. */
+  /** Compiles the template of a computed field. */
   view(view: Json, place: SourceLocation, wanted: Type = ANY): string {
     const { type, js } = this.model.diagnostics.template(place, view, this.scope, this.model.env);
     if (SCALARS.has(wanted.kind) && SCALARS.has(type.kind) && wanted.kind !== type.kind)
@@ -196,7 +196,7 @@ class ResponseFields {
   }
 }
 
-/** Shows every item of a list. */
+/** Shows each item of a list. */
 function eachItem(value: Json, show: (item: Json) => Json | undefined): Json {
   if (!isList(value)) return value;
   return unlessSameItems(
@@ -205,7 +205,7 @@ function eachItem(value: Json, show: (item: Json) => Json | undefined): Json {
   );
 }
 
-/** An object of an open type shows members that the type does not declare. */
+/** Adds the members of an open type's object that the type doesn't declare. */
 function withOthers(made: Record<string, Json>, value: JsonObject, known: ReadonlySet<string>): JsonObject {
   for (const key of Object.keys(value)) if (!(key in made) && !known.has(key)) made[key] = value[key];
   return made;

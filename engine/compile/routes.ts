@@ -8,7 +8,7 @@ import {
 } from '../program/index.js';
 import type { Compiler } from './context.js';
 
-/** Puts every route of a pack into one table; two on one route would hide each other, which is reported for both. */
+/** Builds the table of a pack's routes; two operations on one route are reported at both. */
 export function compileRoutes(
   operations: readonly Operation[],
   pages: readonly BrowserPage[],
@@ -56,7 +56,7 @@ export function compileRoutes(
   return table;
 }
 
-/** Something with a path below the first base path, and the same below each of the others. */
+/** Repeats a path below the first base path for each of the other base paths. */
 export function servedAt<T extends { readonly path: string }>(at: T, { settings }: Model): readonly T[] {
   const { basePath, otherBasePaths } = settings;
   if (!`${at.path}/`.startsWith(`${basePath}/`)) return [at];

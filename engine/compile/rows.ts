@@ -3,17 +3,17 @@ import { ANY, type Compiled, type Host } from '../expression/index.js';
 import { inside, type SourceLocation } from '../model/index.js';
 import { type Compiler, rootScope } from './context.js';
 
-/** Text and values of a declaration that may stand for many: once per combination of the rows of its tables. */
+/** A declaration that is repeated for each combination of rows of its tables. */
 interface RepeatedRow {
   /** The combinations. */
   readonly combinations: () => Combination[];
   readonly template: (value: unknown, ...path: string[]) => (rows: Combination) => Json;
 }
 
-/** A row of each table. */
+/** One row of each table. */
 type Combination = readonly JsonObject[];
 
-/** Compiles `from: {name: table}` and `when:`; what depends on the rows is compiled in the same scope. */
+/** Compiles `from: {name: table}` and `when:`; what depends on the rows shares their scope. */
 export function linkRepeated(
   file: { readonly from?: Readonly<Record<string, string>>; readonly when?: string },
   place: SourceLocation,
@@ -28,7 +28,7 @@ export function linkRepeated(
     parameters.push(scope.declare(name, table?.row ?? ANY).js);
     tables.push(table?.rows ?? [{}]);
   }
-  /** Gives null where an expression fails, and reports that. */
+  /** Returns null if the expression throws, which is reported. */
   const compiledValue = (compiled: Compiled, at: SourceLocation): ((rows: Combination) => Json) => {
     const run = scope.unit.expression<[Host, ...JsonObject[]]>(parameters, compiled);
     return (rows) => {
@@ -61,7 +61,7 @@ export function linkRepeated(
 
 class NoWorld extends Error {}
 
-/** Rows of tables are constants: what is made of them may not ask the world. */
+/** Rows of tables are constants, so expressions over them can't read the world. */
 const NO_HOST: Host = new Proxy({} as Host, {
   get: (_, key) => {
     if (key === 'baseUrl') return '';

@@ -52,19 +52,19 @@ export function linkScenarios(
   });
 }
 
-/** Reports names that are no operation of the pack. */
+/** Reports names that aren't operations of the pack. */
 function checkOperations(names: readonly string[] = [], place: SourceLocation, { model, diagnostics }: Compiler): void {
   const known = operationKeys(model);
   for (const [index, name] of names.entries())
     if (!known.includes(name)) diagnostics.unknown(inside(place, 'operations', index), 'operation', name, known);
 }
 
-/** What a template of a map gave: null when it has a problem, which was reported. */
+/** The map that a template returns; null after a reported problem. */
 function mapOf(value: Json): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** `resource.path` of a scenario's pin. */
+/** Reads `resource.path` of a scenario's pin. */
 function pinOf(
   path: string,
   value: Json,

@@ -57,7 +57,7 @@ export function linkSearches(compiler: Compiler): void {
   }
 }
 
-/** The search as a function of a text, and of the items if they are no objects of the resource. */
+/** The search as a function of a text, and of the items if they aren't objects of the resource. */
 function searchFunction(
   def: ResourceDef,
   file: TextSearchFile,
@@ -132,7 +132,7 @@ class SearchLinker {
     };
   }
 
-  /** What facts.yaml has of this search and the pack lacks. */
+  /** Qualifiers that facts.yaml lists for this search and the pack lacks. */
   #documented(): ReadonlySet<string> {
     const facts = this.compiler.model.source.one('facts')?.data as FactsFile | undefined;
     const names = (facts?.searches?.[this.name] ?? []).map((name) => name.toLowerCase());
@@ -242,7 +242,7 @@ class SearchLinker {
     };
   }
 
-  /** A scope in which `item` holds an object as values do, and the `request` of the command is known. */
+  /** A scope with the searched object as `item` and the `request` of the command. */
   #scope(names: Readonly<Record<string, Type>>, place: SourceLocation) {
     const made = functionScope(`search ${this.name} of ${this.def.name}`, place, this.compiler.env, names);
     const { request } = this.compiler.env;

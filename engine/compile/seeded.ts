@@ -4,7 +4,7 @@ import type { OverObject, Seeded, SeedRejection } from '../program/index.js';
 import { type Compiler, functionScope, type FunctionScope, liveParameter, stepContext } from './context.js';
 import { compileSteps } from './steps/index.js';
 
-/** Compiles what a resource says of objects that a seed brings. */
+/** Compiles `seeded` of a resource: how objects of seeds are completed. */
 export function linkSeeded(def: ResourceDef, compiler: Compiler): Seeded {
   const { seeded } = def.file;
   const place = inside(def.place, 'seeded');
@@ -48,7 +48,7 @@ export function seedOrder({ resources, byName, diagnostics }: Model): readonly n
   return order;
 }
 
-/** What the parts of `seeded` see: the object, and what the seed said of it. */
+/** The scope of the parts of `seeded`: the object, and its data in the seed. */
 function seededScope(def: ResourceDef, name: string, place: SourceLocation, { env }: Compiler): FunctionScope {
   return functionScope(`${name} of seeded ${def.name}`, place, env, {
     self: liveParameter(def.type),

@@ -35,7 +35,7 @@ function compileSignature(file: SignatureFile, place: SourceLocation, compiler: 
     'call',
   );
   const { scope, unit, parameters } = functionScope('signature of calls', place, env, { request: env.request, call });
-  // Who calls is not known before.
+  // The actor isn't known yet when signatures are verified.
   const context = stepContext({ ...compiler, env: { ...env, actor: undefined } }, scope);
   const conditionOf = (source: string, at: SourceLocation): string =>
     `${diagnostics.condition(at, source, scope, context.compiler.env).js} === true`;

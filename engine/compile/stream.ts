@@ -9,7 +9,7 @@ import { type Compiler, functionScope, liveParameter, stepContext } from './cont
 import { responseScope, type Owner } from './head.js';
 import { compileSteps } from './steps/index.js';
 
-/** Compiles `stream` of an operation; null: it has none. */
+/** Compiles `stream` of an operation; null if it has none. */
 export function compileStream(
   owner: Owner,
   file: OperationFile,
@@ -91,7 +91,7 @@ function compileClosed(
   });
 }
 
-/** Rejects what cannot come about. */
+/** Reports combinations that a stream can't have. */
 function checkStream(
   file: OperationFile,
   stream: Extract<OperationFile['stream'], object>,
@@ -122,13 +122,13 @@ function pauseOf(ms: Json): Json {
   return typeof ms === 'number' ? Math.min(MAX_PAUSE_MS, ms) : null;
 }
 
-/** Milliseconds. */
+/** In milliseconds. */
 const MAX_PAUSE_MS = 60_000;
 const SHORTEST_PING = 1_000;
 
 /**
- * Events as they go over the wire.
- * @throws ExpressionFailure when they are no list, or more than a stream may have
+ * Writes events in the wire format of server-sent events.
+ * @throws ExpressionFailure if they aren't a list, or exceed the limit of a stream
  */
 function framesOf(events: Json, done: string | null): string {
   if (!Array.isArray(events)) throw new ExpressionFailure('the events of a stream are a list');

@@ -5,7 +5,7 @@ import { type Execution, type OperationBody, Rejection, type TagPlan } from '../
 import type { Row } from '../world/index.js';
 import { type Compiler, functionScope, liveParameter } from './context.js';
 
-/** Compiles `tag` of a resource: the version tags of its objects. Null: they have none. */
+/** Compiles `tag` of a resource: the entity tags of its objects; null if they have none. */
 export function compileTag(def: ResourceDef, compiler: Compiler): (() => TagPlan) | null {
   const { tag: file } = def.file;
   if (file === undefined) return null;
@@ -44,7 +44,10 @@ export function compileTag(def: ResourceDef, compiler: Compiler): (() => TagPlan
   });
 }
 
-/** A body that changes only the state that its caller names (RFC 9110, 13.1.1 and 13.1.4). @param required the call has to name one */
+/**
+ * Wraps an operation's body so that it changes only the state named by the caller (RFC 9110, 13.1.1 and 13.1.4).
+ * @param required calls without a condition are rejected
+ */
 export function conditional(
   body: OperationBody,
   def: ResourceDef,
@@ -69,12 +72,12 @@ export function conditional(
   };
 }
 
-/** The tags are compared as they are: vendors with weak ones accept those back. */
+/** Tags are compared as text: vendors with weak tags accept those. */
 function isNamed(given: string, tag: string): boolean {
   return given.split(',').some((each) => each.trim() === '*' || each.trim() === tag);
 }
 
-/** A date that cannot be read is no condition. */
+/** An invalid date is ignored. */
 function isUnmodified(given: string | null, modifiedMs: number | null): boolean {
   const ms = Date.parse(given ?? '');
   return Number.isNaN(ms) || modifiedMs === null || modifiedMs <= ms;

@@ -2,7 +2,7 @@ import { inside, type PackFile, type SourceLocation, type ResourceDef } from '..
 import type { Operation, TenantPlan } from '../program/index.js';
 import { type Compiler, functionScope, liveParameter } from './context.js';
 
-/** Compiles `tenants` of pack.yaml; null when a world has one owner. */
+/** Compiles `tenants` of pack.yaml; null if a world has one owner. */
 export function compileTenants(operations: readonly Operation[], compiler: Compiler): TenantPlan | null {
   const { model, diagnostics } = compiler;
   const { settings, byName, packPlace } = model;
@@ -37,7 +37,7 @@ export function compileTenants(operations: readonly Operation[], compiler: Compi
     checkField(file.key, inside(place, 'key'), def, compiler);
     if (tokens) checkField(file.token, inside(place, 'token'), tokens, compiler);
     if (file.key !== undefined && def.schema.fields.has(file.key) && def.file.indexes?.includes(file.key) !== true)
-      // Every call with such a key asks for it.
+      // Called for each request with such a key.
       diagnostics.problem(
         inside(place, 'key'),
         'not-indexed',
@@ -68,7 +68,7 @@ function checkField(
   if (name !== undefined && !fields.has(name)) diagnostics.unknown(place, 'field', name, fields.keys());
 }
 
-/** A name that no route has chooses nothing. */
+/** Reports tenant names in paths that no route has. */
 function checkPaths(
   names: readonly string[],
   place: SourceLocation,

@@ -3,7 +3,7 @@ import type { Operation, TimePlan } from '../program/index.js';
 import type { Compiler } from './context.js';
 import { checkErrorUse } from './error-use.js';
 
-/** Compiles `times` of pack.yaml; null when everything has one simulated time. */
+/** Compiles `times` of pack.yaml; null if all objects share the world's clock. */
 export function compileTimes(operations: readonly Operation[], compiler: Compiler): TimePlan | null {
   const { model, diagnostics } = compiler;
   const { byName, packPlace } = model;
@@ -36,7 +36,10 @@ export function compileTimes(operations: readonly Operation[], compiler: Compile
   };
 }
 
-/** Reports fields that nothing has, and those that do not lead on. Asks for what every operation takes, which no start needs. */
+/**
+ * Reports `through` fields that no resource has, and fields that don't lead to an owner. Reads the parameters of all
+ * operations, so a start skips it.
+ */
 function checkThrough(
   given: Readonly<Record<string, string>>,
   through: Through,
@@ -67,7 +70,7 @@ function fieldsOf(through: Through): ReadonlySet<string> {
   return new Set(through.map(({ field }) => field));
 }
 
-/** The resources from which fields lead to the owner, itself included. */
+/** The resources whose fields lead to the owner, including itself. */
 function leadingTo(owner: ResourceDef, through: Through): ReadonlySet<ResourceDef> {
   const leading = new Set([owner]);
   for (let before = 0; before !== leading.size;) {

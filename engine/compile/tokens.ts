@@ -5,7 +5,7 @@ import type { ActorPlan, TokenPlan } from '../program/index.js';
 import type { Row } from '../world/index.js';
 import { type Compiler, functionScope, liveParameter } from './context.js';
 
-/** Compiles `auth.tokens` of pack.yaml; null when no keys are made while the world runs. */
+/** Compiles `auth.tokens` of pack.yaml; null if no operation issues keys. */
 export function compileTokens({ model, diagnostics, env }: Compiler): TokenPlan | null {
   for (const name of [TOKEN_KEY, ANONYMOUS_KEY]) {
     if (model.settings.auth.others.has(name))
@@ -28,7 +28,7 @@ export function compileTokens({ model, diagnostics, env }: Compiler): TokenPlan 
   if (!def.schema.fields.has(field))
     diagnostics.unknown(inside(place, 'field'), 'field', field, def.schema.fields.keys());
   else if (field !== 'id' && def.file.indexes?.includes(field) !== true)
-    // Every call asks for it.
+    // Called for each request.
     diagnostics.problem(
       inside(place, 'field'),
       'not-indexed',
@@ -51,7 +51,7 @@ export function compileTokens({ model, diagnostics, env }: Compiler): TokenPlan 
   };
 }
 
-/** Compiles `auth.actor` of pack.yaml; null when the pack does not say who calls. */
+/** Compiles `auth.actor` of pack.yaml; null if the pack has no actors. */
 export function compileActor({ model, diagnostics, env }: Compiler): ActorPlan | null {
   const file = (model.packPlace.file.data as PackFile).auth?.actor;
   if (file === undefined) return null;
@@ -63,7 +63,7 @@ export function compileActor({ model, diagnostics, env }: Compiler): ActorPlan |
   }
   const at = inside(place, 'id');
   const { scope, unit, parameters } = functionScope('actor', at, env, { request: env.request });
-  // Who calls cannot depend on who calls.
+  // The actor can't depend on the actor.
   const id = diagnostics.bare(at, file.id, scope, { ...env, actor: undefined });
   return {
     resource: def.index,

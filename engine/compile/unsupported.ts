@@ -6,11 +6,11 @@ import { type Compiler, functionScope } from './context.js';
 import { checkErrorUse } from './error-use.js';
 import { linkRepeated } from './rows.js';
 
-/** Parts of the vendor's API that are not emulated. */
+/** Parts of the vendor's API that aren't emulated. */
 interface Outside {
-  /** The longest path is first. */
+  /** The longest path first. */
   readonly paths: readonly Unsupported[];
-  /** By names of the vendor's machines. */
+  /** By host name of the vendor. */
   readonly hosts: ReadonlyMap<string, Unsupported>;
   readonly atTimes: readonly OutsideAtTimes[];
 }

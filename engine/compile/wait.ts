@@ -5,7 +5,7 @@ import { type Json, lazy } from '../values/index.js';
 import type { Compiler } from './context.js';
 import { responseScope, type Owner } from './head.js';
 
-/** Compiles `wait` of an operation; null: it responds at once. */
+/** Compiles `wait` of an operation (long polling); null if it responds at once. */
 export function compileLongPoll(
   owner: Owner,
   file: OperationFile,

@@ -14,7 +14,7 @@ import type { Compiler } from './context.js';
 
 type WholeType = WholeBody['type'];
 
-/** What each is read as, and the content types of those that name none; the first is what a body is sent as. */
+/** How each kind of body is parsed, and its default content types; the first is used for sending. */
 const TYPES: Readonly<
   Record<
     WholeType,
@@ -49,13 +49,13 @@ const TYPES: Readonly<
   },
 };
 
-/** Bytes that come in chunks of their own may have trailers behind them. */
+/** Bodies with a chunked framing of their own may have trailers. */
 function withTrailers(schema: TypeFile): TypeFile {
   if (typeof schema === 'string') return schema;
   return { ...schema, fields: { ...schema.fields, trailers: 'map' } };
 }
 
-/** Reads `body` of an operation; null: its bodies are maps of parameters. */
+/** Reads `body` of an operation; null if its body is a map of parameters. */
 export function linkWholeBody(
   { body }: OperationFile,
   routes: readonly OperationRoute[],
@@ -76,7 +76,7 @@ export function linkWholeBody(
   return { as, type, accepts: accept.map(glob), framed: body.framed ?? null, contentType: accept[0] };
 }
 
-/** The largest body that an operation takes, in bytes. */
+/** The size limit of an operation's body, in bytes. */
 export function linkMaxBody(
   { max_body: size }: OperationFile,
   routes: readonly OperationRoute[],
@@ -93,7 +93,7 @@ function requireBody(routes: readonly OperationRoute[], at: SourceLocation, diag
     diagnostics.problem(at, 'key-not-read', 'a GET has no body', { at: 'key' });
 }
 
-/** The type of the parameter that takes a body, with what the pack says of it. */
+/** The type of the parameter that receives the body, with the pack's description. */
 export function schemaOfBody(
   { body }: OperationFile,
   params: ReadonlyMap<string, Schema>,

@@ -13,89 +13,94 @@ import { type ExportedFiles, exportedFiles } from './files.js';
 import { pastOf } from './ledger-position.js';
 import { portableArgs } from './secrets.js';
 
-/** Raise it when files are written differently. */
+/** Format of files of one pack; raise it when they are written differently. */
 const BUG_FORMAT = 1;
-/** Of several packs in one world: each step names its own. */
+/** Format of files of companies: each step names its pack. */
 const COMPANY_BUG_FORMAT = 2;
 
-/** What was done to a world, in a form that can be done again. */
+/** One action on a world, in a form that a replay can repeat. */
 export type BugAction =
   /** A call of the vendor's API, with its arguments as the ledger has them. */
   | { readonly kind: 'call'; readonly operation: string; readonly args: JsonObject }
   /** A call of the control API, such as `POST /faults`. */
   | { readonly kind: 'control'; readonly route: string; readonly body: JsonObject }
-  /** A world event that a page set off, or a rule of a company: then with what the ledger says of it. */
+  /** A world event that a page or a company's rule fired; a rule's has the origin that the ledger records. */
   | { readonly kind: 'cause'; readonly cause: string; readonly params: JsonObject; readonly rule?: JsonObject }
-  /** The clock moved to a time (ms), and so many timers fired. */
+  /** The clock advanced to a time (ms), and this many timers fired. */
   | {
       readonly kind: 'clock';
       readonly to: number;
       readonly timers: number;
       readonly why: Json;
-      /** The call that moved it, where that did nothing else. */
+      /** The call that advanced the clock, if it had no other effect. */
       readonly call?: Pick<StoredEntry, 'request' | 'trace'>;
-      /** The only clock that moved; absent: the world's did. */
+      /** The only clock that advanced; absent: the world's. */
       readonly of?: string;
-      /** What the clocks did, where some objects have clocks of their own. */
+      /** What the clocks did, if some objects have clocks of their own. */
       readonly moves?: readonly ClockMove[];
     }
   | { readonly kind: 'rewind'; readonly to: number; readonly why: Json }
   | { readonly kind: 'moment'; readonly name: string; readonly entry: number }
-  /** The world recorded what had become of deliveries. */
+  /** The world recorded the outcomes of deliveries. */
   | { readonly kind: 'flush' }
-  /** The caller of an operation disconnected after so many events of its stream. */
+  /** The caller of an operation disconnected after this many events of its stream. */
   | { readonly kind: 'stream'; readonly operation: string; readonly object: string | null; readonly sent: number }
   /** A delivery was sent again. */
   | { readonly kind: 'resend'; readonly delivery: string }
-  /** An entry as it is: objects that were seeded, a reset to them. */
+  /** An entry that is stored as it is: seeded objects, or a reset to them. */
   | { readonly kind: 'entry'; readonly entry: StoredEntry };
 
-/** A timer of a clock fired (null: the world's), clocks of objects were set to these times (ms), or the world's did. */
+/** A timer fired of a clock (null: the world's), clocks of objects were set to these times (ms), or the world's was. */
 type ClockMove =
   | { readonly fire: string | null; readonly pack?: string }
   | { readonly stand: Readonly<Record<string, number>>; readonly pack?: string }
   | { readonly to: number };
 
-/** What was done, and what came of it. */
+/** An action with its effect. */
 export type BugStep = BugAction & {
-  /** Whose it is, in a company of several packs. */
+  /** The pack that it belongs to, in a company. */
   readonly pack?: string;
-  /** Where the stream of requests was before: calls that changed nothing, which are not in the file, have moved it. */
+  /**
+   * Position of the stream of request ids before the step: calls without changes, which the file leaves out, have advanced it.
+   */
   readonly requests: number | null;
-  /** Number of the last entry after it. */
+  /** Number of the last entry of the step. */
   readonly last: number;
-  /** Of the entries that it made. */
+  /** Digest of the entries that the step made. */
   readonly digest: string;
-  /** Ids of what is new, by collection or register; in a company with the pack before it. */
+  /** Ids of new objects and entries of registers, by collection or register; in a company prefixed with the pack. */
   readonly made: Readonly<Record<string, readonly string[]>>;
 };
 
-/** What a receiver returned for one attempt. */
+/** A receiver's response to one attempt. */
 export interface ReceivedDelivery {
   readonly status: number | null;
   readonly error: string | null;
   readonly response: { readonly headers: Readonly<Record<string, string>>; readonly body: string } | null;
 }
 
-/** A bug as one file: every call and order that a world was given, so that they can be repeated. */
+/** A world as one file for `sandbox replay`: every call and control call that it got. */
 export interface Bug {
   readonly format: number;
   readonly header: LedgerHeader;
-  /** Where its packs were served: what encodes an address (a token, a signature) encodes that one. Absent in older files. */
+  /** Addresses of its packs: encoded addresses (in tokens, signatures) contain these. Absent in older files. */
   readonly addresses?: readonly string[];
-  /** What the steps begin with, when it is not an empty world. */
+  /** The world before the first step, unless it is empty. */
   readonly begins: { readonly entry: StoredEntry; readonly journal: readonly JournalRecord[] } | null;
-  /** What receivers returned, by the ids of deliveries, in the order of the attempts. */
+  /** Responses of receivers, by delivery id, in the order of the attempts. */
   readonly receivers: Readonly<Record<string, readonly ReceivedDelivery[]>>;
-  /** Files that are too large for its values; absent: there are none. */
+  /** Files that are too large for the world's values; absent if there are none. */
   readonly files?: ExportedFiles;
   readonly steps: readonly BugStep[];
 }
 
-/** A world as it is written: its steps are made when they are read; undefined is a piece of work, so that others may have a turn. */
+/** A file that is written step by step: `undefined` marks a pause in which others may run. */
 export type WrittenBug = Omit<Bug, 'steps'> & { readonly steps: Iterable<BugStep | undefined> };
 
-/** A digest of entries, over their bytes. How far other calls have moved the stream of requests counts for none: calls that wait overlap with them. */
+/**
+ * Digest of the bytes of entries. The position of the stream of request ids is left out, since waiting calls overlap with
+ * others.
+ */
 export function digestOf(entries: readonly StoredEntry[]): string {
   const digest = new EntryDigest();
   digest.add(entries);
@@ -115,7 +120,7 @@ class EntryDigest {
   }
 }
 
-/** Ids of the objects, pins, faults and so on that entries made, by collection or register, in order. */
+/** Ids of objects, pins, faults and so on that entries made, by collection or register, in order. */
 export function madeIn(
   entries: readonly StoredEntry[],
   wasThere: (collection: string, id: string) => boolean,
@@ -132,7 +137,7 @@ export function madeIn(
   return made;
 }
 
-/** What an entry writes or deletes: the collection or register, the id, and which of them. */
+/** What an entry writes or deletes: the collection or register, the id, and whether it deletes. */
 function* subjectsOf({ changes, pack }: StoredEntry): Generator<readonly [string, string, 'put' | 'delete' | 'set']> {
   let prefix = pack === undefined ? '' : `${pack}/`;
   for (const change of changes) {
@@ -143,9 +148,9 @@ function* subjectsOf({ changes, pack }: StoredEntry): Generator<readonly [string
 }
 
 /**
- * Writes down a world: from its beginning where the ledger still holds it, else from the oldest moment that it holds.
- * @param branched number of the entry at which it branched off from another world
- * @param seals what secrets of calls are sealed with; null: they are masked where the world cannot give them again
+ * Exports a world: from its beginning if the ledger still has it, else from the oldest moment in the ledger.
+ * @param branched number of the entry at which it was forked from another world
+ * @param seals key that encrypts secrets of calls; null: those that the world doesn't store are masked
  */
 export function bugOf(engine: Engine, header: LedgerHeader, branched: number | null, seals: string | null): WrittenBug {
   const { timeline } = engine.world;
@@ -169,13 +174,13 @@ export function bugOf(engine: Engine, header: LedgerHeader, branched: number | n
   };
 }
 
-/** The world after an entry as one entry: that of the ledger, where it has one for this moment. */
+/** The world after an entry as one entry: the ledger's own, if it has one for this moment. */
 function wholeAt(engine: Engine, n: number): StoredEntry {
   const [entry, ...rest] = engine.world.timeline.ledger.upTo(n) ?? [];
   return entry?.n === n && rest.length === 0 ? entry : checkpointOf(pastOf(engine, n));
 }
 
-/** The last way back to before a moment: steps begin behind it, since they cannot go there. */
+/** The last rewind to before the first entry of the ledger: steps begin after it, since they can't repeat it. */
 function lastOutOfReach(entries: readonly StoredEntry[], first: number): number {
   const back = entries.findLast(({ command, args }) => command === 'rewind' && Number(member(args, 'entry')) < first);
   return back?.n ?? first;
@@ -191,14 +196,14 @@ function receivedIn(journal: readonly JournalRecord[]): Bug['receivers'] {
   return received;
 }
 
-/** Entries or changes that are looked at before others may have a turn. */
+/** Entries or changes processed between two pauses. */
 const AT_ONCE = 100;
 
-/** Turns entries, and what the outside did between them, back into what was done. */
+/** Turns entries, and the journal between them, back into actions. */
 class BugSteps {
   #last: BugStep | undefined;
   readonly #entries: readonly StoredEntry[];
-  /** Ids that there have been, by collection or register. */
+  /** All ids so far, by collection or register. */
   readonly #known = new Map<string, Set<string>>();
   #at = 0;
   #outside = 0;
@@ -233,7 +238,7 @@ class BugSteps {
     return ids;
   }
 
-  /** What the outside did, and what was named, until an entry. */
+  /** Actions from outside, and saved moments, up to an entry. */
   *#between(n: number): Generator<BugStep | undefined> {
     for (; this.#outside < this.journal.length && this.journal[this.#outside].after <= n; this.#outside++) {
       const { record, after } = this.journal[this.#outside];
@@ -258,7 +263,7 @@ class BugSteps {
   *#step(entry: StoredEntry): Generator<BugStep | undefined> {
     const { command, origin, args } = entry;
     const route = member(args, 'route');
-    // What every world holds is made with the world.
+    // Initial objects of the pack are made with every world.
     if (this.begins === null && entry.n <= this.engine.firstMoment && command === 'begin') this.#at++;
     else if (isDisconnect(entry)) yield* this.#take(disconnectOf(entry));
     else if (origin === 'outside')
@@ -287,7 +292,7 @@ class BugSteps {
   *#call(entry: StoredEntry, args: JsonObject): Generator<BugStep | undefined> {
     const { command, request, trace, after, pack } = entry;
     const operation = UNRUN.has(command) ? String(args['operation']) : command;
-    // A call may advance the clock: then timers are between its own entries, and its key is kept at the end.
+    // A call may advance the clock: then entries of timers lie between its own entries, and its idempotency record comes last.
     const isOwn = (next: StoredEntry): boolean => trace !== null && next.trace === trace && next.pack === pack;
     let ends = this.#at;
     for (let at = ends + 1; at < this.#entries.length; at++) {
@@ -302,7 +307,9 @@ class BugSteps {
     yield* this.#take({ kind: 'call', operation, args: portable }, (_, at) => at <= ends, requests);
   }
 
-  /** From where the stream of requests gave this id: a little before where it was when the call was over. */
+  /**
+   * A position of the stream of request ids from which the id is found: shortly before its position at the end of the call.
+   */
   #drawnFrom(id: string | null, after: number, pack: string | undefined): number | null {
     const { company, world } = this.engine;
     const { model, world: own } = company[world.timeline.worlds.indexOf(world.timeline.of(pack))];
@@ -315,7 +322,7 @@ class BugSteps {
     return null;
   }
 
-  /** One move of the clock ends where the next entry is another one's, or nothing fired behind it. */
+  /** One advance of the clock; it ends where the next entry belongs to another one, or no timer fired after it. */
   *#clock(): Generator<BugStep | undefined> {
     let timers = 0;
     let to = this.#entries[this.#at].at;
@@ -342,20 +349,20 @@ class BugSteps {
     }
     const end = at;
     const { args: why = null, request = null, trace = null } = mover ?? {};
-    // A call that changed nothing but the clock has left no entry of its own.
+    // A call that only advanced the clock has no entry of its own.
     const call = trace === null ? {} : { call: { request, trace } };
     const moves = movesOf(this.#entries.slice(this.#at, end));
     yield* this.#take({ kind: 'clock', to, timers, why, ...call, ...moves }, (_, index) => index < end);
   }
 
-  /** Whether the outside was asked right after an entry: an advance that waits for the application continues behind that. */
+  /** Whether the journal continues right after an entry: an advance that waits for the application pauses there. */
   #isInterrupted(n: number): boolean {
     for (let at = this.#outside; at < this.journal.length && this.journal[at].after <= n; at++)
       if (this.journal[at].record.kind === 'learned') return true;
     return false;
   }
 
-  /** A step of the entry that is next, and of those behind it that belong to it. */
+  /** The step that begins with the next entry, with the further entries that belong to it. */
   *#take(
     did: BugAction,
     belongs: (entry: StoredEntry, at: number) => boolean = () => false,
@@ -395,7 +402,7 @@ function isTimer({ command }: StoredEntry): boolean {
   return command === 'timer' || command === 'timer failed';
 }
 
-/** Whether an entry is what a pack does when the caller of a stream disconnects. */
+/** Whether an entry is the pack's reaction to a disconnected stream. */
 function isDisconnect({ command, origin }: StoredEntry): boolean {
   return origin === 'outside' && command.startsWith(DISCONNECTED);
 }
@@ -411,17 +418,17 @@ function disconnectOf({ command, args }: StoredEntry): BugAction {
   };
 }
 
-/** How far back the id of a request is looked for: as far as some thousand calls that came meanwhile have drawn. */
+/** How far back the id of a request is searched: as many draws as some thousand overlapping calls make. */
 const FARTHEST = 10_000;
 
-/** Commands of calls whose operation did not run, which their arguments name. */
+/** Commands of calls whose operation didn't run; their arguments name the operation. */
 const UNRUN: ReadonlySet<string> = new Set(['fault', 'rate_limit']);
 
 function member(value: Json, name: string): Json {
   return isObject(value) ? (value[name] ?? null) : null;
 }
 
-/** Clocks of objects that an entry set, and where they then were (ms). */
+/** Clocks of objects that an entry set, with their new times (ms). */
 function clocksOf({ changes }: StoredEntry): readonly (readonly [string, number])[] {
   return changes.flatMap((change) =>
     change.op === 'set' && change.register === 'clocks' && typeof change.value === 'number'
@@ -430,13 +437,13 @@ function clocksOf({ changes }: StoredEntry): readonly (readonly [string, number]
   );
 }
 
-/** Whether an entry sets clocks, by the same mover as another one. */
+/** Whether an entry sets clocks in the same advance as another one. */
 function isMove({ command, origin, trace, args }: StoredEntry, other: StoredEntry | undefined): boolean {
   if (command !== 'clock' || origin !== 'clock') return false;
   return other === undefined || (trace === other.trace && JSON.stringify(args) === JSON.stringify(other.args));
 }
 
-/** What the entries of an advance did with clocks of objects; nothing where there are none. */
+/** How the entries of an advance moved clocks of objects; empty if there are none. */
 function movesOf(entries: readonly StoredEntry[]): {
   readonly to?: number;
   readonly of?: string;

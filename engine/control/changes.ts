@@ -13,26 +13,26 @@ import {
 /** A state of an object, and the entry that made it. */
 export interface ChangeStep {
   readonly entry: StoredEntry;
-  /** Undefined: it is not there. Written when it is read, as a ledger of large objects is larger than the heap. */
+  /** Undefined: it doesn't exist. Decoded when read, since the states of large objects exceed the heap. */
   readonly value: JsonObject | undefined;
-  /** Where its values from outside came from. */
+  /** Origins of its values from outside. */
   readonly sources: readonly Provenance[];
 }
 
 /** A value inside an object that differs between two states. */
 export interface ObjectDifference {
   readonly path: readonly string[];
-  /** Undefined: nothing is there. */
+  /** Undefined: there is no value. */
   readonly from: Json | undefined;
   readonly to: Json | undefined;
 }
 
-/** Names an object among all, those of tenants included. */
+/** Unique key of an object, including its tenant. */
 export function objectKey(collection: string, id: string, tenant: string | null = null): string {
   return tenant === null ? `${collection} ${id}` : `${collection} ${id} ${tenant}`;
 }
 
-/** What entries made of some objects, in order. A reset takes every object away. */
+/** The states of some objects that entries made, in order. A reset removes every object. */
 export function historiesOf(entries: readonly StoredEntry[], keys: Iterable<string>): Map<string, ChangeStep[]> {
   const histories = new Map<string, ChangeStep[]>([...keys].map((key) => [key, []]));
   for (const entry of entries) {
@@ -60,13 +60,13 @@ function stepOf(entry: StoredEntry, change: Extract<StoredChange, { op: 'put' | 
   };
 }
 
-/** Of an entry the last state counts. */
+/** Only the last state within an entry counts. */
 function note(steps: ChangeStep[], step: ChangeStep): void {
   if (steps.at(-1)?.entry === step.entry) steps.pop();
   steps.push(step);
 }
 
-/** What differs between two values, as deep as both are objects. */
+/** The differences between two values, compared as deep as both are objects. */
 export function valueDifferences(
   from: Json | undefined,
   to: Json | undefined,
@@ -80,7 +80,7 @@ export function valueDifferences(
   return [{ path, from, to }];
 }
 
-/** The value at a path; undefined: nothing is there. */
+/** The value at a path; undefined if there is none. */
 export function valueAt(value: Json | undefined, path: readonly string[]): Json | undefined {
   return path.reduce<Json | undefined>((at, name) => (isObject(at) ? memberOf(at, name) : undefined), value);
 }
@@ -105,19 +105,19 @@ function memberOf(value: JsonObject, name: string): Json | undefined {
   return Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** An object of whatever tenant; null: of none. */
+/** An object with its tenant; null: it has none. */
 export interface NamedObject {
   readonly def: ResourceDef;
   readonly id: string;
   readonly tenant: string | null;
 }
 
-/** What names an object among all in histories. */
+/** Unique key of an object in histories. */
 export function nameOf({ def, id, tenant }: NamedObject): string {
   return objectKey(def.collection, id, tenant);
 }
 
-/** An object that differs between two moments. Its values are written when they are read. */
+/** An object that differs between two moments. Its values are decoded when read. */
 export class Changed implements NamedObject {
   constructor(
     readonly def: ResourceDef,
@@ -127,12 +127,12 @@ export class Changed implements NamedObject {
     private readonly to: HeldValue | undefined,
   ) {}
 
-  /** Undefined: it was not there. */
+  /** Undefined: it didn't exist. */
   get before(): JsonObject | undefined {
     return this.from && writtenOf(this.from);
   }
 
-  /** Undefined: it is not there any more. */
+  /** Undefined: it no longer exists. */
   get after(): JsonObject | undefined {
     return this.to && writtenOf(this.to);
   }
@@ -148,14 +148,14 @@ function* differing({ model }: Engine, a: World, b: World): Generator<Changed> {
   for (const tenant of tenants) {
     for (const def of model.resources) {
       if (tenant !== null && def.shared) continue;
-      // Read as references: a row for each object would take longer than all else.
+      // Read as references: making a row for each object would take longer than everything else.
       const [from, to] = [a, b].map((each) => each.tenants.known(tenant, def.index)?.standing());
       const [fromCount, toCount] = [from?.count ?? 0, to?.count ?? 0];
       const changed = (id: string, before: HeldValue, after: HeldValue | undefined): readonly Changed[] =>
         after === before || (after !== undefined && equal(writtenOf(before), writtenOf(after)))
           ? []
           : [new Changed(def, id, tenant, before, after)];
-      // Most are at the same places in both.
+      // Most objects have the same position in both.
       let at = 0;
       for (; from && to && at < fromCount && at < toCount && from.row(at).id === to.row(at).id; at++)
         yield* changed(from.row(at).id, from.held(at), to.held(at));

@@ -7,7 +7,7 @@ import type { CollectionName, EventPattern, Words } from './words.cjs';
 export class ControlError extends Error {
   override readonly name = 'ControlError';
 
-  /** By its name: test runners load a module anew for each test file, and the library has one of its own. */
+  /** Compares names: test runners load a module anew for each test file, and the library has a copy of its own. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return typeof value === 'object' && value !== null && 'name' in value && value.name === 'ControlError';
   }
@@ -24,7 +24,7 @@ type Body = Readonly<Record<string, unknown>>;
 
 type Schemas = components['schemas'];
 
-/** What a call returns when it goes well. */
+/** The body of a successful response. */
 type ResponseOf<O extends keyof operations> =
   operations[O]['responses'] extends Readonly<Record<number, infer R>>
     ? R extends { content: { readonly 'application/json': infer B } }
@@ -32,7 +32,7 @@ type ResponseOf<O extends keyof operations> =
       : never
     : never;
 
-/** What a call takes. */
+/** The body of a call. */
 type Wanted<O extends keyof operations> =
   NonNullable<operations[O]['requestBody']> extends {
     readonly content: { readonly 'application/json': infer B };
@@ -45,7 +45,7 @@ type Objects = readonly object[];
 /** `Omit` of each member of a union. */
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
-/** Objects to seed, of one collection or of several, or what the pack has under a name. */
+/** Objects to seed: of one collection, of several, or a named seed of the pack. */
 type Seeds<W extends Words = Words> =
   | (Without<Extract<Wanted<'seed'>, { readonly resource: string }>, 'resource' | 'objects'> & {
       readonly resource: CollectionName<W>;
@@ -57,7 +57,7 @@ type Seeds<W extends Words = Words> =
       readonly resources: { readonly [C in CollectionName<W>]?: Objects };
     });
 
-/** Calls of one operation that fail. */
+/** A fault for calls of one operation. */
 type FaultOrder<W extends Words = Words> =
   | {
       readonly [C in CollectionName<W>]: Without<Schemas['FaultOrder'], 'resource' | 'operation'> & {
@@ -67,20 +67,20 @@ type FaultOrder<W extends Words = Words> =
     }[CollectionName<W>]
   | (Without<Schemas['FaultOrder'], 'resource' | 'operation'> & { readonly resource?: '*'; readonly operation?: '*' });
 
-/** A decision about a value that the outside would decide. */
+/** An override of a value that otherwise comes from outside. */
 type PinOrder<W extends Words = Words> = Without<Schemas['PinOrder'], 'path' | 'branch'> & {
   readonly path?: W['pins'];
   readonly branch?: W['branches'];
 };
 
-/** How far the clock goes, and whether it waits for the application on the way. */
+/** Where the clock stops, and whether it waits for the application on the way. */
 type Until<W extends Words = Words> = { readonly pace?: Schemas['Pace'] } & (
   | { readonly duration: string }
   | { readonly to: string | number }
   | { readonly until: { readonly event: W['events']; readonly object?: string }; readonly at_most?: string }
 );
 
-/** Trouble with deliveries. */
+/** A fault of deliveries. */
 type DeliveryFaultOrder<W extends Words = Words> = Without<Schemas['DeliveryFaultOrder'], 'event'> & {
   readonly event?: EventPattern<W>;
 };
@@ -90,7 +90,7 @@ type EndpointOrder<W extends Words = Words> = Without<Wanted<'registerEndpoint'>
   readonly events?: readonly EventPattern<W>[];
 };
 
-/** The parameters of a world event; they may be left out where none is needed. */
+/** The parameters of an external event; optional if none is required. */
 type Params<T> = Readonly<Record<string, never>> extends T ? [params?: T] : [params: T];
 
 /** Sends a call, as `fetch` does. */
@@ -100,8 +100,8 @@ export type Send = (
 ) => Promise<{ readonly ok: boolean; readonly status: number; text(): Promise<string> }>;
 
 /**
- * The control API over HTTP, for tests: each method is one call and gives its response, or throws `ControlError`.
- * @typeParam W names of the pack; any unless they are known
+ * The control API over HTTP, for tests: each method makes one call and returns its response, or throws `ControlError`.
+ * @typeParam W the pack's names; any string by default
  */
 export class ControlClient<W extends Words = Words> {
   constructor(
@@ -127,12 +127,12 @@ export class ControlClient<W extends Words = Words> {
     return this.ask('DELETE', id === undefined ? '/faults' : `/faults/${id}`);
   }
 
-  /** @param at a moment: number of a ledger entry, instant, id of a request or trace, name of a saved moment */
+  /** @param at a moment: number of a ledger entry, instant, id of a request or trace, or name of a saved moment */
   state(resource?: CollectionName<W>, at?: string | number): Promise<ResponseOf<'state'>> {
     return this.ask('GET', `/state${queryOf({ resource, at })}`);
   }
 
-  /** Entries of the ledger: the newest, or those from one on; all, or those that change an object. */
+  /** Entries of the ledger: the newest, or those from a number on; all, or those that change an object. */
   ledger(
     filter: { readonly from?: string | number; readonly object?: string; readonly limit?: number } = {},
   ): Promise<ResponseOf<'ledger'>> {
@@ -157,7 +157,7 @@ export class ControlClient<W extends Words = Words> {
     return this.ask('DELETE', `/moments/${encodeURIComponent(name)}`);
   }
 
-  /** What differs between two moments; `to` is the present unless given. */
+  /** The differences between two moments; `to` is the present by default. */
   diff(from: string | number, to?: string | number): Promise<ResponseOf<'diff'>> {
     return this.ask('GET', `/diff${queryOf({ from, to })}`);
   }
@@ -167,27 +167,27 @@ export class ControlClient<W extends Words = Words> {
     return this.ask('GET', `/why${queryOf({ object, field })}`);
   }
 
-  /** What of the pack this world's calls have met, and what not. */
+  /** Which parts of the pack calls of this world have used, and which not. */
   coverage(): Promise<ResponseOf<'coverage'>> {
     return this.ask('GET', '/coverage');
   }
 
-  /** What calls asked for that the vendor documents and the pack does not emulate, the most frequent first. */
+  /** Requests for documented features that the pack doesn't emulate, the most frequent first. */
   unsupported(): Promise<ResponseOf<'unsupported'>> {
     return this.ask('GET', '/unsupported');
   }
 
-  /** Every call and order that this world was given, as one file for `sandbox replay`. */
+  /** Exports all calls of this world as one file for `sandbox replay`. */
   export(): Promise<ResponseOf<'exportWorld'>> {
     return this.ask('GET', '/export');
   }
 
-  /** Makes an earlier moment the present. */
+  /** Rewinds the world to an earlier moment. */
   rewind(to: string | number): Promise<ResponseOf<'rewind'>> {
     return this.ask('POST', '/rewind', { to });
   }
 
-  /** Fires a world event. */
+  /** Fires an external event. */
   event<C extends keyof W['causes'] & string>(
     cause: C,
     ...[params]: Params<W['causes'][C]>
@@ -195,7 +195,7 @@ export class ControlClient<W extends Words = Words> {
     return this.ask('POST', '/world/events', { cause, params: params ?? {} });
   }
 
-  /** What was sent to people: `mail.to('ann@example.org').last()` has `text`, `link`, `code` and `attachments`. */
+  /** Messages sent to people: `mail.to('ann@example.org').last()` has `text`, `link`, `code` and `attachments`. */
   get mail(): Mailbox {
     return new Mailbox(async (query) => {
       const { data } = await this.ask<ResponseOf<'mailbox'>>(
@@ -210,12 +210,12 @@ export class ControlClient<W extends Words = Words> {
     return this.ask('GET', '/world/next');
   }
 
-  /** Advances the clock: by `32d`, to an instant, or until an event (then `at_most` so far; a year unless given). */
+  /** Advances the clock: by `32d`, to an instant, or until an event (then by `at_most`, a year by default). */
   advance(to: string | Until<W>): Promise<ResponseOf<'advance'>> {
     return this.ask('POST', '/clock/advance', typeof to === 'string' ? { duration: to } : to);
   }
 
-  /** Overrides how long named waits take; null takes the pack's own again. */
+  /** Overrides the length of named waits; null restores the pack's. */
   durations(durations: { readonly [D in W['durations']]?: string | null }): Promise<ResponseOf<'overrideDurations'>> {
     return this.ask('POST', '/clock/durations', { durations });
   }
@@ -224,7 +224,10 @@ export class ControlClient<W extends Words = Words> {
     return this.ask('POST', '/webhooks/endpoints', body);
   }
 
-  /** Lets deliveries of events come twice, in another order, late, when they are released, or not at all: `{kind, event?, count?, delay?, times?, ...}`. */
+  /**
+   * Makes deliveries duplicate, reordered, delayed, blocked until released, or lost: `{kind, event?, count?, delay?, times?,
+   * ...}`.
+   */
   deliveryFault(body: DeliveryFaultOrder<W>): Promise<ResponseOf<'armDeliveryFault'>> {
     return this.ask('POST', '/webhooks/faults', body);
   }
@@ -250,14 +253,14 @@ export class ControlClient<W extends Words = Words> {
     return this.ask('GET', `/trace/${id}`);
   }
 
-  /** Makes a further world: `{name?, pack?, seed?, t0?, expires?}`, or a fork: `{name?, expires?, from: {world?, at?, ...}}`. */
+  /** Creates a world: `{name?, pack?, seed?, t0?, expires?}`, or a fork: `{name?, expires?, from: {world?, at?, ...}}`. */
   createWorld(
     body: Omit<Wanted<'createWorld'>, 'count'> = {},
   ): Promise<Exclude<ResponseOf<'createWorld'>, ResponseOf<'listWorlds'>>> {
     return this.ask('POST', '/worlds', body);
   }
 
-  /** Makes several at once, all or none; forks are of the same moment. */
+  /** Creates several worlds, all or none; forks are of the same moment. */
   createWorlds(
     count: number,
     body: Omit<Wanted<'createWorld'>, 'count' | 'name'> = {},
@@ -280,28 +283,28 @@ export class ControlClient<W extends Words = Words> {
       body: body === undefined ? undefined : JSON.stringify(body),
     });
     const text = await response.text();
-    // The contract says what a response is; a test compares the responses with it.
+    // The contract defines the response; a test compares the two.
     const parsed = (text === '' ? {} : JSON.parse(text)) as T;
     if (!response.ok) throw new ControlError(response.status, parsed);
     return parsed;
   }
 }
 
-/** A query of what is given. */
+/** The query string of the given values. */
 function queryOf(given: Readonly<Record<string, string | number | undefined>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(given)) if (value !== undefined) query.set(name, String(value));
   return query.size === 0 ? '' : `?${query.toString()}`;
 }
 
-/** An address in parts, as many official clients take it. */
+/** An address in parts, as official clients take it. */
 export interface AddressParts {
   readonly host: string;
   readonly port: number;
   readonly protocol: 'http' | 'https';
 }
 
-/** The parts of a URL that names its port. */
+/** Splits a URL that contains a port. */
 export function addressOf(url: string): AddressParts {
   const { hostname, port, protocol } = new URL(url);
   return { host: hostname, port: Number(port), protocol: protocol === 'https:' ? 'https' : 'http' };

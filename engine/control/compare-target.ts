@@ -7,29 +7,29 @@ import * as s from './schema.js';
 import { InstantSchema } from './shape.js';
 import type { FoundWorld } from './worlds.js';
 
-/** A moment of a world that is compared with another one. */
+/** One of two compared moments. */
 interface CompareSide {
   readonly engine: Engine;
-  /** The world, when it was named: of a server with several. */
+  /** The world that the request names, on a server with several; null: this one. */
   readonly found: FoundWorld | null;
-  /** Number of the entry after which it was. */
+  /** Number of the ledger entry that it follows. */
   readonly n: number;
   readonly past: World;
 }
 
-/** What may have made one side as it is. */
+/** Entries that may have caused the differences. */
 export interface History {
   readonly engine: Engine;
-  /** The world where the history begins; undefined: with nothing. */
+  /** The world before the first entry; undefined: empty. */
   readonly base: World | undefined;
   readonly entries: readonly StoredEntry[];
 }
 
-/** A world's id or name, and a moment of it; without one its present. */
+/** A world's id or name, and a moment of it; the present if the moment is empty. */
 const OF_WORLD = /^([A-Za-z0-9][\w.-]{0,62})@(.*)$/s;
 
 /**
- * The moment that is asked for: of this world, or as `<world>@<moment>` of any world of the server.
+ * Finds a requested moment: of this world, or `<world>@<moment>` for any world of the server.
  * @throws ControlRejection
  */
 export async function sideOf({ engine, worlds }: ControlContext, at: RequestedMoment): Promise<CompareSide> {
@@ -51,7 +51,7 @@ function side(engine: Engine, found: FoundWorld | null, n: number): CompareSide 
   return { engine, found, n, past: pastOf(engine, n) };
 }
 
-/** A side, in the response. */
+/** One side, in the response. */
 export const SideSchema = s.object({
   world: s.string.about('id of the world, when it was named').optional(),
   entry: s.integer,
@@ -63,8 +63,8 @@ export function sideView({ engine, found, past }: CompareSide): s.Shown<typeof S
 }
 
 /**
- * What may have made each side differ. Of one world: the entries from one moment to the other. Of two: what each did since the
- * last entry that both have; all that is known where they have none.
+ * Entries that may have made the sides differ. For one world, those between the two moments; for two worlds, those since their
+ * last common entry, or all known ones if they have none.
  */
 export async function historiesBetween(
   { worlds }: ControlContext,
@@ -88,7 +88,7 @@ export async function historiesBetween(
   const common = shared && other ? Math.min(shared.n, other.n) : undefined;
   return { from: historyOf(a, common), to: historyOf(b, common) };
 
-  /** A world and those that it branched off from, each with the last entry that it has of them. */
+  /** A world and those that it was forked from, each with its last common entry. */
   async function lineOf({ engine, found, n }: CompareSide): Promise<{ readonly id: string; readonly n: number }[]> {
     const own = found ?? (await worlds?.list().then(([first]) => worlds.find(first.id)));
     const line = [{ id: own?.id ?? '', n: Math.min(n, engine.world.ledger.count) }];

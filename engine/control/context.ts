@@ -7,20 +7,20 @@ import type { LedgerHeader } from '../world/index.js';
 import type { Teams } from './teams.js';
 import type { WorldDirectory } from './worlds.js';
 
-/** What a world begins with, and goes back to when it is reset: a body of `POST /seed`; null: nothing. */
+/** The state after a reset: a body of `POST /seed`; null: empty. */
 export interface Beginning {
   seeds: JsonObject | null;
-  /** Number of the ledger entry after which a company has begun; a reset goes back there. */
+  /** Number of the ledger entry that ends a company's set-up; a reset returns to it. */
   entry?: number;
 }
 
-/** What the control API is about. */
+/** What the routes of the control API work on. */
 export interface ControlContext {
   readonly engine: Engine;
   readonly outbox: Deliveries | null;
   readonly clock: ClockControl;
   readonly beginning?: Beginning;
-  /** What the world's ledger belongs to. */
+  /** Identifies the world's ledger. */
   readonly header: LedgerHeader;
   readonly pack: {
     readonly name: string;
@@ -33,26 +33,26 @@ export interface ControlContext {
   readonly guard: {
     check(authorization: string | undefined): { readonly ok: boolean; readonly given: string | null };
   };
-  /** What secrets in exports are sealed with: as secret as the world's key. */
+  /** Encrypts secrets in exports; as secret as the world's key. */
   readonly seals?: string;
-  /** The streams that listen to the world. */
+  /** The open event streams of the world. */
   readonly live: LiveStreams;
-  /** What the newest calls of the vendor's API brought and got. */
+  /** Requests and responses of the newest vendor API calls. */
   readonly exchanges: Exchanges;
-  /** The worlds of the server; only its first world has them. */
+  /** The worlds of the server; only for its first world. */
   readonly worlds?: WorldDirectory;
-  /** Who else makes worlds here; only the first world has them. */
+  /** The teams that share the server; only for its first world. */
   readonly teams?: Teams;
-  /** Names of the packs of a company, by their engines: responses name the pack of each event. */
+  /** Names of a company's packs by engine: responses name the pack of each event. */
   readonly vendors?: ReadonlyMap<Engine, string>;
-  /** All packs of a company, when a call is about all of them. */
+  /** All packs of a company, for calls about all of them. */
   readonly members?: readonly {
     readonly name: string;
     readonly engine: Engine;
     readonly outbox: Deliveries | null;
   }[];
-  /** Most bytes of a body; 1 MiB unless given. */
+  /** Size limit of a body; 1 MiB by default. */
   readonly maxBodyBytes?: number;
-  /** Most bytes of a seed; 64 MiB unless given. */
+  /** Size limit of a seed; 64 MiB by default. */
   readonly maxSeedBytes?: number;
 }

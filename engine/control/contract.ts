@@ -1,5 +1,5 @@
-/** Version of what the control API promises. */
+/** Version of the control API's contract. */
 export const CONTRACT_VERSION = '1.0.0';
 
-/** Where the control API is. */
+/** Path of the control API. */
 export const CONTROL_PATH = '/__admin__';

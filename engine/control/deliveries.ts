@@ -1,4 +1,4 @@
-/** A delivery of an event, as the outbox shows it: `event` is the event's id, `type` its name. */
+/** A delivery of an event, as the outbox reports it: `event` is the event's id, `type` its name. */
 export interface DeliveryReport {
   readonly id: string;
   readonly event: string;
@@ -9,7 +9,7 @@ export interface DeliveryReport {
   readonly attempts: readonly object[];
 }
 
-/** What the control API uses of the outbox. */
+/** The parts of the outbox that the control API uses. */
 export interface Deliveries {
   list(filter: {
     readonly endpoint?: string;
@@ -18,8 +18,8 @@ export interface Deliveries {
   }): readonly DeliveryReport[];
   find(id: string): DeliveryReport | undefined;
   replay(deliveryId: string): Promise<DeliveryReport | undefined>;
-  /** Sends what faults held that are cleared now. */
+  /** Sends deliveries that were blocked by faults which are now cleared. */
   sendUnblocked(): void;
-  /** @returns how many attempts are still in flight when it has waited long enough */
+  /** @returns the number of attempts still in flight when the time limit ended */
   flush(): Promise<number>;
 }

@@ -27,7 +27,7 @@ const ERRORS = {
   507: 'the memory of the process would not hold it',
 };
 
-/** The table of the control API as an OpenAPI document. */
+/** The control API's routes as an OpenAPI document. */
 export function contractDocument(routes: readonly ControlRoute[]): JsonObject {
   const paths: Record<string, Record<string, JsonObject>> = {};
   for (const route of routes) (paths[contractPath(route)] ??= {})[route.method.toLowerCase()] = operationOf(route);
@@ -81,12 +81,12 @@ function operationOf({ contract, bodySchema }: ControlRoute): JsonObject {
   };
 }
 
-/** Only a body of keys that may all be missing may be missing itself. */
+/** A body is optional only if all of its keys are. */
 function isNeeded({ properties, required }: JsonObject): boolean {
   return properties === undefined || required !== undefined;
 }
 
-/** The description is at the parameter; a reference stays one. */
+/** The description is at the parameter; a reference stays a reference. */
 function parameter(
   name: string,
   where: 'path' | 'query',

@@ -1,18 +1,18 @@
 import type { ByteStore, StoredBytes } from '../values/index.js';
 
-/** Bytes of files that an export has; the smallest come first. */
+/** Bytes of files in one export; the smallest are included first. */
 const MOST_BYTES = 8 * 2 ** 20;
 
-/** Files of a world in an export. Absent where it has none. */
+/** Files of a world in an export; absent if it has none. */
 export interface ExportedFiles {
-  /** Their bytes in base64, by the hashes of their content. */
+  /** Contents in base64, by hash. */
   readonly included: Readonly<Record<string, string>>;
-  /** Those that would make the export too large: a replay has their size and the digests that were asked of them. */
+  /** Files that would exceed the limit: a replay gets their size, and the digests that were computed of them. */
   readonly left_out: readonly StoredBytes[];
   readonly digests: readonly (readonly [string, string])[];
 }
 
-/** What an export has of a world's files; undefined: there are none. */
+/** The files of a world for an export; undefined if there are none. */
 export function exportedFiles(files: ByteStore | null): ExportedFiles | undefined {
   if (files === null || files.total === 0) return undefined;
   const included: Record<string, string> = {};
@@ -29,7 +29,7 @@ export function exportedFiles(files: ByteStore | null): ExportedFiles | undefine
   return { included, left_out: leftOut, digests };
 }
 
-/** Gives a replay the files of an export, for as long as it runs. */
+/** Makes the files of an export available to a replay while it runs. */
 export function takeFiles(exported: ExportedFiles | undefined, files: ByteStore | null): void {
   const { included = {}, left_out = [], digests = [] } = exported ?? {};
   for (const base64 of Object.values(included)) files?.hold(files.put(Buffer.from(base64, 'base64')));

@@ -5,10 +5,10 @@ import { eventCollections } from './replayed-effects.js';
 import * as s from './schema.js';
 import { InstantSchema } from './shape.js';
 
-/** Objects that one search looks through. */
+/** Objects that one search reads. */
 const LOOKED_AT = 50_000;
 
-/** Fields whose values people call an object by. */
+/** Fields that usually hold an object's name. */
 const NAMES = new Set(['name', 'email', 'login', 'title', 'type']);
 
 const HitSchema = s.object({ id: s.string, collection: s.string, type: s.string.about('of an event').optional() });
@@ -34,7 +34,7 @@ export const FoundSchema = s.object({
 
 type Hit = s.Shown<typeof HitSchema>;
 
-/** Whatever has a text in its id, in a value, or in what was called; what fits best comes first. */
+/** Finds objects by a text in their id, a value or a call's data, the best match first. */
 export function find(engine: Engine, view: SeenWorld, text: string, limit: number): s.Shown<typeof FoundSchema> {
   const wanted = text.toLowerCase();
   const events = eventCollections(view.pack);
@@ -80,7 +80,7 @@ export function find(engine: Engine, view: SeenWorld, text: string, limit: numbe
   };
 }
 
-/** How well an object fits; 0: not at all. Of an event only its id and its name count. */
+/** How well an object matches; 0 if not at all. Events match by id and name only. */
 function rankOf({ id, value }: Row, wanted: string, typeField: string | undefined): number {
   const own = id.toLowerCase();
   if (own === wanted) return 4;

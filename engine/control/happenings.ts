@@ -1,10 +1,10 @@
 import type { Engine } from '../runtime/index.js';
 import type { KeptCall, StoredEntry, Trace } from '../world/index.js';
 
-/** Changes of an entry whose ids are looked for. */
+/** Changes of an entry whose ids are searched. */
 const SEARCHED = 200;
 
-/** A call, or entries of the ledger that are one step for people: a change from outside, or a whole advance of the clock. */
+/** A call, or ledger entries that are one step for people: a change from outside, or a whole advance of the clock. */
 export type Happening =
   | {
       readonly kind: 'call';
@@ -15,10 +15,10 @@ export type Happening =
     }
   | { readonly kind: EntryKind; readonly key: string; n: number; readonly entries: StoredEntry[] };
 
-/** What set entries off, as far as people distinguish it. */
+/** The origin of entries, as far as people distinguish it. */
 type EntryKind = 'clock' | 'cause' | 'control';
 
-/** Everything that is known of what happened to a world until an entry, oldest first. O(entries and calls that are kept). */
+/** Everything known to have happened to a world until an entry, oldest first. O(stored entries and calls). */
 export function happeningsOf({ world }: Engine, until = Infinity): Happening[] {
   const calls = world.traces.calls().filter(({ entry }) => entry <= until);
   const made = new Map<string, StoredEntry[]>();
@@ -58,7 +58,7 @@ export function isFailure(happening: Happening): boolean {
   return happening.kind === 'call' && (happening.call.status >= 400 || happening.call.status === 0);
 }
 
-/** The words by which people look for it, in lower case. */
+/** Its searchable words, in lower case. */
 export function wordsOf(happening: Happening): string {
   const words =
     happening.kind === 'call'
@@ -89,7 +89,7 @@ function ofCall({ id, request, operation, status, error, outcome, fault, scenari
   ];
 }
 
-/** Ids of what it changed, and values of its first level: names of events are among them. */
+/** Ids of changed objects, and their first-level values, such as names of events. */
 function ofEntry({ changes }: StoredEntry): string[] {
   return changes.slice(0, SEARCHED).flatMap((change) => {
     if (change.op === 'put')

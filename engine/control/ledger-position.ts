@@ -8,13 +8,13 @@ import * as s from './schema.js';
 import { InstantSchema, reader, wrongValue } from './shape.js';
 import { publicArgs } from './secrets.js';
 
-/** What a moment is asked for by: the number of an entry, an instant, the id of a request or trace, the name of a saved moment, `now`. */
+/** How a request names a moment: number of an entry, instant, id of a request or trace, name of a saved moment, or `now`. */
 export type RequestedMoment = string | number;
 
 /** The present, as a moment. */
 const NOW = 'now';
 
-/** More digits than numbers of entries have: Unix seconds. */
+/** Numbers with this many digits are Unix seconds, not entries. */
 const UNIX_SECONDS = /^\d{9,15}$/;
 
 const MomentSchema = s.named(
@@ -39,7 +39,7 @@ export const WHO = {
 
 export const WhoSchema = s.named('Who', s.object(WHO));
 
-/** Reads what a moment is asked for by. */
+/** Reads a requested moment. */
 export const asked = reader(MomentSchema, (value, path): RequestedMoment => {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
   if (typeof value === 'string' && value !== '') return value;
@@ -49,7 +49,7 @@ export const asked = reader(MomentSchema, (value, path): RequestedMoment => {
   );
 });
 
-/** Reads the name of a moment, which cannot be taken for a number or an instant. */
+/** Reads the name of a moment to save; it must not look like a number or an instant. */
 export const momentName = reader(s.string.with({ minLength: 1, maxLength: 200 }), (value, path) => {
   if (typeof value !== 'string' || value === '' || value.length > 200)
     throw wrongValue(path, 'must be text of 1 to 200 characters');
@@ -59,8 +59,8 @@ export const momentName = reader(s.string.with({ minLength: 1, maxLength: 200 })
 });
 
 /**
- * The number of the entry after which a moment was.
- * @throws ControlRejection (404) when there is no such moment, (422) when it is older than what the ledger holds
+ * The number of the entry that a moment follows.
+ * @throws ControlRejection (404) for an unknown moment, (422) for one that is older than the ledger
  */
 export function momentNamed(engine: Engine, at: RequestedMoment): number {
   const text = String(at);
@@ -82,14 +82,14 @@ export function momentNamed(engine: Engine, at: RequestedMoment): number {
 }
 
 /**
- * The world at a moment, as `pastOf`. Only to look at.
+ * The world at a moment, like `pastOf`; read-only.
  * @throws ControlRejection
  */
 export function worldAt(engine: Engine, at: RequestedMoment): World {
   return pastOf(engine, momentNamed(engine, at));
 }
 
-/** What reads the world at a moment; undefined: now. @throws ControlRejection */
+/** A view of the world at a moment; undefined: now. @throws ControlRejection */
 export function viewAt(engine: Engine, at: RequestedMoment | undefined): SeenWorld {
   if (at === undefined) return engine;
   const { model, pack, runtime } = engine;
@@ -97,8 +97,8 @@ export function viewAt(engine: Engine, at: RequestedMoment | undefined): SeenWor
 }
 
 /**
- * The world after an entry, in a call that has changed nothing yet.
- * @throws FarMoment when it isn't at hand: `inTurns` calls again once it is
+ * The world after an entry, for a call that hasn't changed anything yet.
+ * @throws FarMoment if it isn't loaded; `inTurns` loads it and repeats the call
  */
 export function pastOf(engine: Engine, n: number): World {
   const found = engine.past.atHand(n);
@@ -107,9 +107,9 @@ export function pastOf(engine: Engine, n: number): World {
 }
 
 /**
- * As `pastOf`, at once.
- * @throws ControlRejection (422) when the ledger does not hold what leads there
- * @throws MemoryShort: a past world takes as much as the present one
+ * Like `pastOf`, but folds the ledger at once.
+ * @throws ControlRejection (422) if the ledger doesn't reach the moment
+ * @throws MemoryShort since a past world takes as much memory as the present one
  */
 export function foldedPast(engine: Engine, n: number): World {
   return engine.past.atHand(n) ?? inLedger(engine, () => endOf(guardedSteps(engine, n)));
@@ -120,7 +120,7 @@ function guardedSteps(engine: Engine, n: number): Generator<void, World> {
   return whileMemoryLasts(engine.past.steps(n), () => isMemoryShortFor(engine));
 }
 
-/** A call looks at a moment that isn't at hand. */
+/** Thrown by a call that reads a moment which isn't loaded. */
 class FarMoment extends Error {
   constructor(
     readonly engine: Engine,
@@ -131,15 +131,15 @@ class FarMoment extends Error {
 }
 
 /**
- * Runs a call when no seed is half done. A moment that it looks at is folded with others having their turn; then the call runs again, so
- * that all it reads is of one time.
- * @throws ControlRejection (422), MemoryShort: as `foldedPast`
+ * Runs a call when no seed is in progress. If it reads a moment that isn't loaded, the moment is folded in slices between which
+ * others run, and the call starts again, so that everything it reads is of one time.
+ * @throws ControlRejection (422), MemoryShort like `foldedPast`
  */
 export async function inTurns<T>(engine: Engine, run: () => T): Promise<Awaited<T>> {
   const found: { readonly of: Engine; readonly n: number; readonly world: World }[] = [];
   for (;;) {
     while (engine.seeding !== null) await engine.seeding;
-    // Other calls may have looked at others meanwhile.
+    // Other calls may have loaded other moments in the meantime.
     for (const { of, n, world } of found) of.past.hold(n, world);
     try {
       return await run();
@@ -160,12 +160,12 @@ export function requireMemoryOf(engine: Engine): void {
   requireMemory(() => isMemoryShortFor(engine));
 }
 
-/** Moments at hand go first: each of them may take as much as the world. */
+/** Drops loaded moments first: each may take as much memory as the world. */
 function isMemoryShortFor({ past }: Engine): boolean {
   return isMemoryShort() && (!past.forget() || isMemoryShort(undefined, true));
 }
 
-/** Does something with an earlier moment. @throws ControlRejection (422) when the ledger does not lead to it */
+/** Runs something that reads an earlier moment. @throws ControlRejection (422) if the ledger doesn't reach it */
 export function inLedger<T>(engine: Engine, run: () => T): T {
   try {
     return run();
@@ -174,7 +174,7 @@ export function inLedger<T>(engine: Engine, run: () => T): T {
   }
 }
 
-/** What the caller reads of an error: the ledger does not lead there, or the error itself. */
+/** The error for the caller: 422 if the ledger doesn't reach the moment, else the error itself. */
 function inReachOr(engine: Engine, error: unknown): unknown {
   return error instanceof BeyondLedger ? beyond(engine, error.message) : error;
 }
@@ -184,7 +184,7 @@ export function momentView(engine: Engine, { ledger, nowMs }: World): { readonly
   return { entry: ledger.count, now: packInstant(engine, nowMs) };
 }
 
-/** Who did something, and why, in a response. */
+/** The origin of an entry, in a response. */
 export function whoDid(engine: Engine, entry: StoredEntry): s.Shown<typeof WhoSchema> {
   const { n, at, command, origin, request, trace } = entry;
   return { entry: n, at: packInstant(engine, at), command, origin, request, trace, args: publicArgs(engine, entry) };

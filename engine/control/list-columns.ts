@@ -2,15 +2,15 @@ import type { Json } from '../values/index.js';
 import type { ResourceDef, Schema } from '../model/index.js';
 import type { Row } from '../world/index.js';
 
-/** Fields that a list shows beside id and status. */
+/** Fields that a list shows in addition to id and status. */
 const WANTED = 4;
-/** Objects that decide which. */
+/** Objects that the choice is based on. */
 const SAMPLE = 40;
 const SIMPLE = new Set<Schema['kind']>(['string', 'ref', 'integer', 'number', 'boolean', 'enum']);
-/** Longer texts say little in a list. */
+/** Longer texts are unsuitable for lists. */
 const LONGEST = 60;
 
-/** The fields that distinguish the objects of a list best: those that are mostly filled and differ most. */
+/** The fields that best distinguish the objects of a list: mostly filled, with the most distinct values. */
 export function distinctFields(def: ResourceDef, rows: readonly Row[]): string[] {
   const sample = rows.slice(0, SAMPLE);
   if (sample.length === 0) return [];
@@ -19,7 +19,7 @@ export function distinctFields(def: ResourceDef, rows: readonly Row[]): string[]
     const values = sample.map(({ value }) => value[name] ?? null).filter(isShort);
     if (values.length * 3 < sample.length) return [];
     const variety = new Set(values).size / sample.length;
-    // References and numbers say more than words that are always the same; earlier fields more than later ones.
+    // References and numbers distinguish more than constant words; earlier fields more than later ones.
     const weight = schema.kind === 'ref' ? 0.5 : schema.kind === 'integer' || schema.kind === 'number' ? 0.4 : 0;
     return [{ name, place, rate: variety + weight + values.length / sample.length - place / 200 }];
   });

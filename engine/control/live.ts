@@ -10,31 +10,31 @@ import { callMessage, entryMessage, MOST_REPORTED } from './messages.js';
 import { effectsSince, type PastEffects } from './replayed-effects.js';
 
 const MOST_WAITING = LIMITS.streamWaiting.value;
-/** Milliseconds between two lines that only keep the connection open. */
+/** Milliseconds between lines that only keep the connection open. */
 const PING_INTERVAL_MS = 15_000;
-/** Milliseconds between two looks at an advance that is in progress. */
+/** Milliseconds between progress reports of an advance. */
 const LOOK_INTERVAL_MS = 250;
 
-/** An event that goes out, as long as it waits. */
+/** An event that is waiting to be sent. */
 interface StreamMessage {
   readonly type: string;
   readonly id: string;
   readonly data: Record<string, Json | undefined>;
 }
 
-/** Where a reader has got: the last entry, and the last call. */
+/** A reader's position: the last entry, and the last call. */
 interface StreamPosition {
   readonly entry: number;
   readonly trace: string | null;
 }
 
-/** Reads the id of an event, as readers send it back; undefined: it is none. */
+/** Parses the id of an event, which readers send back; undefined if invalid. */
 export function readPlace(text: string): StreamPosition | undefined {
   const match = /^(\d{1,15})(?::(trc_\w+))?$/.exec(text);
   return match ? { entry: Number(match[1]), trace: match[2] ?? null } : undefined;
 }
 
-/** The streams of server-sent events that show a world while it changes. Without one nothing is done. */
+/** The server-sent event streams that show a world while it changes. Without readers they cost nothing. */
 export class LiveStreams {
   readonly #open = new Set<LiveStream>();
 
@@ -44,7 +44,7 @@ export class LiveStreams {
     private readonly outbox: Deliveries | null,
   ) {}
 
-  /** Opens a stream on a response. @param from where the reader has got; null: it begins now */
+  /** Starts a stream on a response. @param from the reader's position; null: the present */
   open(req: Request, res: Response, from: StreamPosition | null): void {
     res.writeHead(200, {
       'Content-Type': 'text/event-stream',
@@ -68,14 +68,14 @@ export class LiveStreams {
     });
   }
 
-  /** Ends all: the world goes, or another one takes its place. Readers come again. */
+  /** Ends all streams: the world ends or is replaced. Readers reconnect. */
   end(): void {
     for (const stream of this.#open) stream.close();
     this.#open.clear();
   }
 }
 
-/** One reader. */
+/** The stream of one reader. */
 class LiveStream {
   #waiting: StreamMessage[] = [];
   #missed: { from: number; to: number } | null = null;
@@ -120,7 +120,7 @@ class LiveStream {
     this.res.end();
   }
 
-  /** Sends what has happened since a reader disconnected, as far as it is still kept. */
+  /** Sends what happened since a reader disconnected, as far as it is still stored. */
   #catchUp({ entry, trace }: StreamPosition): void {
     const { ledger, traces } = this.engine.world;
     if (entry > ledger.count) {
@@ -156,7 +156,7 @@ class LiveStream {
     this.#report('entry', entryMessage(this.engine, entry, effects));
   }
 
-  /** Comes right after the entry of the command. */
+  /** Called right after the entry of the command. */
   #did({ transitions, events }: CompletedCommand): void {
     const last = this.#waiting.findLast(({ type }) => type === 'entry');
     if (last === undefined || (transitions.length === 0 && events.length === 0)) return;
@@ -210,7 +210,7 @@ class LiveStream {
     return { id, type: String(value[this.engine.pack.delivery()?.typeField ?? 'type'] ?? '') };
   }
 
-  /** Whether the reader is so far behind that this is left out. */
+  /** Whether the reader is so far behind that this message is dropped. */
   #isLate(n: number): boolean {
     if (this.#waiting.length < MOST_WAITING) return false;
     this.#missed = { from: this.#missed?.from ?? n, to: n };
@@ -229,7 +229,7 @@ class LiveStream {
     this.#schedule();
   }
 
-  /** What happens in one turn goes out in one piece, once all that belongs to it is known. */
+  /** Sends the messages of one turn together, once it is over. */
   #schedule(): void {
     if (this.#isScheduled || this.#isFull || this.#isClosed) return;
     this.#isScheduled = true;
@@ -253,7 +253,7 @@ class LiveStream {
   }
 }
 
-/** A delivery without what was sent. */
+/** A delivery without the sent body. */
 function deliverySummary({ id, event, type, endpoint, url, status, attempts }: DeliveryReport): JsonObject {
   return { id, event: { id: event, type }, endpoint, url, status, attempts: attempts.length };
 }

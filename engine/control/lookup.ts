@@ -8,20 +8,20 @@ import type { Row } from '../world/index.js';
 import { type ControlRejection, unknown } from './rejection.js';
 import * as s from './schema.js';
 
-/** What reads objects: an engine with its world, or with that world as it was. */
+/** Reads objects: an engine with its present world, or with an earlier state of it. */
 export type SeenWorld = Pick<Engine, 'world' | 'model' | 'pack' | 'runtime'>;
 
-/** Whose an object is, in responses. */
+/** The tenant of an object, in responses. */
 export const OWNER = s.string.about('its tenant; absent for an object without one').optional();
 
-/** What a call that deletes something returns. */
+/** The response of calls that delete something. */
 export const DeletedSchema = s.object({ id: s.string, deleted: s.literal<boolean>(true) });
 
-/** An event, by its id and its name. */
+/** An event's id and name. */
 export const EventNameSchema = s.named('EventName', s.object({ id: s.string, type: s.string }));
 
 /**
- * The meaning of a collection's name.
+ * The collection with a name.
  * @throws ControlRejection (404)
  */
 export function collectionNamed(engine: SeenWorld, name: string): ResourceProgram {
@@ -30,15 +30,15 @@ export function collectionNamed(engine: SeenWorld, name: string): ResourceProgra
   return engine.pack.resources[def.index];
 }
 
-/** 404 for a name that is no collection; a resource's name leads to its collection. */
+/** 404 for an unknown collection; a resource's name gets its collection as the suggestion. */
 export function unknownResource(engine: SeenWorld, name: string): ControlRejection {
   const { byName, byCollection, env } = engine.model;
   return unknown('resource', name, byName.get(name)?.collection ?? env.suggest(name, byCollection.keys()));
 }
 
 /**
- * The tenant that a call names: `none`, or the id that stands for no tenant, is null. Undefined: it names none, so that objects of
- * everybody are meant.
+ * The tenant that a call names: null for `none`, or for the id that means no tenant. Undefined if it names none: objects of all
+ * tenants are meant.
  * @throws ControlRejection (404)
  */
 export function tenantNamed(
@@ -49,7 +49,7 @@ export function tenantNamed(
   if (name === undefined) return undefined;
   if (name === 'none' || name === pack.tenants?.home) return null;
   const tenants = runtime.tenantResource < 0 ? undefined : world.collections[runtime.tenantResource];
-  // What a deleted one had is still looked at.
+  // Objects of a deleted tenant can still be read.
   if (tenants?.placeOf(name) !== undefined) return name;
   throw unknown(
     'tenant',
@@ -64,12 +64,12 @@ export function tenantNamed(
   );
 }
 
-/** The object with an id, of whatever resource. @param tenant as `tenantNamed` gives it */
+/** The object with an id, of any resource. @param tenant as returned by `tenantNamed` */
 export function objectWith(engine: SeenWorld, id: string, tenant?: string | null): Row | undefined {
   return objectsWith(engine, id, tenant).next().value;
 }
 
-/** The objects with an id: the same one may be in several tenants. Those of no tenant come first. */
+/** The objects with an id: several tenants may have the same one. Objects without a tenant come first. */
 export function* objectsWith(
   { world: { collections, tenants } }: SeenWorld,
   id: string,
@@ -88,23 +88,23 @@ export function* objectsWith(
   return undefined;
 }
 
-/** 404 for an id that no entry of a register has. */
+/** 404 for an unknown id in a register. */
 export function unknownEntry(what: Named, id: string, known: Iterable<string>): ControlRejection {
   return unknown(what, id, suggest(id, known));
 }
 
-/** @param name of an operation with its collection. @throws ControlRejection (404) */
+/** @param name operation with its collection. @throws ControlRejection (404) */
 export function checkOperation({ pack, model }: Engine, name: string): void {
   const names = pack.operations.map(({ key }) => key);
   if (!names.includes(name)) throw unknown('operation', name, model.env.suggest(name, names));
 }
 
-/** Every name of an event: the declared ones, and those under which events of other kinds carry them. */
+/** All names of events: the declared ones, and those under which events of other kinds are sent. */
 export function allEventTypes({ eventTypes, eventKinds }: Program): readonly string[] {
   return [...eventTypes, ...[...eventKinds.values()].flatMap(({ reported }) => [...reported.keys()])];
 }
 
-/** The kinds of the events that a name or pattern means; null: ordinary ones, which come before all others. */
+/** The kinds of events that a name or pattern matches; null is the kind of ordinary ones, and comes first. */
 export function kindsNamed({ pack }: Engine, name: string): readonly (string | null)[] {
   const pattern = glob(name);
   const found = new Set<string | null>();
@@ -116,12 +116,12 @@ export function kindsNamed({ pack }: Engine, name: string): readonly (string | n
   return [...found];
 }
 
-/** Longest name of an event, in characters. */
+/** Length limit of an event's name, in characters. */
 const MAX_NAME_CHARACTERS = 200;
 
 /**
- * An event that the pack never emits is never delivered: most likely it is misspelt.
- * @param name or a pattern
+ * Rejects an event that the pack never emits: most likely it is misspelt.
+ * @param name a name or pattern
  * @throws ControlRejection (404)
  */
 export function checkEventPattern(engine: Engine, name: string, path: string): void {
@@ -136,7 +136,7 @@ export function textOrNull(value: Json | undefined): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** Simulated time as the pack writes it. */
+/** Simulated time in the pack's format. */
 export function packInstant(engine: SeenWorld, ms: number): Json {
   return Number.isFinite(ms) ? engine.model.env.fromMs(ms) : null;
 }

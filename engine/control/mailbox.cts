@@ -2,7 +2,7 @@ import type { components } from './client-types.cjs';
 
 type Mail = components['schemas']['Mail'];
 
-/** What is asked of the mailbox. */
+/** The filters of a query for messages. */
 interface MailQuery {
   readonly to?: string;
   readonly subject?: string;
@@ -10,15 +10,15 @@ interface MailQuery {
   readonly way?: string;
 }
 
-/** Asks the control API for messages that fit a query, newest first. */
+/** Queries the control API for messages, newest first. */
 type AskMailbox = (query: MailQuery) => Promise<readonly Mail[]>;
 
-/** A file that came with a message. */
+/** An attachment of a message. */
 class MailFile {
   readonly name: string;
   readonly type: string;
   readonly size: number;
-  /** Its bytes. */
+  /** The content of the attachment. */
   readonly content: Buffer;
 
   constructor({ name, type, size, content = '' }: Mail['attachments'][number]) {
@@ -28,13 +28,13 @@ class MailFile {
     this.content = Buffer.from(content, 'base64');
   }
 
-  /** Its bytes as text. */
+  /** The content as text. */
   text(): string {
     return this.content.toString('utf8');
   }
 }
 
-/** A message as a person would read it. */
+/** A message, as a person reads it. */
 interface ReadMail extends Omit<Mail, 'attachments'> {
   /** The first link; undefined without one. */
   readonly link: string | undefined;
@@ -43,7 +43,7 @@ interface ReadMail extends Omit<Mail, 'attachments'> {
   readonly attachments: readonly MailFile[];
 }
 
-/** No message fits. */
+/** Thrown if no message matches. */
 class NoMail extends Error {
   override readonly name = 'NoMail';
 }
@@ -55,27 +55,27 @@ export class Mailbox {
     private readonly query: MailQuery = {},
   ) {}
 
-  /** Only those to an address. */
+  /** Messages to an address. */
   to(address: string): Mailbox {
     return new Mailbox(this.ask, { ...this.query, to: address });
   }
 
-  /** Only those whose subject has a text. */
+  /** Messages whose subject contains a text. */
   subject(text: string): Mailbox {
     return new Mailbox(this.ask, { ...this.query, subject: text });
   }
 
-  /** Only those whose subject or text has a text. */
+  /** Messages whose subject or text contains a text. */
   with(text: string): Mailbox {
     return new Mailbox(this.ask, { ...this.query, text });
   }
 
-  /** Only those that were sent so: `mail`, `text`, or another word of a pack. */
+  /** Messages sent by a channel: `mail`, `text`, or another word of a pack. */
   by(way: string): Mailbox {
     return new Mailbox(this.ask, { ...this.query, way });
   }
 
-  /** All that fit, newest first. */
+  /** All matching messages, newest first. */
   async all(): Promise<readonly ReadMail[]> {
     return (await this.ask(this.query)).map((mail) => ({
       ...mail,
@@ -85,7 +85,7 @@ export class Mailbox {
     }));
   }
 
-  /** The newest that fits. @throws NoMail, which names those that are there */
+  /** The newest matching message. @throws NoMail, which lists the messages that exist */
   async last(): Promise<ReadMail> {
     const [mail] = await this.all();
     if (mail !== undefined) return mail;

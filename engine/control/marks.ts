@@ -6,13 +6,13 @@ import { effectsSince } from './replayed-effects.js';
 import * as s from './schema.js';
 import { InstantSchema } from './shape.js';
 
-/** Moments inside one advance that are shown, and names of events of each. */
+/** Moments shown of one advance, and names of events listed for each. */
 const POINTS = 60;
 const NAMES = 20;
 
 const PointSchema = s.object({ entry: s.integer, at: InstantSchema, events: s.list(s.string) });
 
-/** What happened at one place of a line through the history of a world. */
+/** What happened at one point of a world's timeline. */
 export const MarkSchema = s.named(
   'Mark',
   s.object({
@@ -30,7 +30,7 @@ export const MarkSchema = s.named(
 
 type Mark = s.Shown<typeof MarkSchema>;
 
-/** One that may take its neighbour in. */
+/** A mark that neighbours can be merged into. */
 type Growing = { -readonly [K in keyof Mark]: Mark[K] };
 
 /**
@@ -78,7 +78,7 @@ export function marksOf(engine: Engine, most: number): Mark[] {
   }
 }
 
-/** The same with neighbours of one kind and one time put together. */
+/** Merges neighbours of one kind at one time, up to a number of happenings per mark; failures and advances stay separate. */
 function merged(marks: readonly Growing[], size: number): Growing[] {
   const found: Growing[] = [];
   for (const mark of marks) {

@@ -5,10 +5,10 @@ import { whoDid } from './ledger-position.js';
 import { packInstant } from './lookup.js';
 import type { PastEffects } from './replayed-effects.js';
 
-/** Changes, transitions and events of one entry that are sent. */
+/** Changes, transitions and events that are sent of one entry. */
 export const MOST_REPORTED = 20;
 
-/** An entry of the ledger as streams and lists of what happened show it. */
+/** A ledger entry, as streams and lists show it. */
 export function entryMessage(
   engine: Engine,
   entry: StoredEntry,
@@ -26,7 +26,7 @@ export function entryMessage(
   };
 }
 
-/** A call of the vendor's API as streams and lists of what happened show it. */
+/** A vendor API call, as streams and lists show it. */
 export function callMessage({ id, request, ...trace }: Trace): JsonObject {
   const { operation, outcome, status, error, fault, scenario, magic_values, replayed, at, entry, duration_ms } = trace;
   return {
@@ -49,7 +49,7 @@ export function callMessage({ id, request, ...trace }: Trace): JsonObject {
   };
 }
 
-/** When the call got its response, in real time. */
+/** The real time of the call's response. */
 export function realTimeOf({ real_time_s: seconds }: Pick<Trace, 'real_time_s'>): { readonly real_time?: string } {
   return seconds === undefined ? {} : { real_time: String(writeInstant('iso8601_seconds', seconds * 1000)) };
 }
@@ -79,7 +79,7 @@ function shortened(args: Json): Json {
   return JSON.stringify(args).length > 2_000 ? null : args;
 }
 
-/** The tenant whose object a change is about, where there is one. */
+/** The tenant of a changed object, if it has one. */
 function ownerOf({ tenant }: { readonly tenant?: string }): { readonly tenant?: string } {
   return tenant === undefined ? {} : { tenant };
 }

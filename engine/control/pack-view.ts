@@ -19,7 +19,7 @@ import { fieldsView, schemaView } from './schema-view.js';
 
 const views = new WeakMap<Program, JsonObject>();
 
-/** The vendor at a glance: all that a pack declares, as far as people and forms need it. Made once per pack. */
+/** A pack's declarations, as far as people and forms need them. Computed once per pack. */
 export function packView(pack: Program): JsonObject {
   const known = views.get(pack);
   if (known) return known;
@@ -102,7 +102,7 @@ function resourceView(
   };
 }
 
-/** The graph of a resource's machine; null: it has none. */
+/** The graph of a resource's machine; null if it has none. */
 export function machineGraph({ file, machine }: ResourceDef): MachineGraph | null {
   return machine && file.machine ? graphOf(file.machine) : null;
 }
@@ -146,7 +146,7 @@ function operationView(operation: Operation, client: VendorClient | null, model:
   };
 }
 
-/** Types by name with what the pack says of each. */
+/** Types by name, with the pack's descriptions. */
 function described(types: JsonObject, textOf: (name: string) => string | undefined): JsonObject {
   return Object.fromEntries(
     Object.entries(types).map(([name, type]) => {

@@ -1,14 +1,14 @@
 import { isList, isObject, jsonLength } from '../values/index.js';
 
-/** Characters of a piece, about. */
+/** Approximate number of characters in a chunk. */
 const PIECE = 1 << 16;
 
-/** Whether a value is more than a piece. */
+/** Whether a value is larger than a chunk. */
 export function isLarge(value: unknown): boolean {
   return jsonLength(value, PIECE) > PIECE;
 }
 
-/** The JSON text of a large value in pieces: none holds half of a text. */
+/** The JSON of a large value in chunks; none ends within a string. */
 export function* jsonPieces(value: unknown): Generator<string> {
   let piece = '';
   for (const part of parts(value)) {

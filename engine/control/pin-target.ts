@@ -7,24 +7,24 @@ import { objectsWith, objectWith, tenantNamed, unknownResource } from './lookup.
 import { didYouMean, suggest } from '../pack/index.js';
 import { ControlRejection, unknown } from './rejection.js';
 
-/** The target of a pin, as a test names it. */
+/** The target of a pin, as the request names it. */
 export interface PinRequest {
   readonly resource: string | undefined;
   readonly id: string | undefined;
-  /** The tenant whose objects it is for; `none`: those of no tenant. */
+  /** The tenant whose objects it applies to; `none`: objects without a tenant. */
   readonly tenant: string | undefined;
   readonly path: string;
   readonly value: Json;
 }
 
-/** What a pin is for. */
+/** The resolved target of a pin. */
 export interface PinTarget {
   readonly program: ResourceProgram;
   /** One object; null: every object of the collection. */
   readonly object: Row | null;
-  /** Only objects that name this one: the path led from it to another resource. */
+  /** Only objects that refer to this one: the path led from it to another resource. */
   readonly owner: { readonly fields: readonly string[]; readonly id: string } | null;
-  /** Only objects of this tenant; null: of none. Undefined: of everybody. */
+  /** Only objects of this tenant; null: of none. Undefined: of all tenants. */
   readonly tenant: string | null | undefined;
   readonly path: string;
   readonly pin: PinPath;
@@ -38,9 +38,10 @@ interface PinSubject {
 }
 
 /**
- * Finds what a pin is for. `resource` may be a collection, a resource's name or an object's id; a path may begin with a
+ * Resolves the target of a pin. `resource` may be a collection, a resource's name or an object's id; a path may begin with a
  * resource's name, which then decides the resource.
- * @throws ControlRejection: 404 unknown resource, tenant or object, 422 not pinnable, or a value that violates the field's schema
+ * @throws ControlRejection: 404 unknown resource, tenant or object, 422 not pinnable, or a value that violates the field's
+ * schema
  */
 export function pinTarget(engine: Engine, request: PinRequest): PinTarget {
   const subject = subjectOf(engine, request);
@@ -89,10 +90,10 @@ function targetOf(engine: Engine, { program, object, tenant }: PinSubject, path:
   throw notPinnable(engine, program ?? prefix, path);
 }
 
-/** Members below a field: names with dots between, each perhaps with places in lists: `lines[0].total`. */
+/** Members below a field: names separated by dots, each with optional list indexes: `lines[0].total`. */
 const MEMBERS = /^[^.[\]]+(?:\[\d{1,6}\])*(?:\.[^.[\]]+(?:\[\d{1,6}\])*)*$/;
 
-/** The declared path that covers a path. */
+/** The declared pin path that contains a path. */
 function pinAt({ pins }: ResourceProgram, path: string): PinPath | undefined {
   return (
     pins.find((pin) => pin.path === path) ??
@@ -102,7 +103,7 @@ function pinAt({ pins }: ResourceProgram, path: string): PinPath | undefined {
   );
 }
 
-/** The fields by which objects of a resource name an object of another. */
+/** The fields by which objects of a resource refer to an object of another. */
 function ownerOf({ def }: ResourceProgram, object: Row, engine: Engine): PinTarget['owner'] {
   const { name } = engine.pack.resources[object.resource].def;
   const fields = [...def.schema.fields]
@@ -154,14 +155,14 @@ function checkValue(engine: Engine, { program, object, path, pin }: PinTarget, v
   }
   const wrong = misfit(schema, value, path, engine.model.settings.time);
   if (wrong) throw new ControlRejection(422, 'invalid_value', `${wrong.path} ${wrong.message}`, { path: wrong.path });
-  // What a pack says against a value depends on the object: a pin of a whole collection is not asked.
+  // The pack's checks of a value depend on the object, so pins of whole collections skip them.
   const problems = object === null ? [] : pinProblems(engine.runtime.reader, pin, object, path, value);
   if (problems.length === 0) return;
   const [{ param, message }] = problems;
   throw new ControlRejection(422, 'invalid_value', `${String(param)}: ${String(message)}`, { path: param, problems });
 }
 
-/** The path whose last name was probably meant by one that is no field. */
+/** The path with the field name that was probably meant. */
 function nearMember(program: ResourceProgram, pin: PinPath, path: string): string | undefined {
   const above = path.slice(0, path.lastIndexOf('.'));
   const holder = above.length < pin.path.length - 1 ? pin.schema() : schemaOf(program, pin, above);
@@ -170,7 +171,7 @@ function nearMember(program: ResourceProgram, pin: PinPath, path: string): strin
   return near === undefined ? undefined : `${above}.${near}`;
 }
 
-/** The schema of a pinned value; null when the field has no such member. */
+/** The schema of a pinned value; null if the field has no such member. */
 function schemaOf({ def }: ResourceProgram, pin: PinPath, path: string): Schema | null {
   if (!pin.members || def.file.pins?.[pin.path]?.type !== undefined) return pin.schema();
   const members = path.slice(pin.path.length - 1).split('.');

@@ -31,18 +31,18 @@ import { ControlTable } from './route-table.js';
 
 const TABLE = new ControlTable(CONTROL_ROUTES);
 
-/** What `sandbox:control` (diagnostics_channel) publishes of a call of the control API. */
+/** Message on the diagnostics channel `sandbox:control` for each control API call. */
 export interface ControlCallEvent {
   readonly response: Response;
-  /** Whose key it came with: `host`, `world` or `team NAME`; null: it came with none that is known. */
+  /** Whose key the call had: `host`, `world` or `team NAME`; null: no valid one. */
   readonly by?: string | null;
-  /** Ids of what it made. */
+  /** Ids of created objects. */
   readonly made?: readonly string[];
 }
 
 const callChannel = channel('sandbox:control');
 
-/** Ids of what a response shows, one or a list of them. */
+/** Ids in a response with one object or a list. */
 function idsOf(body: unknown): string[] {
   if (typeof body !== 'object' || body === null) return [];
   if ('data' in body && Array.isArray(body.data)) return body.data.flatMap(idsOf);
@@ -50,8 +50,8 @@ function idsOf(body: unknown): string[] {
 }
 
 /**
- * Builds the control API of a world: every call is authenticated, read and checked; what it changes is one command.
- * Errors are `{error: {code, message, ...}}`, never the vendor's envelope.
+ * Builds the control API of a world: each call is authenticated, parsed and checked; its changes are one command. Errors are
+ * `{error: {code, message, ...}}`, never the vendor's envelope.
  */
 export function controlPlane(context: ControlContext): Plane {
   const bodies = {
@@ -114,19 +114,19 @@ function memoryShort(): ControlRejection {
   );
 }
 
-/** Whether the inspector has responded. */
+/** Whether the inspector handled the request. */
 function isForPeople(req: Request, res: Response): boolean {
   const path = pathOf(req.url);
   const [original] = req.originalUrl.split('?');
   if (path === '/' && !original.endsWith('/') && asksForPage(req)) {
-    // What the page loads is beside it.
+    // The page loads its files by relative paths.
     res.redirect(302, `${original.replace(/^\/+/, '/')}/`);
     return true;
   }
   return serveInspector(path, req, res);
 }
 
-/** @throws ControlRejection when the call was made to a name that is not the sandbox's */
+/** @throws ControlRejection if the request's host name isn't one of the sandbox's */
 function admitHost({ engine }: ControlContext, { headers: { host } }: Request): void {
   if (engine.runtime.surroundings.address.admits(host)) return;
   throw new ControlRejection(
@@ -137,8 +137,8 @@ function admitHost({ engine }: ControlContext, { headers: { host } }: Request): 
 }
 
 /**
- * What the control API is about for the key of a call: a team has the worlds that are its own.
- * @throws ControlRejection when neither the key of the world nor a team's came with the call
+ * The context for the key of a call: a team sees only its own worlds.
+ * @throws ControlRejection if the call has neither the world's key nor a team's
  */
 function admit(context: ControlContext, req: Request, res: Response): ControlContext {
   const { guard, worlds, teams } = context;
@@ -163,7 +163,7 @@ function admit(context: ControlContext, req: Request, res: Response): ControlCon
 
 type BodyReader = (req: Request, res: Response) => Promise<void>;
 
-/** Reads a body; what is wrong with it is a rejection of the control API. */
+/** Parses a body; errors are rejections of the control API. */
 function readerOf(limit: number): BodyReader {
   const read = bodyReader(limit);
   return (req, res) =>
@@ -198,21 +198,22 @@ function rejectionOfBody(thrown: unknown, limit: number): unknown {
   }
 }
 
-/** The object that the body of a call holds, which was not read before. */
+/** The object in the body of a call, which hasn't been parsed yet. */
 export async function bodyWithin(req: Request, res: Response): Promise<JsonObject> {
   await LARGE(req, res);
   return bodyOf(req);
 }
 
-/** The object that a body holds; none is an empty one. */
+/** The object in a parsed body; an empty body is an empty object. */
 function bodyOf(req: Request): JsonObject {
   const bytes = bytesOf(req);
   return bytes === null ? {} : wellFormed(decodeJson(bytes));
 }
 
 /**
- * As `bodyOf`, of a body that may be large: others have their turn while it is read.
- * @param origin where the sandbox listens, since the body may be a bug file of this sandbox: inside of the world that is no place in particular
+ * Like `bodyOf`, for a body that may be large: others run while it is parsed.
+ * @param origin address of the sandbox; the body may be a bug file with this address, which inside of the world becomes the
+ * neutral one
  */
 async function largeBodyOf(req: Request, origin: string): Promise<JsonObject> {
   const bytes = bytesOf(req);
@@ -276,14 +277,14 @@ async function send(
       ? placed(jsonPieces(response.body), origin)
       : placed(response.chunks, response.portable ? undefined : origin);
   await pipeline(Readable.from(chunks), res).catch((error: unknown) => {
-    // A caller that hangs up early is no defect.
+    // An error after the caller hung up is no defect.
     if (!res.destroyed) throw error;
   });
 }
 
 /**
- * Chunks hold whole texts, so that nothing is cut in two. Others have their turn between them.
- * @throws MemoryShort: the caller's connection ends in the middle
+ * Replaces addresses in chunks; no text is split between chunks. Others run between them.
+ * @throws MemoryShort, which breaks off the caller's connection
  */
 async function* placed(chunks: Iterable<string>, origin: string | undefined): AsyncGenerator<string> {
   const giveWay = turns();
@@ -320,11 +321,11 @@ function errorResponses({ engine }: ControlContext): Plane['onError'] {
 
 const PACK_DEFECT = 'pack_defect';
 
-/** What the pack rejects, or cannot do with the world as it is; null: the pack is not to blame. */
+/** The rejection for an error of the pack, or of the world's present state; null if it is another error. */
 function rejectionOfPack(error: unknown): ControlRejection | null {
   if (error instanceof CauseRejected) return new ControlRejection(error.status, error.code, error.message);
   if (error instanceof MemoryShort) return memoryShort();
-  // Texts that a caller sends may be that long.
+  // Texts sent by callers may reach this limit.
   if (error instanceof TooMuchWork)
     return new ControlRejection(422, 'invalid_value', `these values take too much: ${error.message}`);
   if (!(error instanceof ExpressionFailure || error instanceof BudgetExceeded)) return null;

@@ -4,9 +4,9 @@ import type { Row } from '../world/index.js';
 import { objectWith, OWNER, type SeenWorld } from './lookup.js';
 import * as s from './schema.js';
 
-/** Most objects of one kind in a response. */
+/** Objects of one kind in a response. */
 const MOST = 20;
-/** Objects of a collection that are looked through where no index helps. */
+/** Objects of a collection that are searched without an index. */
 const LOOKED_AT = 20_000;
 
 export const NamedSchema = s.object({ path: s.string, collection: s.string, id: s.string, tenant: OWNER });
@@ -20,7 +20,7 @@ export const NamingSchema = s.object({
 
 type Naming = s.Shown<typeof NamingSchema>;
 
-/** What an object names: each id in it that leads to an object. */
+/** The objects that an object refers to, each with the path of the reference. */
 export function namedBy(engine: SeenWorld, { id, value }: Pick<Row, 'id' | 'value'>): s.Shown<typeof NamedSchema>[] {
   const found: s.Shown<typeof NamedSchema>[] = [];
   const look = (at: Json, path: string): void => {
@@ -36,7 +36,7 @@ export function namedBy(engine: SeenWorld, { id, value }: Pick<Row, 'id' | 'valu
   return found;
 }
 
-/** Objects that name this one in a field of theirs, the newest ids. */
+/** Objects that refer to this one, the newest first. */
 export function naming(engine: SeenWorld, def: ResourceDef, id: string): Naming[] {
   return engine.model.resources.flatMap((other) =>
     referringFields(other, def.name).flatMap((field): Naming[] => {

@@ -4,7 +4,7 @@ import { didYouMean, suggest } from '../pack/index.js';
 
 type RejectionStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 507;
 
-/** An error response of the control API. `details` are beside code and message. */
+/** An error response of the control API. `details` become members beside `code` and `message`. */
 export class ControlRejection extends Error {
   constructor(
     readonly status: RejectionStatus,
@@ -16,7 +16,7 @@ export class ControlRejection extends Error {
   }
 }
 
-/** 404: nothing has this name. `near` is what was probably meant. */
+/** 404 for an unknown name. `near` is the suggestion. */
 export function unknown(what: Named, name: string, near?: string, details: JsonObject = {}): ControlRejection {
   const suggestion: JsonObject = near === undefined ? {} : { suggestion: near };
   return new ControlRejection(404, `unknown_${what}`, `there is no ${what} '${name}'${didYouMean(near)}`, {
@@ -25,7 +25,7 @@ export function unknown(what: Named, name: string, near?: string, details: JsonO
   });
 }
 
-/** 404: no world has this id or name. */
+/** 404 for an unknown world. */
 export async function unknownWorld(
   worlds: { list(): Promise<readonly { readonly id: string; readonly name: string }[]> },
   id: string,
@@ -43,7 +43,7 @@ export async function unknownWorld(
   );
 }
 
-/** 404: this server does not serve worlds of the pack. */
+/** 404 for a pack that this server doesn't serve. */
 export function unknownPack(name: string, served: readonly string[]): ControlRejection {
   const near = suggest(name, served);
   const hint = near === undefined ? `; served are ${served.join(', ')}` : didYouMean(near);

@@ -4,19 +4,19 @@ import type { Engine } from '../runtime/index.js';
 import type { StoredEntry } from '../world/index.js';
 import { objectKey } from './changes.js';
 
-/** What an entry of the past did, as far as its changes show: a machine's trigger is known of timers only. */
+/** The effects of an earlier entry, as far as its changes show them: triggers of machines are known for timers only. */
 export interface PastEffects {
   readonly transitions: JsonObject[];
   readonly events: JsonObject[];
 }
 
-/** The collections that events of all kinds are in. */
+/** The collections of events of all kinds. */
 export function eventCollections({ eventMaker, eventKinds }: Program): ReadonlySet<string> {
   const makers = [...[...eventKinds.values()].map(({ maker }) => maker), ...(eventMaker ? [eventMaker] : [])];
   return new Set(makers.map(({ resource }) => resource.def.collection));
 }
 
-/** The effects of entries from one on, by their numbers. O(changes of all entries that are kept). */
+/** The effects of entries from a number on, by entry number. O(changes of all stored entries). */
 export function effectsSince({ world, model, pack }: Engine, first: number): Map<number, PastEffects> {
   const found = new Map<number, PastEffects>();
   const statuses = new Map<string, Json>();
@@ -47,7 +47,7 @@ export function effectsSince({ world, model, pack }: Engine, first: number): Map
   return found;
 }
 
-/** Ids of the objects that entries from one on have written: what others were before doesn't matter. */
+/** Ids of the objects that entries from a number on wrote, to which the search for earlier states is limited. */
 function changedSince(entries: readonly StoredEntry[], first: number): ReadonlySet<string> {
   const ids = new Set<string>();
   for (const { n, changes } of entries)

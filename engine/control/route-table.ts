@@ -1,16 +1,16 @@
 import { suggest } from '../pack/index.js';
 import type { ControlRoute } from './route.js';
 
-/** The name that a path may have in one of its places. */
+/** The placeholder for a name in a path. */
 const NAME = ':id';
 
-/** A path that there is: its rows, one for each method, and the name that it was asked with. */
+/** A matched path: its routes, one for each method, and the name in it. */
 interface Match {
   readonly rows: readonly ControlRoute[];
   readonly id: string;
 }
 
-/** The rows of the control API by their paths. A world makes it in no time, since nothing is compiled. */
+/** The routes of the control API by path. Cheap to make, since nothing is compiled. */
 export class ControlTable {
   readonly #byPath = new Map<string, ControlRoute[]>();
 
@@ -22,7 +22,7 @@ export class ControlTable {
     }
   }
 
-  /** The path that was probably meant. */
+  /** The known path that was probably meant. */
   near(path: string): string | undefined {
     return suggest(
       path,
@@ -31,8 +31,8 @@ export class ControlTable {
   }
 
   /**
-   * The rows of a path; a slash at its end does not count.
-   * @throws URIError when the name in it is not percent-encoded UTF-8
+   * The routes of a path; a trailing slash is ignored.
+   * @throws URIError if the name isn't percent-encoded UTF-8
    */
   find(path: string): Match | undefined {
     const wanted = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;

@@ -4,29 +4,29 @@ import type { ControlContext } from './context.js';
 import type { ContractSchema } from './schema.js';
 import { type BodyShape, readShape, type ReadValue, shapeSchema } from './shape.js';
 
-/** What a call of the control API returns. */
+/** The result of a control API call. */
 export type ControlResponse<T = unknown> =
   | { readonly body: T }
-  /** JSON, in pieces. `portable`: it names the sandbox's address as worlds keep it, so that it is read the same at another one. */
+  /** JSON in chunks. `portable`: keeps the neutral address of worlds, so that the file means any sandbox. */
   | { readonly chunks: Iterable<string>; readonly portable?: true }
-  /** Something else than JSON. */
+  /** Content other than JSON. */
   | { readonly text: string; readonly type: string }
-  /** The response continues as things happen. */
+  /** A response that stays open, such as an event stream. */
   | { readonly stream: (req: Request, res: Response) => void };
 
-/** A call, read and checked. */
+/** A parsed and checked call. */
 interface ControlCall<B extends BodyShape, Q extends BodyShape> {
   /** The name in the path. */
   readonly id: string;
   readonly query: ReadValue<Q>;
   readonly body: ReadValue<B>;
-  /** The whole body, for calls with keys of their own. */
+  /** The whole body, for calls that take further keys. */
   readonly given: JsonObject;
-  /** What the ledger records of the call. */
+  /** What the ledger records about the call. */
   readonly why: JsonObject;
 }
 
-/** Subjects of calls, in the order of the contract. */
+/** Tags of calls, in the order of the contract. */
 export const TAGS = [
   'about',
   'world',
@@ -40,41 +40,41 @@ export const TAGS = [
   'history',
 ] as const;
 
-/** What a row of the table says of its call; the contract is written from it. */
+/** The description of a call, from which the contract is written. */
 interface CallContract<B extends BodyShape, Q extends BodyShape, T> {
   /** Name of the call: `operationId`. */
   readonly id: string;
   readonly tag: (typeof TAGS)[number];
   /** One sentence. */
   readonly about: string;
-  /** What the name in the path is. */
+  /** Description of the name in the path. */
   readonly names?: string;
   readonly query?: Q;
   readonly body?: B;
-  /** The body, where its keys alone do not say what it may be. */
+  /** Schema of the body, if its keys alone don't define it. */
   readonly bodySchema?: ContractSchema<unknown>;
-  /** The body has further keys, which the handler checks. */
+  /** The body may have further keys, which the handler checks. */
   readonly anyKeys?: boolean;
   /** The body may be as large as a seed. */
   readonly large?: boolean;
-  /** It makes so much that it does not begin while memory is short. */
+  /** The call allocates so much that it is rejected while memory is short. */
   readonly heavy?: boolean;
-  /** 200 unless given. */
+  /** 200 by default. */
   readonly status?: 200 | 201;
   readonly response: ContractSchema<T>;
-  /** Media type of the response; JSON unless given. */
+  /** Media type of the response; JSON by default. */
   readonly type?: string;
-  /** Statuses of errors beside 400 and 401, and 413 and 415 of a body, which follow by themselves. */
+  /** Statuses of errors other than 400 and 401, and 413 and 415 of a body, which are added automatically. */
   readonly errors?: readonly (403 | 404 | 409 | 422 | 507)[];
 }
 
-/** A row of the control API's table. */
+/** One route of the control API. */
 export interface ControlRoute {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** As Express writes it. */
+  /** In Express's syntax. */
   readonly path: string;
   readonly contract: CallContract<BodyShape, BodyShape, unknown>;
-  /** Null: there is no body. */
+  /** Null: the call has no body. */
   readonly bodySchema: ContractSchema<unknown> | null;
   /** @throws ControlRejection */
   run(
@@ -87,7 +87,9 @@ export interface ControlRoute {
 
 type None = Record<never, never>;
 
-/** Declares a row of the table, such as `GET /faults`; its handler sees what its shapes read, and returns what its schema says. */
+/**
+ * Declares a route, such as `GET /faults`; its handler gets the parsed body and query, and returns what its schema describes.
+ */
 export function route<T, B extends BodyShape = None, Q extends BodyShape = None>(
   line: `${'GET' | 'POST' | 'DELETE'} /${string}`,
   contract: CallContract<B, Q, T>,

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../values/index.js';
 import { rulesOf, type Schema } from '../model/index.js';
 
-/** How deep the fields of a type are shown. */
+/** Levels of members that are shown. */
 const DEPTH = 2;
 
-/** A declared type as forms and readers need it: `{type, nullable?, required?, default?, values?, refs?, fields?, ...}`. */
+/** A declared type for forms and readers: `{type, nullable?, required?, default?, values?, refs?, fields?, ...}`. */
 export function schemaView(schema: Schema, depth = DEPTH): JsonObject {
   const { min, max, max_length, decimals } = rulesOf(schema);
   return {
@@ -47,7 +47,7 @@ function insideOf(schema: Schema, depth: number): JsonObject {
   }
 }
 
-/** Fields or parameters by name. What the pack hides is left out. */
+/** Fields or parameters by name, without those that the pack hides. */
 export function fieldsView(fields: ReadonlyMap<string, Schema>, depth = DEPTH): JsonObject {
   const shown = [...fields].filter(([, schema]) => !schema.hidden);
   return Object.fromEntries(shown.map(([name, schema]) => [name, schemaView(schema, depth)]));

@@ -1,28 +1,28 @@
 import type { Json, JsonObject } from '../values/index.js';
 
-/** What a value of the control API's contract is: JSON Schema, and its type for the compiler. */
+/** A JSON Schema in the control API's contract, with its TypeScript type. */
 export class ContractSchema<T> {
-  /** Only for the compiler. */
+  /** Used by the compiler only. */
   declare readonly value: T;
 
   constructor(readonly json: JsonObject) {}
 
-  /** The same with a description, and with further words of JSON Schema. */
+  /** A copy with a description, and with further keywords of JSON Schema. */
   about(description: string, more: JsonObject = {}): ContractSchema<T> {
     return this.with({ description, ...more });
   }
 
-  /** The same with further words of JSON Schema. */
+  /** A copy with further keywords of JSON Schema. */
   with(words: JsonObject): ContractSchema<T> {
     return new ContractSchema({ ...this.json, ...words });
   }
 
-  /** The same as a member that may be left out. */
+  /** An optional member with this schema. */
   optional(): OptionalMember<T> {
     return new OptionalMember(this);
   }
 
-  /** The same, or null. */
+  /** This schema, or null. */
   orNull(): ContractSchema<T | null> {
     const { type, ...rest } = this.json;
     const isPlain = typeof type === 'string' && !('properties' in rest);
@@ -30,7 +30,7 @@ export class ContractSchema<T> {
   }
 }
 
-/** A member of an object that may be left out. */
+/** An optional member of an object. */
 class OptionalMember<T> {
   constructor(readonly schema: ContractSchema<T>) {}
 }
@@ -53,7 +53,7 @@ export const boolean = new ContractSchema<boolean>({ type: 'boolean' });
 /** An object with any members. */
 export const map = new ContractSchema<object>({ type: 'object', additionalProperties: true });
 
-/** An object whose members are all of one kind. */
+/** An object whose members share one schema. */
 export function mapOf<T>({ json }: ContractSchema<T>): ContractSchema<Readonly<Record<string, T>>> {
   return new ContractSchema({ type: 'object', additionalProperties: json });
 }
@@ -66,12 +66,12 @@ export function literal<const T extends string | boolean>(value: T): ContractSch
   return new ContractSchema({ const: value });
 }
 
-/** One of some words. */
+/** One of several words. */
 export function oneOf<const T extends string>(...values: readonly T[]): ContractSchema<T> {
   return new ContractSchema({ enum: values });
 }
 
-/** One of some schemas. */
+/** One of several schemas. */
 export function union<T>(...schemas: readonly ContractSchema<T>[]): ContractSchema<T> {
   return new ContractSchema({ oneOf: schemas.map(({ json }) => json) });
 }
@@ -81,7 +81,7 @@ export function object<M extends Members>(members: M): ContractSchema<ObjectOf<M
   return objectOf(members, false);
 }
 
-/** An object with these members; there may be others. */
+/** An object with these members and any others. */
 export function open<M extends Members>(members: M): ContractSchema<ObjectOf<M>> {
   return objectOf(members, true);
 }
@@ -101,14 +101,14 @@ function objectOf<M extends Members>(members: M, additionalProperties: boolean):
 
 const definitions = new Map<string, JsonObject>();
 
-/** A schema with a name of its own in the contract; wherever it is used there is a reference. */
+/** A named schema of the contract; uses become references. */
 export function named<T>(name: string, { json }: ContractSchema<T>): ContractSchema<T> {
   if (definitions.has(name)) throw new Error(`two schemas are named ${name}`);
   definitions.set(name, json);
   return new ContractSchema({ $ref: `#/components/schemas/${name}` });
 }
 
-/** Every schema that has a name, by names. */
+/** All named schemas, by name. */
 export function namedSchemas(): JsonObject {
   return Object.fromEntries([...definitions].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -5,37 +5,37 @@ import type { Operation, Program } from '../program/index.js';
 import type { Engine } from '../runtime/index.js';
 import type { StoredEntry } from '../world/index.js';
 
-/** What is in the place of a secret. */
+/** Replaces secrets shown to people. */
 const MASK = '***';
-/** The only member of what is in the place of a secret in files that can be replayed. */
+/** The only member of the object that replaces a secret in replayable files. */
 const SECRET = '$secret';
-/** Headers that bring credentials, whatever the pack reads of them. */
+/** Headers with credentials, whether the pack reads them or not. */
 const HEADERS: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
 const CIPHER = 'aes-256-gcm';
 const [NONCE_BYTES, TAG_BYTES] = [12, 16];
 
-/** Where a replay gets a secret from. */
+/** Where a replay finds a secret. */
 type SecretSource =
   | { readonly variable: string }
-  /** A field of an object that was there before the call. */
+  /** A field of an object that existed before the call. */
   | { readonly collection: string; readonly id: string; readonly field: string }
-  /** Base64, sealed with the world's key. */
+  /** Base64, encrypted with the world's key. */
   | { readonly sealed: string };
 
-/** Schemas that a secret may be in, by the operation; null: it takes none. */
+/** Schemas of parameters that may hold a secret, by operation; null if it has none. */
 const secretParams = new WeakMap<Operation, ReadonlyMap<string, Schema> | null>();
 const byKey = new WeakMap<Program, ReadonlyMap<string, Operation>>();
 
-/** The arguments of an entry as people see them: secrets that a call brought are masked. */
+/** The arguments of an entry for people: secrets that a call sent are masked. */
 export function publicArgs(engine: Engine, entry: Pick<StoredEntry, 'command' | 'origin' | 'args' | 'pack'>): Json {
   return entry.origin === 'call' && isObject(entry.args) ? withSecrets(engine, entry, () => MASK) : entry.args;
 }
 
 /**
- * The arguments of a call for a file: in the place of each secret is where a replay gets it from.
- * @param seals what secrets are sealed with that the world cannot give again; null: they are masked
- * @param wasThere whether an object was there before the call
+ * The arguments of a call for a file: each secret is replaced by where a replay finds it.
+ * @param seals key that encrypts secrets which the world doesn't store; null: they are masked
+ * @param wasThere whether an object existed before the call
  */
 export function portableArgs(
   engine: Engine,
@@ -52,7 +52,7 @@ export function portableArgs(
   return isObject(args) ? args : {};
 }
 
-/** A file has secrets that another key has sealed. */
+/** Thrown for a file whose secrets were encrypted with another key. */
 export class SecretsSealed extends Error {
   constructor() {
     super('the file has secrets of calls that are sealed with the key of their world: repeat it with that key');
@@ -60,7 +60,7 @@ export class SecretsSealed extends Error {
 }
 
 /**
- * Arguments of a file with their secrets. What an object should have that is not there stays masked.
+ * The arguments of a file with their secrets. Secrets of missing objects stay masked.
  * @throws SecretsSealed
  */
 export function openedArgs(engine: Engine, args: Json, seals: string): Json {
@@ -71,7 +71,7 @@ export function openedArgs(engine: Engine, args: Json, seals: string): Json {
   return Object.fromEntries(Object.entries(args).map(([name, each]) => [name, openedArgs(engine, each, seals)]));
 }
 
-/** Arguments of a file as people see them. */
+/** The arguments of a file, for people. */
 export function maskedArgs(args: Json): Json {
   if (isList(args)) return args.map(maskedArgs);
   if (!isObject(args)) return args;
@@ -157,7 +157,7 @@ function inValue(schema: Schema, value: Json, replace: Replace): Json {
   return value;
 }
 
-/** Shorter texts are equal by chance. */
+/** Shorter texts can be equal by chance. */
 const SHORTEST = 8;
 
 function variableOf({ model }: Engine, text: string): SecretSource | null {
@@ -166,7 +166,7 @@ function variableOf({ model }: Engine, text: string): SecretSource | null {
   return null;
 }
 
-/** A field that objects are looked up by and that has a text. */
+/** A text field with an index. */
 function fieldOf(
   { pack, world }: Engine,
   text: string,
@@ -195,7 +195,7 @@ function seal(value: Json, seals: string): string {
   return bytes.toString('base64');
 }
 
-/** Undefined: another key has sealed it. */
+/** Undefined: it was encrypted with another key. */
 function unseal(sealed: string, seals: string): Json | undefined {
   const bytes = Buffer.from(sealed, 'base64');
   if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;

@@ -5,28 +5,28 @@ interface SentCall {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** Breaks the call off. */
+  /** Aborts the call. */
   readonly signal?: AbortSignal;
 }
 
 interface ReceivedResponse {
-  /** Its status is one of success. */
+  /** Whether its status is 2xx. */
   readonly ok: boolean;
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   text(): Promise<string>;
 }
 
-/** A connection that is idle for longer is closed, before a server closes it while the next call is on its way. */
+/** Idle connections are closed after this time, before a server closes them while the next call is being sent. */
 const IDLE_MS = 1000;
 
 const agent = new Agent({ keepAlive: true, timeout: IDLE_MS });
 
 /**
- * Makes a call over HTTP or HTTPS. Does what `fetch` does, without following redirects: loading `fetch` takes a process twice as
- * long as all that a command does.
- * @param over connections to a server that isn't known by its name
- * @throws Error of Node: there is no response, or it breaks off
+ * Makes a call over HTTP or HTTPS. Works like `fetch`, without following redirects: loading `fetch` takes a process twice as
+ * long as everything else in a command.
+ * @param over an agent, for connections to a server without a name
+ * @throws Error of Node if there is no response, or it breaks off
  */
 export function sendCall(
   url: string,
@@ -54,7 +54,7 @@ export function sendCall(
   });
 }
 
-/** Loaded when it is needed: it brings all of TLS. */
+/** Loaded when needed, since it loads all of TLS. */
 function secure(): typeof import('node:https') {
   // Jest gives a CommonJS module no other way.
   // oxlint-disable-next-line typescript/no-require-imports

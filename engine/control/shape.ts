@@ -5,37 +5,37 @@ import { formatDuration, parseDuration, parseInstant } from '../world/index.js';
 import { ControlRejection } from './rejection.js';
 import * as s from './schema.js';
 
-/** Reads a value of a body or query; `path` says where it is. Throws `ControlRejection` when it is not what it should be. */
+/** Parses a value of a body or query; `path` is its location. Throws `ControlRejection` if it is invalid. */
 export interface FieldReader<T> {
   (value: Json, path: string): T;
-  /** What it takes, as the contract describes it. */
+  /** The schema of valid values, for the contract. */
   readonly schema: s.ContractSchema<unknown>;
 }
 
-/** A key that a body or query may or must have. */
+/** A required or optional key of a body or query. */
 export interface Key<T> {
   readonly required: boolean;
   readonly read: (value: Json, path: string) => T;
-  /** What may be there, with what it means. */
+  /** The schema of the value, with a description. */
   readonly schema: s.ContractSchema<unknown>;
 }
 
 export type BodyShape = Readonly<Record<string, Key<unknown>>>;
 
-/** What reading a shape gives. */
+/** The parsed values of a shape. */
 export type ReadValue<S extends BodyShape> = { readonly [K in keyof S]: S[K] extends Key<infer T> ? T : never };
 
-/** A reader, with the schema of what it takes. */
+/** Makes a reader with the schema of its valid values. */
 export function reader<T>(schema: s.ContractSchema<unknown>, read: (value: Json, path: string) => T): FieldReader<T> {
   return Object.assign((value: Json, path: string) => read(value, path), { schema });
 }
 
-/** @param about what it means; further words of JSON Schema may follow */
+/** @param about description; further keywords of JSON Schema may follow */
 export function required<T>(read: FieldReader<T>, about?: string, more?: JsonObject): Key<T> {
   return { required: true, read, schema: described(read, about, more) };
 }
 
-/** A key that may be missing; null counts as missing. */
+/** An optional key; null counts as missing. */
 export function optional<T>(read: FieldReader<T>, about?: string, more?: JsonObject): Key<T | undefined> {
   return {
     required: false,
@@ -44,7 +44,7 @@ export function optional<T>(read: FieldReader<T>, about?: string, more?: JsonObj
   };
 }
 
-/** A key that may be missing, but whose null is a value. */
+/** An optional key for which null is a value. */
 export function maybe<T>(read: FieldReader<T>, about?: string, more?: JsonObject): Key<T | undefined> {
   return { required: false, read, schema: described(read, about, more) };
 }
@@ -53,7 +53,7 @@ function described({ schema }: FieldReader<unknown>, about?: string, more?: Json
   return about === undefined ? schema : schema.about(about, more);
 }
 
-/** What a body of these keys is, as the contract describes it. @param needed keys that must be there although the shape does not say so */
+/** The schema of a body with these keys. @param needed keys that are required although the shape says optional */
 export function shapeSchema(shape: BodyShape, needed: readonly string[] = []): s.ContractSchema<unknown> {
   return s.object(
     Object.fromEntries(
@@ -66,8 +66,8 @@ export function shapeSchema(shape: BodyShape, needed: readonly string[] = []): s
 }
 
 /**
- * Reads the keys of an object.
- * @throws ControlRejection (400) for an unknown key, a missing one, or a value of the wrong kind
+ * Parses the keys of an object.
+ * @throws ControlRejection (400) for an unknown key, a missing one, or a value of the wrong type
  */
 export function readShape<S extends BodyShape>(shape: S, given: JsonObject): ReadValue<S> {
   rejectUnknownKeys(given, Object.keys(shape));
@@ -93,7 +93,7 @@ function rejectUnknownKeys(given: JsonObject, known: readonly string[]): void {
   }
 }
 
-/** 400: a value is not what it should be. */
+/** 400 for an invalid value. */
 export function wrongValue(path: string, what: string): ControlRejection {
   return new ControlRejection(400, 'invalid_value', `'${path}' ${what}`, { path });
 }
@@ -115,7 +115,7 @@ export const map = reader(s.map, (value, path): JsonObject => {
   return value;
 });
 
-/** A map whose values are all of one kind, which the caller checks. */
+/** A map whose values share one schema, which the caller checks. */
 export function mapOf(values: s.ContractSchema<unknown>): FieldReader<JsonObject> {
   return reader(s.mapOf(values), map);
 }
@@ -131,7 +131,7 @@ export function listOf<T>(read: FieldReader<T>): FieldReader<readonly T[]> {
   );
 }
 
-/** An object with keys of its own. */
+/** An object with its own keys. */
 export function shaped<S extends BodyShape>(shape: S): FieldReader<ReadValue<S>> {
   return reader(shapeSchema(shape), (value, path) => readShape(shape, map(value, path)));
 }
@@ -145,7 +145,7 @@ export function integer(least: number, most: number): FieldReader<number> {
   });
 }
 
-/** A share of all: from 0 to 1. */
+/** A fraction from 0 to 1. */
 export const share = reader(s.number.with({ minimum: 0, maximum: 1 }), (value, path) => {
   if (typeof value === 'number' && value >= 0 && value <= 1) return value;
   throw wrongValue(path, 'must be a number from 0 to 1');
@@ -153,14 +153,14 @@ export const share = reader(s.number.with({ minimum: 0, maximum: 1 }), (value, p
 
 const MOST = formatDuration(LIMITS.duration.value);
 
-/** A length of time, in milliseconds. */
+/** A duration, in milliseconds. */
 export const duration = reader(s.string, (value, path) => {
   const ms = typeof value === 'string' ? parseDuration(value) : undefined;
   if (ms !== undefined) return ms;
   throw wrongValue(path, `must be a duration such as 60s, 32d or 1d12h, of at most ${MOST}`);
 });
 
-/** As `integer`, of a query's text. */
+/** Like `integer`, for the text of a query. */
 export function count(least: number, most: number): FieldReader<number> {
   const read = integer(least, most);
   return reader(read.schema, (value, path) =>
@@ -176,7 +176,7 @@ export function oneOf<const T extends string>(...values: readonly T[]): FieldRea
   });
 }
 
-/** Simulated time, as requests and responses write it. */
+/** Simulated time in requests and responses. */
 export const InstantSchema = s.named(
   'Instant',
   new s.ContractSchema<Json>({

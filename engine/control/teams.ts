@@ -1,19 +1,19 @@
 import { hashOfKey } from '../codecs/index.js';
 
-/** People who share a server with others, and make worlds of their own with a key of their own. */
+/** A team that shares a server with others, and creates worlds with a key of its own. */
 export interface Team {
-  /** Names of its worlds begin with it: `checkout.preview-142`. */
+  /** Prefix of its worlds' names: `checkout.preview-142`. */
   readonly name: string;
   readonly keys: readonly string[];
-  /** Most worlds that it has at once; as many as it makes unless given. */
+  /** Limit of worlds at once; none by default. */
   readonly maxWorlds?: number;
-  /** Milliseconds of real time after which a world is deleted that was made without `expires`. */
+  /** Milliseconds of real time after which worlds created without `expires` are deleted. */
   readonly expiresMs?: number;
-  /** The longest `expires` that a world may be made with, in milliseconds. */
+  /** Upper limit of `expires`, in milliseconds. */
   readonly longestMs?: number;
 }
 
-/** The teams of a server by their keys. */
+/** The teams of a server, by key. */
 export class Teams {
   readonly #byKeyHash: ReadonlyMap<string, Team>;
 

@@ -21,7 +21,7 @@ export const DueTimerSchema = s.named(
   }),
 );
 
-/** As the state shows it, and a seed takes it. */
+/** As `GET /state` returns it, and a seed takes it. */
 export const WorldTimerSchema = s.named(
   'WorldTimer',
   s
@@ -36,7 +36,7 @@ export const WorldTimerSchema = s.named(
     .about("a wait of an object's status"),
 );
 
-/** A wait that runs: what it is called in the pack, when it is over, and how many milliseconds that is from now. */
+/** A running wait: its name in the pack, when it ends, and in how many milliseconds. */
 export function timerView(engine: SeenWorld, { row, trigger, due, line }: Timer): s.Shown<typeof DueTimerSchema> {
   const { def } = engine.pack.resources[row.resource];
   const { clocks, nowMs } = engine.world;

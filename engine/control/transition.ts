@@ -9,7 +9,7 @@ export const TransitionSchema = s.object({ from: s.string.orNull(), to: s.string
 
 export type Transition = s.Shown<typeof TransitionSchema>;
 
-/** The way of an object's machine, where the value is an object's status. */
+/** The machine's transition, if the value is an object's status. */
 export function transitionOf(
   world: World,
   def: ResourceDef,

@@ -2,17 +2,17 @@
 export type Values = Readonly<Record<string, unknown>>;
 
 /**
- * What a pack calls things, as types: the control client takes these names and no others. For a pack without types of its names,
- * every name is a string; `sandbox types PACK` writes them.
+ * The names of a pack, as types: the control client accepts no others. Without types of a pack, every name is a string;
+ * `sandbox types PACK` writes them.
  */
 export interface Words {
-  /** Parameters of each world event. */
+  /** Parameters of each external event. */
   readonly causes: Readonly<Record<string, Values>>;
   /** Names of the calls of each collection. */
   readonly operations: Readonly<Record<string, string>>;
   readonly durations: string;
   readonly scenarios: string;
-  /** Paths that a pin may name. */
+  /** Paths that can be pinned. */
   readonly pins: string;
   readonly branches: string;
   readonly testValues: string;
@@ -20,12 +20,12 @@ export interface Words {
   readonly errors: string;
 }
 
-/** Names of packs, by name or folder of the pack as it is given. A module may add one: `interface Packs { './packs/mine': Mine }`. */
+/** Types of packs, by the name or folder that is passed. A module can add one: `interface Packs { './packs/mine': Mine }`. */
 // Empty here: who adds a pack merges it in.
 // oxlint-disable-next-line typescript/no-empty-object-type
 export interface Packs {}
 
-/** The names of a pack by its name; where it is not known while compiling, any. */
+/** The names of a pack by its name; any string if it isn't known at compile time. */
 export type WordsOf<Pack> = Pack extends keyof Packs ? Extract<Packs[Pack], Words> : Words;
 
 /** Names of a pack's collections. */

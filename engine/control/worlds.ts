@@ -3,91 +3,91 @@ import type { Engine } from '../runtime/index.js';
 import type { RequestedMoment } from './ledger-position.js';
 import type { Team } from './teams.js';
 
-/** What a fork is made of. */
+/** Options of a fork. */
 export interface ForkOptions {
-  /** Id or name of a world; the first one unless given. */
+  /** Id or name of a world; the first one by default. */
   readonly world?: string;
-  /** A moment of it; the present unless given. */
+  /** A moment of it; the present by default. */
   readonly at?: RequestedMoment;
-  /** The next calls get the ids that they would get there. */
+  /** Its next calls draw the same ids as in the original world. */
   readonly same_ids?: boolean;
-  /** Its events are delivered, and what was pending then goes out again. */
+  /** Its events are delivered, and pending deliveries are sent again. */
   readonly send_webhooks?: boolean;
 }
 
-/** What a further world is made with. */
+/** Options of a new world. */
 export interface WorldOptions {
-  /** Its id unless given. */
+  /** Its id by default. */
   readonly name?: string;
-  /** Name of one of the packs that are served; the first world's unless given. */
+  /** Name of a served pack; the first world's by default. */
   readonly pack?: string;
-  /** One of its own unless given. */
+  /** Random seed; a new one by default. */
   readonly seed?: string;
-  /** Simulated time at the start, in milliseconds; the first world's unless given. */
+  /** Simulated time at the start, in milliseconds; the first world's by default. */
   readonly t0?: number;
   /** Milliseconds of real time after which it is deleted. */
   readonly expires?: number;
-  /** Branches off from a world, instead of `pack`, `seed` and `t0`. */
+  /** Forks a world; excludes `pack`, `seed` and `t0`. */
   readonly from?: ForkOptions;
 }
 
-/** Where a fork came from. */
+/** The origin of a fork. */
 export interface ForkOrigin {
   readonly world: string;
-  /** Number of the last ledger entry that both have. */
+  /** Number of the last common ledger entry. */
   readonly entry: number;
 }
 
-/** A world as the host describes it. */
+/** A world, as the server lists it. */
 export interface WorldView {
   readonly id: string;
   readonly name: string;
-  /** Null: it is kept in the store and starts when someone asks for it. */
+  /** Null: it is stored, and starts when first used. */
   readonly url: string | null;
-  /** Null: only a hash of it is kept. */
+  /** Null: only its hash is stored. */
   readonly key: string | null;
   readonly pack: string;
-  /** Simulated time; null while it has no address. */
+  /** Simulated time; null while the world isn't running. */
   readonly now: Json;
   /** Number of its last ledger entry. */
   readonly head: number;
   /** Real time, ISO 8601. */
   readonly expires: string | null;
-  /** Null: it is no fork. */
+  /** Null: it isn't a fork. */
   readonly from: ForkOrigin | null;
   /** The address of each pack of a company, by name. */
   readonly vendors?: Readonly<Record<string, { readonly url: string; readonly key: string }>>;
 }
 
-/** A world that was made just now. */
+/** A new world. */
 export interface MadeWorld extends WorldView {
   readonly key: string;
 }
 
 /** The worlds of a server. */
 export interface WorldDirectory {
-  /** Those of a team, as if there were no others. */
+  /** The worlds of a team only. */
   of?(team: Team): WorldDirectory;
   list(): Promise<readonly WorldView[]>;
-  /** @throws ControlRejection for a name that is taken, a pack that is not served */
+  /** @throws ControlRejection for a taken name or an unknown pack */
   create(options?: WorldOptions): Promise<MadeWorld>;
   /**
-   * As many worlds at once; forks are all of the same moment. When one cannot be made, none is.
-   * @throws ControlRejection as `create`, and for a name
+   * Creates several worlds, all or none; forks are of the same moment.
+   * @throws ControlRejection like `create`, and for a name
    */
   createMany(count: number, options?: WorldOptions): Promise<readonly MadeWorld[]>;
-  /** Starts a world that is kept. Undefined: there is none of this id or name. */
+  /** Starts a stored world if needed. Undefined: no world has this id or name. */
   get(id: string): Promise<WorldView | undefined>;
   /**
-   * Ends a world and forgets what it was. False: there is none.
+   * Ends a world and deletes its data. False: no such world.
    * @throws ControlRejection for the first world
    */
   delete(id: string): Promise<boolean>;
-  /** A world at work, by id or name; one that is kept is started. */
+  /** A running world, by id or name; a stored one is started. */
   find(id: string): Promise<FoundWorld | undefined>;
 }
 
-/** A world at work, and what it branched off from. */
+/** A running world, and its origin if it is a fork. */
 export interface FoundWorld {
   readonly id: string;
   readonly engine: Engine;

@@ -1,18 +1,19 @@
 import type { Delivery } from './delivery.js';
 
-/** Deliveries that do not go out until the fault is cleared that holds them, whatever the clock does meanwhile. */
+/** Deliveries that are blocked until a fault is cleared, independent of the clock. */
 export class OnHold {
   #held: Delivery[] = [];
 
-  /** Holds a delivery: nothing of it is due. */
+  /** Blocks a delivery, which has no due time then. */
   add(delivery: Delivery): void {
     delivery.due = null;
     this.#held.push(delivery);
   }
 
   /**
-   * Those that nothing holds any more, oldest first; they are due now. One that was sent by hand meanwhile is not among them.
-   * @param holds whether the fault of this id still holds
+   * Removes and returns the deliveries whose faults were cleared, oldest first, and makes them due now, except those that were
+   * sent by hand meanwhile.
+   * @param holds whether the fault with this id still blocks
    */
   takeFree(holds: (fault: string | null) => boolean, nowMs: number): readonly Delivery[] {
     if (this.#held.length === 0) return [];

@@ -5,7 +5,7 @@ import { type Host } from '../expression/index.js';
 import type { SocketPlan } from '../program/index.js';
 import type { Row } from '../world/index.js';
 
-/** What came of a message. */
+/** The outcome of a message. */
 export type ReceivedMessage =
   | { readonly kind: 'responded'; readonly status: Json; readonly headers: Json; readonly body: Json }
   | { readonly kind: 'acknowledged' }
@@ -23,14 +23,14 @@ interface ConnectionOptions {
   readonly onDefect: (error: unknown, what: string) => void;
 }
 
-/** Milliseconds in which a listener ends its side of a connection. */
+/** Milliseconds for a listener to close its side of a connection. */
 const CLOSE_TIMEOUT_MS = 500;
 
-/** The connection of a listener, and its messages that have no outcome yet. */
+/** The connection of a listener, with its unfinished messages. */
 export class Connection {
   /** By delivery. */
   readonly #waiting = new Map<string, WaitingMessage>();
-  /** Endpoints whose messages the listener acknowledges and lets lie. */
+  /** Endpoints whose messages the listener only acknowledges. */
   readonly #passedOver = new Set<string>();
 
   constructor(
@@ -38,14 +38,14 @@ export class Connection {
     private readonly options: ConnectionOptions,
   ) {
     socket.on('message', (data) => this.#receive(data));
-    // What breaks a connection closes it.
+    // An error closes the connection.
     socket.on('error', () => undefined);
     socket.on('close', () => this.#lose('the listener has gone'));
   }
 
   /**
    * Sends a message.
-   * @param timeoutMs longest wait for what comes of it
+   * @param timeoutMs longest wait for its outcome
    */
   async send(endpoint: Row, delivery: string, text: string, timeoutMs: number): Promise<ReceivedMessage> {
     const { plan, host } = this.options;
@@ -72,12 +72,12 @@ export class Connection {
     });
   }
 
-  /** Says something that nothing comes of. */
+  /** Sends a message without an outcome. */
   say(text: string): void {
     this.socket.send(text, () => undefined);
   }
 
-  /** Ends it. What waits is lost. */
+  /** Closes it. Unfinished messages are lost. */
   end({ code, reason }: { readonly code: number; readonly reason: string }): void {
     this.#lose('the connection to the listener was closed');
     this.socket.close(code, reason);
@@ -106,8 +106,8 @@ export class Connection {
   }
 
   /**
-   * A listener with several endpoints (one in each of two versions, say) may take the messages of one and only acknowledge the
-   * others': once it has responded for one, nothing more is awaited for those that it has acknowledged before.
+   * A listener with several endpoints (such as one in each of two versions) may respond to the messages of one and only
+   * acknowledge the others': once it has responded for one, those that it acknowledged before are finished.
    */
   #passOver(responded: string): void {
     for (const { endpoint, isAcknowledged, settle } of [...this.#waiting.values()]) {

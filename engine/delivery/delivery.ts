@@ -6,7 +6,7 @@ import type { AttemptRecord, Row } from '../world/index.js';
 
 type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'recorded';
 
-/** A delivery as people see it. */
+/** A delivery in responses. */
 export interface DeliveryView {
   readonly id: string;
   /** The event's id and name. */
@@ -18,19 +18,19 @@ export interface DeliveryView {
   readonly url: string | null;
   readonly status: DeliveryStatus;
   readonly attempts: readonly AttemptRecord[];
-  /** Simulated time of the next attempt that happens by itself, in the pack's representation. */
+  /** Simulated time of the next automatic attempt, in the pack's format. */
   readonly next_attempt_at: Json;
-  /** What was recorded instead of sent. */
+  /** The recorded message, if nothing was sent. */
   readonly message: Json;
-  /** Id of the fault that applied to it; absent: none did. */
+  /** Id of the fault that applied to it; absent: none. */
   readonly fault?: string;
 }
 
-/** What the world has recorded of a delivery: pack expressions see this. */
+/** The recorded state of a delivery in the world, which pack expressions read. */
 interface KnownEvent {
   readonly status: DeliveryStatus;
   readonly attempts: number;
-  /** Simulated time of the last attempt of a delivery that is over, in the pack's representation. */
+  /** Simulated time of the last attempt of a finished delivery, in the pack's format. */
   readonly doneAt: Json;
 }
 
@@ -41,49 +41,49 @@ export interface Delivery {
   readonly eventId: string;
   readonly type: string;
   readonly transport: string;
-  /** Sent whatever the endpoint subscribed to and whether it is active. */
+  /** Sent even if the endpoint doesn't subscribe to the event or isn't active. */
   readonly addressed: boolean;
-  /** Simulated time (ms) when it was made. */
+  /** Simulated time (ms) of its creation. */
   readonly made: number;
-  /** Counts deliveries in the order of their making. */
+  /** Number of the delivery, in the order of creation. */
   readonly number: number;
   /** Id of the fault that applied to it. */
   readonly fault: string | null;
   readonly attempts: AttemptRecord[];
-  /** The endpoint as it was when this was made, or when the last retry fell due. */
+  /** The endpoint at creation, or when the last retry became due. */
   endpoint: Row;
   url: string | null;
   status: DeliveryStatus;
-  /** The body that was sent first; later attempts send the same. */
+  /** The body of the first attempt; later attempts send the same. */
   body: string | null;
   message: Json;
-  /** Attempts that happened by themselves (replays do not count). */
+  /** Number of automatic attempts, without manual ones. */
   tries: number;
-  /** Simulated time (ms) of the next attempt that happens by itself. */
+  /** Simulated time (ms) of the next automatic attempt. */
   due: number | null;
-  /** Its last attempt failed, and the world has not recorded it yet. */
+  /** Its last attempt failed, and the world hasn't recorded that yet. */
   gaveUp: boolean;
-  /** Number of the attempt that is in flight. */
+  /** Number of the attempt in flight. */
   inFlight: number;
   known: KnownEvent;
 }
 
-/** What the world has recorded of a new delivery. */
+/** The recorded state of a new delivery. */
 export const NOTHING_KNOWN: KnownEvent = { status: 'pending', attempts: 0, doneAt: null };
 
-/** Records the outcome of a delivery in the world. */
+/** Records the present outcome of a delivery as the world's. */
 export function recordOutcome(delivery: Delivery, instant: (ms: number) => Json): void {
   const { status, attempts, made } = delivery;
   const doneAt = status === 'pending' ? null : (attempts.at(-1)?.world_time ?? instant(made));
   delivery.known = { status, attempts: attempts.length, doneAt };
 }
 
-/** Whether more became of a delivery than the world has recorded. */
+/** Whether the outcome of a delivery differs from the recorded one. */
 export function isNews({ known, status, attempts }: Delivery): boolean {
   return known.status !== status || known.attempts !== attempts.length;
 }
 
-/** The view of a delivery; `instant` writes simulated time. */
+/** The view of a delivery; `instant` formats simulated time. */
 export function deliveryViewOf(delivery: Delivery, instant: (ms: number) => Json): DeliveryView {
   const { id, eventId, type, endpoint, transport, url, status, attempts, due, message, fault } = delivery;
   return {
@@ -101,21 +101,21 @@ export function deliveryViewOf(delivery: Delivery, instant: (ms: number) => Json
   };
 }
 
-/** What the pack's expressions see of a delivery: what the world has recorded of it. */
+/** A delivery for pack expressions, in its recorded state. */
 function summaryOf(delivery: Delivery, instant: (ms: number) => Json): JsonObject {
   const { id, eventId, type, made, known } = delivery;
   const { status, attempts, doneAt } = known;
   return { id, event: eventId, type, status, attempts, made_at: instant(made), done_at: doneAt };
 }
 
-/** The newest deliveries of a world; older ones are forgotten beyond the limit. */
+/** The newest deliveries of a world; older ones are dropped. */
 export class DeliveryLog implements SentDeliveries {
   readonly #byId = new Map<string, Delivery>();
   readonly #byEvent = new Map<string, Delivery[]>();
-  /** Stays behind what was dropped: a new iterator would pass all that was ever dropped since the map last grew. */
+  /** Kept behind the dropped entries: a new iterator would pass all entries that were dropped since the map last grew. */
   #oldest = this.#byId.values();
 
-  /** @param instant writes simulated time, given in milliseconds */
+  /** @param instant formats simulated time, given in milliseconds */
   constructor(
     private readonly instant: (ms: number) => Json,
     private readonly limit = LIMITS.deliveries.value,

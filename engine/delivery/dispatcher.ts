@@ -16,23 +16,23 @@ import { InFlight } from './in-flight.js';
 interface DispatcherOptions {
   readonly onDefect: (error: unknown, what: string) => void;
   readonly wallMs: () => number;
-  /** Transports by name that replace the pack's. */
+  /** Transports that replace the pack's, by name. */
   readonly transports: ReadonlyMap<string, Transport>;
   readonly listeners: Listeners;
   /** Longest wait of a flush in milliseconds. */
   readonly flushMs?: number;
 }
 
-/** When an attempt began, by the clock on the wall and by one that measures. */
+/** The start of an attempt, by wall clock and monotonic clock. */
 interface StartedAttempt {
   readonly at: string;
   readonly startedMs: number;
 }
 
 /**
- * Makes the attempts of deliveries: first ones in order per endpoint, later ones when the world's clock reaches them,
- * beside the first ones. What an attempt brings is written into its delivery at once. The world records it at certain
- * moments only (`recordOutcomes`), so that nothing in it depends on how long a receiver took.
+ * Makes the attempts of deliveries: first attempts in order for each endpoint, retries when the world's clock reaches their
+ * time, independent of first attempts. The outcome of an attempt is stored in its delivery at once. The world records it only
+ * at certain moments (`recordOutcomes`), so that its contents don't depend on how long receivers take.
  */
 export class Dispatcher {
   readonly receivers: EndpointSet;
@@ -41,16 +41,16 @@ export class Dispatcher {
   readonly #waiting = new Retries<Delivery>();
   readonly #inFlight = new InFlight();
   readonly #transports: Map<string, Transport>;
-  /** Deliveries whose latest outcome the world has not recorded. */
+  /** Deliveries whose latest outcome the world hasn't recorded. */
   readonly #news = new Set<Delivery>();
-  /** Deliveries whose last attempt failed, which the world has not recorded yet. */
+  /** Deliveries whose last attempt failed, which the world hasn't recorded yet. */
   #gaveUp: Delivery[] = [];
-  /** Deliveries that were sent again by hand and are over: the pack reacts when the world records others too. */
+  /** Finished deliveries that were sent again by hand: the pack reacts when the world next records outcomes. */
   #ended: Delivery[] = [];
-  /** The clock advances: what becomes due waits until it is. */
+  /** The clock is advancing: due attempts wait until it stops. */
   #held = false;
   readonly #flushMs: number;
-  /** Counts resets: what began before one no longer matters. */
+  /** Incremented by each reset, so that work started before it is discarded. */
   #epoch = 0;
 
   constructor(
@@ -65,7 +65,7 @@ export class Dispatcher {
     });
   }
 
-  /** Queues the first attempt of a delivery. One without a receiver is made at once, and the world records it. */
+  /** Queues the first attempt of a delivery. A delivery without a receiver is recorded at once. */
   dispatch(delivery: Delivery): void {
     const { endpoint, due } = delivery;
     if (due !== null && due > this.engine.world.nowMs) {
@@ -86,12 +86,12 @@ export class Dispatcher {
     this.#recordNow(delivery);
   }
 
-  /** Ends a delivery that never leaves. */
+  /** Ends a delivery without an attempt. */
   lose(delivery: Delivery): void {
     this.#drop(delivery);
   }
 
-  /** Continues with deliveries that were kept, oldest first. */
+  /** Continues with stored deliveries, oldest first. */
   restore(deliveries: readonly Delivery[]): void {
     for (const delivery of deliveries) {
       if (isNews(delivery)) this.#news.add(delivery);
@@ -108,7 +108,7 @@ export class Dispatcher {
     }
   }
 
-  /** One more attempt, now, beside whatever is queued. The world records this delivery. */
+  /** Makes one more attempt now, beside queued ones. The world records this delivery. */
   async replay(delivery: Delivery): Promise<void> {
     const { world, runtime } = this.engine;
     const epoch = this.#epoch;
@@ -123,9 +123,8 @@ export class Dispatcher {
   }
 
   /**
-   * Waits until every attempt whose time has come was made, and records it in the world: also what is known when it has waited
-   * long enough.
-   * @returns how many attempts are still in flight then
+   * Waits until every due attempt was made, and records the outcomes in the world, also if the time limit ends before.
+   * @returns the number of attempts still in flight
    */
   async flush(): Promise<number> {
     const untilMs = performance.now() + this.#flushMs;
@@ -137,9 +136,8 @@ export class Dispatcher {
   }
 
   /**
-   * Records the outcomes of attempts in the world: what its responses show of deliveries, and what the pack does about endpoints
-   * that are out of reach.
-   * @returns whether something followed from it that is in flight now
+   * Records the outcomes of attempts in the world: for responses with deliveries, and for the pack's steps after failures.
+   * @returns whether this started further attempts
    */
   recordOutcomes(): boolean {
     const { world } = this.engine;
@@ -158,23 +156,23 @@ export class Dispatcher {
     return gaveUp.length > 0 || ended.length > 0 || resumed;
   }
 
-  /** No attempt is in flight, or is due and waits for another one. */
+  /** No attempt is in flight or queued. */
   get isAtRest(): boolean {
     return this.#inFlight.isNone;
   }
 
-  /** The clock begins to move. */
+  /** The clock starts to advance. */
   hold(): void {
     this.#held = true;
   }
 
-  /** The clock is frozen. */
+  /** The clock has stopped. */
   release(): void {
     this.#held = false;
     this.#repeatDue();
   }
 
-  /** Breaks off what is in flight and forgets the rest. */
+  /** Aborts attempts in flight and drops the rest. */
   reset(): void {
     this.#epoch++;
     this.#waiting.clear();
@@ -198,14 +196,14 @@ export class Dispatcher {
     lanes.push(id, delivery);
   }
 
-  /** Queues the attempts that the clock has reached. */
+  /** Queues the attempts that have become due. */
   #repeatDue(): void {
     if (this.#inFlight.isNone && this.#waiting.size === 0) return;
     this.receivers.look();
     for (const delivery of this.#waiting.take(this.engine.world.nowMs)) this.#queue(this.#again, delivery);
   }
 
-  /** What fails in an attempt ends that delivery, and nothing else. */
+  /** An error in an attempt ends only that delivery. */
   async #safely(delivery: Delivery): Promise<void> {
     const epoch = this.#epoch;
     try {
@@ -218,7 +216,7 @@ export class Dispatcher {
     }
   }
 
-  /** The attempt that is due, and what follows from it. */
+  /** Makes the due attempt, and what follows from it. */
   async #automatic(delivery: Delivery): Promise<void> {
     const epoch = this.#epoch;
     const { due } = delivery;
@@ -232,20 +230,23 @@ export class Dispatcher {
     this.#follow(delivery);
   }
 
-  /** What is done after an attempt. */
+  /** Continues after an attempt. */
   #follow(delivery: Delivery): void {
-    // A replay may have delivered it meanwhile.
+    // It may have been delivered by hand meanwhile.
     if (delivery.status === 'pending' && delivery.due !== null) {
       this.#repeat(delivery, delivery.due);
       return;
     }
     this.#inFlight.end(delivery.inFlight);
     if (!delivery.gaveUp) return;
-    // What queued behind it is not sent, unless the pack sends it once the world has recorded that.
+    // Later deliveries in its queue aren't sent before the world has recorded this one and the pack reacted.
     for (const behind of this.#laneOf(delivery).hold(delivery.endpoint.id)) this.#inFlight.end(behind.inFlight);
   }
 
-  /** An event goes out once to those who received events when it happened, retries only to those who still do. */
+  /**
+   * Whether a delivery is still to be sent: first attempts go to all endpoints that were active at the event, retries only to
+   * those that still are.
+   */
   #isDue(delivery: Delivery): boolean {
     if (delivery.tries === 0) return true;
     const endpoint = this.receivers.active(delivery.endpoint.id);
@@ -254,8 +255,8 @@ export class Dispatcher {
   }
 
   /**
-   * One attempt, now. `worldMs` is when it was due.
-   * @param next decides what follows when it failed and nothing else has delivered it
+   * Makes one attempt now. `worldMs` is the time at which it was due.
+   * @param next decides what follows a failure, unless the event was delivered otherwise
    */
   async #attempt(delivery: Delivery, worldMs: number, next: (result: AttemptResult) => void): Promise<void> {
     const epoch = this.#epoch;
@@ -327,7 +328,7 @@ export class Dispatcher {
     }
   }
 
-  /** What follows a failed attempt: another one, or the end. */
+  /** After a failed attempt: another one, or the end. */
   #next(delivery: Delivery, due: number, result: AttemptResult): void {
     const { isGone, retryAfterMs = 0 } = result;
     const plan = this.#plan;
@@ -348,7 +349,7 @@ export class Dispatcher {
     this.#gaveUp.push(delivery);
   }
 
-  /** Another attempt: at once if the clock has passed its time and is frozen, so that it is still in flight. */
+  /** Schedules another attempt: at once if the clock has passed its time and is frozen, so that it is in flight. */
   #repeat(delivery: Delivery, due: number): void {
     const { id } = delivery.endpoint;
     const atOnce = !this.#held && due <= this.engine.world.nowMs;
@@ -357,7 +358,7 @@ export class Dispatcher {
     else this.#waiting.add(delivery, due);
   }
 
-  /** The lane that the last attempt of a delivery was made in. */
+  /** The queue of a delivery's last attempt. */
   #laneOf({ tries }: Delivery): Lanes<Delivery> {
     return tries === 1 ? this.#firsts : this.#again;
   }
@@ -366,7 +367,7 @@ export class Dispatcher {
     recordOutcome(delivery, this.engine.model.env.fromMs);
   }
 
-  /** Records one delivery in the world. What follows from giving up waits for its moment. */
+  /** Records one delivery in the world. Consequences of a final failure wait for the next recording. */
   #recordNow(delivery: Delivery): void {
     const { world } = this.engine;
     if (this.#hasReaction(delivery)) this.#ended.push(delivery);
@@ -386,7 +387,7 @@ export class Dispatcher {
     this.engine.world.record({ kind: 'dropped', delivery: delivery.id });
   }
 
-  /** Resumes endpoints that waited until the world had recorded all: those that receive nothing any more get nothing of what had queued. */
+  /** Resumes queues that waited for the recording; endpoints that are no longer active get nothing of them. */
   #resume(): boolean {
     let resumed = false;
     const held = [this.#firsts, this.#again].map((lanes) => [lanes, lanes.held()] as const);
@@ -412,7 +413,7 @@ export class Dispatcher {
     return plan === undefined || plan.kind === 'record' ? null : plan.attempts;
   }
 
-  /** What the pack does about what came of a delivery, which the world has not recorded yet; null: nothing. */
+  /** The pack's steps for an unrecorded outcome of a delivery; null: none. */
   #reactionOf(delivery: Delivery): OutcomeSteps | null {
     const { status, known } = delivery;
     const attempts = status === known.status ? null : this.#attemptsOf(delivery);
@@ -423,14 +424,14 @@ export class Dispatcher {
     return delivery.attempts.length > 0 && this.#reactionOf(delivery) !== null;
   }
 
-  /** Deliveries that the pack reacts to now, in the order in which they were made. */
+  /** Deliveries to which the pack reacts now, in the order of creation. */
   #takeEnded(): readonly Delivery[] {
     const ended = [...this.#ended, ...[...this.#news].filter((each) => this.#hasReaction(each))];
     this.#ended = [];
     return ended.sort((a, b) => a.number - b.number);
   }
 
-  /** Does what the pack says about what a receiver returned. The journal holds the response, so a replay sends nothing. */
+  /** Runs the pack's steps for a receiver's response. The journal holds the response, so a replay sends nothing. */
   #react(delivery: Delivery): void {
     const attempts = this.#attemptsOf(delivery);
     const steps = delivery.status === 'delivered' ? attempts?.onResponse : attempts?.onFailure;
@@ -449,7 +450,7 @@ export class Dispatcher {
     });
   }
 
-  /** Does what the pack says about an endpoint that cannot be reached. */
+  /** Runs the pack's steps for an unreachable endpoint. */
   #fail(delivery: Delivery): void {
     delivery.gaveUp = false;
     const exhausted = this.#plan?.endpoint.exhausted;
@@ -473,7 +474,7 @@ export class Dispatcher {
     return made;
   }
 
-  /** Runs something of the pack; a defect of it is reported and does not stop deliveries. */
+  /** Runs steps of the pack; a defect in them is reported and doesn't stop deliveries. */
   #guarded(what: string, run: () => void): void {
     try {
       run();
@@ -483,14 +484,14 @@ export class Dispatcher {
   }
 }
 
-/** What a transport is to send. */
+/** The message for a transport. */
 function messageOf({ id, event, endpoint, body, attempts }: Delivery): Message {
   const before = attempts.at(-1);
   const failure = before === undefined ? null : { status: before.status, error: before.error };
   return { id, event, endpoint, body, attempt: attempts.length + 1, failure };
 }
 
-/** What came of an attempt, as expressions see it. */
+/** The outcome of an attempt, for expressions. */
 function outcomeOf({ status, error, response }: Pick<AttemptResult, 'status' | 'error' | 'response'>): DeliveryOutcome {
   return { status, error, headers: lowerCase(response?.headers), body: response?.body ?? null };
 }

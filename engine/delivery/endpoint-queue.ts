@@ -1,4 +1,4 @@
-/** Jobs that are done between two turns of the event loop, when nothing else gives way. */
+/** Jobs run between two turns of the event loop, if none of them yields. */
 const BATCH = 64;
 
 interface Lane<T> {
@@ -7,11 +7,11 @@ interface Lane<T> {
   held: boolean;
 }
 
-/** Does jobs of one key one after another, and those of different keys side by side. */
+/** Runs jobs with the same key one after another, and those of different keys concurrently. */
 export class Lanes<T> {
   #lanes = new Map<string, Lane<T>>();
 
-  /** @param work does one job; must not reject */
+  /** @param work runs one job; must not reject */
   constructor(private readonly work: (job: T) => Promise<void>) {}
 
   isHeld(key: string): boolean {
@@ -26,7 +26,7 @@ export class Lanes<T> {
   }
 
   /**
-   * Lets the jobs of a lane wait that have not started, until it is released.
+   * Makes the waiting jobs of a queue wait until it is released.
    * @returns those jobs
    */
   hold(key: string): readonly T[] {
@@ -36,20 +36,20 @@ export class Lanes<T> {
     return lane === undefined ? [] : lane.waiting.slice(lane.next);
   }
 
-  /** The lanes that are held, with the jobs that wait in them. */
+  /** The held queues with their jobs. */
   held(): [key: string, jobs: readonly T[]][] {
     return [...this.#lanes].flatMap(([key, lane]) =>
       lane.held ? [[key, lane.waiting.slice(lane.next)] as [string, readonly T[]]] : [],
     );
   }
 
-  /** Lets a lane continue that was held, with these jobs. */
+  /** Continues a held queue, with these jobs. */
   resume(key: string, jobs: readonly T[]): void {
     this.#lanes.delete(key);
     if (jobs.length > 0) this.#start(key, [...jobs]);
   }
 
-  /** Forgets the jobs that have not started. */
+  /** Drops the jobs that haven't started. */
   clear(): void {
     for (const lane of this.#lanes.values()) lane.waiting.length = 0;
     this.#lanes = new Map();
@@ -58,7 +58,7 @@ export class Lanes<T> {
   #start(key: string, waiting: T[]): void {
     const lane: Lane<T> = { waiting, next: 0, held: false };
     this.#lanes.set(key, lane);
-    // A turn later than the response of the call that makes it, which goes out at the end of this one.
+    // A turn later than the response of the causing call, which is sent at the end of this turn.
     setImmediate(setImmediate, () => void this.#run(key, lane));
   }
 

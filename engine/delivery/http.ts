@@ -4,30 +4,28 @@ import { isNativeError } from 'node:util/types';
 import type { HttpPlan } from '../program/index.js';
 import { type Headers, headersOf } from './message.js';
 
-/** What a receiver returned, or why there is no (whole) response. */
+/** A receiver's response, or why there is no complete one. */
 interface HttpResult {
   readonly status: number | null;
   readonly error: string | null;
   readonly response: { readonly headers: Headers; readonly body: string } | null;
 }
 
-/** How much of a response's body is kept, in bytes. */
+/** Bytes of a response's body that are kept. */
 const MAX_KEPT_BYTES = 4096;
-/** How much of it is read, so that the connection can be used again. */
+/** Bytes that are read, so that the connection can be used again. */
 const READ = 65_536;
-/** Idle connections are closed before common servers close them, so that none is used while it dies. */
+/** Idle connections are closed before common servers close them, to avoid using a closing one. */
 const IDLE_MS = 1000;
 
-/**
- * Sends messages over connections that are kept alive. Follows no redirects; http and https only. Never rejects.
- */
+/** Sends messages over keep-alive connections. Follows no redirects; http and https only. Never rejects. */
 export class HttpClient {
   readonly #http = new HttpAgent({ keepAlive: true, timeout: IDLE_MS });
-  /** Made when it is needed, since few receivers have TLS. */
+  /** Created on first use, since few receivers use TLS. */
   #https: HttpsAgent | null = null;
   readonly #open = new Map<ClientRequest, (why: string) => void>();
 
-  /** @param timeoutMs for the whole exchange, the response's body included */
+  /** @param timeoutMs for the whole exchange, including the response's body */
   send(
     method: HttpPlan['method'],
     target: string,
@@ -44,7 +42,7 @@ export class HttpClient {
         const send = secure ? httpsRequest : httpRequest;
         request = send(url, { method, agent: secure ? this.#secureAgent : this.#http, headers });
       } catch (error) {
-        // Header values come from templates: Node rejects line breaks and the like.
+        // Header values come from templates: Node rejects line breaks and other invalid characters.
         resolve({ status: null, error: `the request cannot be sent: ${messageOf(error)}`, response: null });
         return;
       }
@@ -76,7 +74,7 @@ export class HttpClient {
     return (this.#https ??= new HttpsAgent({ keepAlive: true, timeout: IDLE_MS }));
   }
 
-  /** Ends everything in flight. */
+  /** Aborts everything in flight. */
   abort(): void {
     for (const cancel of [...this.#open.values()]) cancel('cancelled');
     this.#http.destroy();
@@ -84,7 +82,7 @@ export class HttpClient {
   }
 }
 
-/** Reads the response's body, at most so much that it is worth it. */
+/** Reads the response's body, up to a limit. */
 function receive(
   response: IncomingMessage,
   done: (error: string | null, text: string) => void,
@@ -111,7 +109,7 @@ function receive(
   response.on('close', () => end('the response broke off'));
 }
 
-/** As much text as is kept, without half a character at the end. */
+/** The kept part of a body as text, without an incomplete character at its end. */
 export function beginningOf(body: Buffer): string {
   return new TextDecoder().decode(body.subarray(0, MAX_KEPT_BYTES), { stream: true });
 }
@@ -123,7 +121,7 @@ function headersIn(response: IncomingMessage): Headers {
   return headersOf(pairs);
 }
 
-/** The address, or what is wrong with it. */
+/** Parses a URL, or returns the problem. */
 function parse(target: string): URL | string {
   if (target === '') return 'the endpoint has no address';
   const url = URL.canParse(target) ? new URL(target) : undefined;
@@ -133,7 +131,7 @@ function parse(target: string): URL | string {
 
 function messageOf(error: unknown): string {
   if (!isNativeError(error)) return 'it failed';
-  // Several addresses of one name: each has its own reason, the common code says enough.
+  // A name with several addresses has one error for each; the common code suffices.
   if (error.message === '' && 'code' in error) return `connect ${String(error.code)}`;
   return error.message;
 }

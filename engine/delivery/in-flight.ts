@@ -1,17 +1,17 @@
-/** Someone who waits for all that was in flight when they asked. */
+/** A caller that waits for all work that was in flight when it asked. */
 interface Waiter {
   readonly upTo: number;
   left: number;
   readonly resolve: (ended: boolean) => void;
 }
 
-/** Counts what is in flight, so that one can wait for it without waiting for what begins later. */
+/** Counts work in flight, so that callers can wait for it without waiting for later work. */
 export class InFlight {
   #last = 0;
   #open = 0;
   #waiters: Waiter[] = [];
 
-  /** How much is in flight. */
+  /** Number of items in flight. */
   get count(): number {
     return this.#open;
   }
@@ -20,7 +20,7 @@ export class InFlight {
     return this.#open === 0;
   }
 
-  /** Something begins; its number. */
+  /** Starts an item; returns its number. */
   begin(): number {
     this.#open++;
     return ++this.#last;
@@ -34,7 +34,7 @@ export class InFlight {
   }
 
   /**
-   * Resolves once all that is in flight now has ended: true, or false when that takes longer.
+   * Resolves with true once all present items have ended, or with false after the time limit.
    * @param mostMs longest wait in milliseconds
    */
   ended(mostMs: number): Promise<boolean> {
@@ -51,7 +51,7 @@ export class InFlight {
     });
   }
 
-  /** Forgets what has begun: nothing waits for its end any more. */
+  /** Drops all items: nothing waits for their end any more. */
   clear(): void {
     this.#open = 0;
     for (const { resolve } of [...this.#waiters]) resolve(true);

@@ -11,18 +11,19 @@ import { CauseRejected, type Engine } from '../runtime/index.js';
 import { Connection } from './connection.js';
 
 /**
- * The listeners of a world, by name. One connects by a WebSocket (RFC 6455) at the path that a transport of the pack says; a world
- * event accepts it, and another one reports that it has gone. Its name is all that it shows: the vendor's API has given it away.
+ * The listeners of a world, by name. A listener connects by WebSocket (RFC 6455) at the path of one of the pack's transports;
+ * an external event accepts it, and another one reports its end. It is identified only by its name, which the vendor API
+ * returned before.
  */
 export class Listeners {
-  /** Those that get messages, the next one first. */
+  /** Connections that get messages, the next one first. */
   readonly #connections = new Map<string, Connection[]>();
-  /** Those whose end is an event of the world. */
+  /** Connections whose end causes an external event. */
   readonly #open = new Set<Connection>();
   #known: readonly SocketPlan[] | undefined;
   #server: Promise<WebSocketServer> | undefined;
 
-  /** @param onDefect called with expressions of the pack that fail */
+  /** @param onDefect called with errors of the pack's expressions */
   constructor(
     private readonly engine: Engine,
     private readonly onDefect: (error: unknown, what: string) => void,
@@ -34,12 +35,12 @@ export class Listeners {
     return (this.#known = transports.flatMap((plan) => (plan.kind === 'socket' ? [plan.socket] : [])));
   }
 
-  /** No listener is connected. */
+  /** Whether no listener is connected. */
   get isEmpty(): boolean {
     return this.#open.size === 0;
   }
 
-  /** The connection of a listener that gets the next message: each of them, in turn. */
+  /** The connection for a listener's next message, in rotation. */
   get(name: string): Connection | undefined {
     const all = this.#connections.get(name);
     const next = all?.shift();
@@ -47,7 +48,7 @@ export class Listeners {
     return next;
   }
 
-  /** Ends the connections of a listener, with a last message. It may come back. */
+  /** Closes the connections of a listener, with a last message. It may reconnect. */
   dismiss(name: string, text: string): void {
     const all = this.#connections.get(name) ?? [];
     this.#connections.delete(name);
@@ -57,7 +58,7 @@ export class Listeners {
     }
   }
 
-  /** Takes a listener's connection, or rejects it; false: it is none, and was left as it is. */
+  /** Accepts or rejects a listener's connection; false: the request is for something else and is untouched. */
   async upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<boolean> {
     const asked = this.#asked(req);
     if (!asked) return false;
@@ -76,12 +77,12 @@ export class Listeners {
       this.#add(plan, name, connection);
       socket.once('close', () => this.#left(plan, name, connection));
     });
-    // A handshake that is none got its response, and no listener has connected.
+    // An invalid handshake got its response, and no listener is connected.
     if (!isMade) this.#report(plan.closed, name);
     return true;
   }
 
-  /** Ends every connection, because the world is emptied or leaves. Their ends are no events of it. */
+  /** Closes every connection, because the world is reset or ends. This causes no events. */
   drop(): void {
     const all = [...this.#open];
     this.#open.clear();
@@ -89,7 +90,9 @@ export class Listeners {
     for (const connection of all) connection.end(RESTARTED);
   }
 
-  /** What a request listens to, if it is made as such a request must be. Browsers, which name their origin, may not. */
+  /**
+   * The transport and listener of a request, if it is a valid WebSocket request. Browsers, which send an origin, are rejected.
+   */
   #asked({ method, headers, url = '/' }: IncomingMessage): { plan: SocketPlan; name: string } | undefined {
     if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket' || headers.origin !== undefined) return;
     const path = pathOf(url);
@@ -100,7 +103,7 @@ export class Listeners {
     return plan.protocol !== null && !offered.includes(plan.protocol) ? undefined : { plan, name };
   }
 
-  /** Takes a connection, in the place of the one that has been there longest where there are too many, and greets it. */
+  /** Adds a connection, replacing the oldest one above the limit, and sends the greeting. */
   #add({ share, greeting }: SocketPlan, name: string, connection: Connection): void {
     const all = [...(this.#connections.get(name) ?? [])];
     if (all.length >= share) {
@@ -124,7 +127,7 @@ export class Listeners {
   }
 
   #left({ closed }: SocketPlan, name: string, connection: Connection): void {
-    // Another one has taken its place, or the world has ended it.
+    // It was replaced, or closed by the world.
     if (!this.#open.delete(connection)) return;
     const all = (this.#connections.get(name) ?? []).filter((each) => each !== connection);
     if (all.length > 0) this.#connections.set(name, all);
@@ -145,7 +148,7 @@ export class Listeners {
     socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...headers, '', body].join('\r\n'));
   }
 
-  /** Records it in the world. @returns whether it happened */
+  /** Fires an external event. @returns whether it was accepted */
   #report(cause: string, listener: string): boolean {
     try {
       this.engine.cause(cause, { listener }, true);
@@ -157,12 +160,12 @@ export class Listeners {
   }
 }
 
-/** Why connections end (RFC 6455, 7.4.1; 1012 of the registry beside it). */
+/** Reasons for closing connections (RFC 6455, 7.4.1; 1012 from the registry). */
 const REPLACED = { code: 1000, reason: 'another connection has taken the place of this one' };
 const DISMISSED = { code: 1000, reason: 'the vendor has ended this connection' };
 const RESTARTED = { code: 1012, reason: 'the world restarts' };
 
-/** Loaded with the first listener: most worlds never have one. */
+/** Loaded for the first listener, since most worlds never have one. */
 async function makeServer(plans: readonly SocketPlan[]): Promise<WebSocketServer> {
   const { WebSocketServer: Server } = await import('ws');
   const spoken = new Set(plans.map(({ protocol }) => protocol));

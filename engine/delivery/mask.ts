@@ -2,35 +2,35 @@ import type { Json, JsonObject } from '../values/index.js';
 import { define, isList, isObject } from '../values/index.js';
 import type { Headers } from './message.js';
 
-/** What is in place of a secret. */
+/** Replaces secrets. */
 const MASK = '***';
 
-/** Shorter texts reveal nothing, and occur in any text. */
+/** Shorter texts reveal nothing, and occur in many texts. */
 const SHORTEST = 3;
 
 /** Texts that readers of deliveries must not see. */
 interface Secrets {
   /** Signing secrets. */
   readonly keys: readonly string[];
-  /** Texts from hidden fields of the endpoint. */
+  /** Texts in hidden fields of the endpoint. */
   readonly hidden: readonly string[];
-  /** Made from secrets, but meant to be seen. */
+  /** Derived from secrets, but public. */
   readonly signatures: readonly string[];
 }
 
-/** Headers as they may be shown: a value that holds a secret, or is a part of a hidden field, is masked as a whole. */
+/** Headers for people: a value that contains a secret, or is part of a hidden field, is masked as a whole. */
 export function maskHeaders(headers: Headers, secrets: Secrets): Headers {
   const shown: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) define(shown, name, reveals(value, secrets) ? MASK : value);
   return shown;
 }
 
-/** An address without the credentials in it. */
+/** A URL without credentials. */
 export function maskUrl(url: string): string {
   return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, `$1${MASK}@`);
 }
 
-/** Every text inside the fields. */
+/** All texts in the fields. */
 export function textsOf(value: JsonObject, fields: readonly string[]): string[] {
   const found: string[] = [];
   for (const field of fields) collect(value[field] ?? null, found);
@@ -51,7 +51,7 @@ function reveals(value: string, { keys, hidden, signatures }: Secrets): boolean 
     hidden.some(
       (text) =>
         (text.length >= SHORTEST && rest.includes(text)) ||
-        // A hidden field may hold the headers as JSON text.
+        // A hidden field may contain headers as JSON text.
         (rest.length >= SHORTEST && (text.includes(rest) || text.includes(quoted))),
     )
   );

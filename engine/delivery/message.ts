@@ -2,50 +2,50 @@ import { define, type Json, type JsonObject } from '../values/index.js';
 import { type Holder } from '../expression/index.js';
 import type { Row } from '../world/index.js';
 
-/** Headers of a message by name, as they are written. */
+/** Headers of a message by name, as sent. */
 export type Headers = Readonly<Record<string, string>>;
 
-/** One event on its way to one endpoint, as a transport sees it. */
+/** One event for one endpoint, for a transport. */
 export interface Message {
   readonly id: string;
   readonly event: Holder;
   readonly endpoint: Row;
-  /** What an earlier attempt sent: the body of a delivery never changes. Null before the first. */
+  /** The body of an earlier attempt, which never changes. Null before the first. */
   readonly body: string | null;
   /** Counts from 1. */
   readonly attempt: number;
-  /** What came of the attempt before: `status` and `error`; null: this is the first. */
+  /** The previous attempt's `status` and `error`; null: this is the first attempt. */
   readonly failure: JsonObject | null;
 }
 
-/** How one attempt went. What goes wrong is data. */
+/** The result of an attempt; failures are data. */
 export interface AttemptResult {
   readonly outcome: 'delivered' | 'failed' | 'recorded';
-  /** The receiver takes nothing more, ever. */
+  /** The receiver accepts nothing more, permanently. */
   readonly isGone: boolean;
-  /** It is not tried again, whatever came of it. */
+  /** There is no further attempt, whatever the outcome. */
   readonly final?: boolean;
   readonly url: string | null;
-  /** How long the receiver asked to be left alone, in milliseconds; 0 unless given. */
+  /** The receiver's Retry-After in milliseconds; 0 by default. */
   readonly retryAfterMs?: number;
-  /** HTTP status, null when there was no response. */
+  /** HTTP status; null if there was no response. */
   readonly status: number | null;
   readonly error: string | null;
-  /** As sent; secrets in headers are masked. */
+  /** The sent request; secrets in headers are masked. */
   readonly request: { readonly headers: Headers; readonly body: string };
-  /** The response, of its body the first 4 KiB. */
+  /** The response, with the first 4 KiB of its body. */
   readonly response: { readonly headers: Headers; readonly body: string } | null;
-  /** What a transport without a network records. */
+  /** The record of a transport that doesn't use the network. */
   readonly message: Json;
 }
 
-/** A way of delivery. A publisher for a message bus is another implementation. */
+/** A way of delivery. A publisher for a message bus can be another implementation. */
 export interface Transport {
   /** Sends a message once. Never rejects. */
   send(message: Message): Promise<AttemptResult>;
-  /** The same without waiting, so that the world records it at once: transports without a receiver have it. */
+  /** The same synchronously, so that the world records it at once: for transports without a receiver. */
   record?(message: Message): AttemptResult;
-  /** Ends what is in flight: its attempts fail soon. */
+  /** Aborts what is in flight: its attempts fail soon. */
   abort?(): void;
 }
 
@@ -65,7 +65,7 @@ export function unsent(error: string, url: string | null = null): AttemptResult 
   };
 }
 
-/** Headers from pairs; of the same name in any spelling the last one wins. */
+/** Headers from pairs; the last one with a name counts, in any case. */
 export function headersOf(pairs: Iterable<readonly [string, string]>): Record<string, string> {
   const byName = new Map<string, readonly [string, string]>();
   for (const pair of pairs) byName.set(pair[0].toLowerCase(), pair);

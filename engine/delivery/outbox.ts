@@ -14,21 +14,21 @@ import type { Transport } from './message.js';
 import type { DeliveryPlan } from '../program/index.js';
 
 export interface OutboxOptions {
-  /** Called with defects of the pack that show while delivering. */
+  /** Called with defects of the pack in deliveries. */
   readonly onDefect: (error: unknown, what: string) => void;
-  /** Transports by name that replace the pack's (a real publisher for a message bus). */
+  /** Transports that replace the pack's, by name (a real publisher for a message bus). */
   readonly transports?: ReadonlyMap<string, Transport>;
   /** Real time in milliseconds. */
   readonly wallMs?: () => number;
-  /** Where deliveries are kept; the engine's expressions read the same. */
+  /** The log of deliveries, which the engine's expressions read too. */
   readonly log: DeliveryLog;
-  /** Nothing is sent: deliveries that are pending stay so, and events make none. The default of a fork. */
+  /** Nothing is sent: pending deliveries stay pending, and events create none. The default for forks. */
   readonly silent?: boolean;
-  /** What the outside did so far, as the world's keeper recorded it. */
+  /** The journal so far, from the world's keeper. */
   readonly journal?: readonly JournalRecord[];
 }
 
-/** Which deliveries to list: of one endpoint or one event (their ids), the newest so many. */
+/** Which deliveries to list: of one endpoint or event (by id), and how many of the newest. */
 interface DeliveryFilter {
   readonly endpoint?: string;
   readonly event?: string;
@@ -38,10 +38,10 @@ interface DeliveryFilter {
 const LISTED = 100;
 
 /**
- * Delivers the events of committed commands to the endpoints that receive them. First attempts of an endpoint go out in
- * order, one after another; endpoints do not wait for each other. A failed attempt is repeated when the world's clock
- * reaches its time, beside the first attempts of later events. People see the outcome of a delivery immediately; the world records
- * of it at a flush, before its clock advances, and at a replay, whenever the attempts end.
+ * Delivers the events of committed commands to the endpoints that receive them. First attempts for an endpoint run in order,
+ * one after another; endpoints don't wait for each other. A failed attempt is repeated when the world's clock reaches its time,
+ * independent of later events. Responses show outcomes immediately; the world records them at a flush, before its clock
+ * advances, and when a delivery is sent again.
  */
 export class Outbox {
   readonly #log: DeliveryLog;
@@ -72,7 +72,7 @@ export class Outbox {
     return found.slice(0, limit).map((delivery) => this.#view(delivery));
   }
 
-  /** One delivery; undefined: it is not there, or no more. */
+  /** One delivery; undefined: it doesn't exist, or was dropped. */
   find(id: string): DeliveryView | undefined {
     const delivery = this.#log.get(id);
     return delivery && this.#view(delivery);
@@ -91,7 +91,7 @@ export class Outbox {
     return this.#view(delivery);
   }
 
-  /** Delivers an event to one endpoint, whatever it subscribed to and whether or not the event is stored. */
+  /** Delivers an event to one endpoint, whether or not it subscribes to it and the event is stored. */
   send(event: JsonObject, endpoint: Row): void {
     this.#sendOne({ value: event }, endpoint);
   }
@@ -102,7 +102,7 @@ export class Outbox {
       this.#dispatcher.dispatch(this.#make(plan, event, typeOf(event.value, plan), endpoint, { addressed: true }));
   }
 
-  /** The command is committed: a defect of the pack's expressions must not reach its caller. */
+  /** The command is committed, so errors of the pack's expressions must not reach its caller. */
   #sendAll(addressed: readonly Addressed[]): void {
     for (const { event, row, endpoint } of addressed) {
       try {
@@ -115,7 +115,7 @@ export class Outbox {
 
   /**
    * Waits until every due delivery was attempted, and records the outcomes in the world.
-   * @returns how many attempts are still in flight when it has waited long enough; 0 otherwise
+   * @returns the number of attempts still in flight when the time limit ended; else 0
    */
   flush(): Promise<number> {
     this.#releaseHeldBack();
@@ -123,36 +123,36 @@ export class Outbox {
     return this.#dispatcher.flush();
   }
 
-  /** Nothing goes out before the clock advances or the world does something. */
+  /** Whether nothing is sent before the clock advances or the world changes. */
   get isAtRest(): boolean {
     return this.#dispatcher.isAtRest && this.#heldBack.isEmpty && this.#listeners.isEmpty;
   }
 
-  /** Records the outcomes of deliveries so far in the world. */
+  /** Records the outcomes so far in the world. */
   recordOutcomes(): void {
     this.#dispatcher.recordOutcomes();
   }
 
-  /** Sends what faults held that are cleared now, in the order in which it was made. */
+  /** Sends deliveries that were blocked by faults which are now cleared, in the order of creation. */
   sendUnblocked(): void {
     const { world } = this.engine;
     for (const delivery of this.#onHold.takeFree((fault) => this.#holds(fault), world.nowMs))
       this.#dispatcher.dispatch(delivery);
   }
 
-  /** From now on no attempt is repeated: the clock advances. */
+  /** Stops repeating attempts while the clock advances. */
   hold(): void {
     this.#releaseHeldBack();
     this.sendUnblocked();
     this.#dispatcher.hold();
   }
 
-  /** The clock is frozen: what has fallen due is repeated. */
+  /** Resumes: attempts that have become due are repeated. */
   release(): void {
     this.#dispatcher.release();
   }
 
-  /** Forgets every delivery; what is in flight is broken off. */
+  /** Drops every delivery, and aborts those in flight. */
   reset(): void {
     this.#listeners.drop();
     this.#log.clear();
@@ -161,7 +161,7 @@ export class Outbox {
     this.#dispatcher.reset();
   }
 
-  /** Ends everything in flight; nothing is delivered any more. */
+  /** Aborts everything in flight; nothing is delivered any more. */
   async close(): Promise<void> {
     this.#closed = true;
     this.hangUp();
@@ -169,12 +169,12 @@ export class Outbox {
     await this.#dispatcher.flush();
   }
 
-  /** Takes the connection of a listener; false: it asks for something else, or is not let in. */
+  /** Accepts the connection of a listener; false: the request is for something else, or is rejected. */
   async upgrade(...asked: Parameters<Upgrade>): Promise<boolean> {
     return !this.#closed && !this.options.silent && (await this.#listeners.upgrade(...asked));
   }
 
-  /** Ends the connections of listeners. */
+  /** Closes the connections of listeners. */
   hangUp(): void {
     this.#listeners.drop();
   }
@@ -183,7 +183,7 @@ export class Outbox {
     return this.engine.pack.delivery();
   }
 
-  /** Makes the deliveries of a command's events, for those who receive them now. */
+  /** Creates the deliveries of a command's events, for the endpoints that receive them now. */
   #enqueue(events: readonly Row[]): void {
     const { endpoints } = this.engine.runtime;
     if (!endpoints || this.#closed || this.options.silent || endpoints.isEmpty()) return;
@@ -194,13 +194,13 @@ export class Outbox {
       try {
         for (const endpoint of endpoints.receiversOf(type, event)) this.#deliver(plan, event, type, endpoint);
       } catch (error) {
-        // The command is committed: a defect of the pack's expressions must not reach its caller.
+        // The command is committed, so errors of the pack's expressions must not reach its caller.
         this.options.onDefect(error, `delivery of ${type} ${toText(member(event.value, 'id'))}`);
       }
     }
   }
 
-  /** Continues from what the outside did, with an outbox that holds nothing. */
+  /** Restores deliveries from a journal into an empty outbox. */
   restore(journal: readonly JournalRecord[]): void {
     const { runtime, world, pack } = this.engine;
     const kinds = [...pack.eventKinds.values()].map(({ maker }) => maker);
@@ -227,7 +227,7 @@ export class Outbox {
     this.#dispatcher.restore(deliveries);
   }
 
-  /** Delivers an event to an endpoint, with the trouble that a fault has ordered. */
+  /** Delivers an event to an endpoint, with the effects of its fault. */
   #deliver(plan: DeliveryPlan, event: Row, type: string, endpoint: Row): void {
     const { world } = this.engine;
     const fault = world.deliveryFaults.of(event, endpoint.id);
@@ -326,14 +326,14 @@ export class Outbox {
     return deliveryViewOf(delivery, this.engine.model.env.fromMs);
   }
 
-  /** Where a delivery that was not attempted yet will go. */
+  /** The URL of a delivery before its first attempt. */
   #urlOf({ transport, endpoint, event }: Delivery): string | null {
     const plan = this.#plan()?.transports.get(transport);
     if (plan === undefined || plan.kind === 'record') return null;
     try {
       return maskUrl(toText(plan.http.url(this.engine.runtime.reader, endpoint, event)));
     } catch {
-      // The attempt reports it.
+      // The attempt reports the error.
       return null;
     }
   }

@@ -2,8 +2,8 @@ import type { Engine } from '../runtime/index.js';
 import { type HeldValue, Row } from '../world/index.js';
 
 /**
- * The endpoints as retries see them: as they were at the last moment that is the same whenever attempts end (a flush, a move
- * of the clock). Asking the world at the moment of an attempt would let real time decide what is sent.
+ * The endpoints that retries use: in their state at the last moment that doesn't depend on when attempts end (a flush, a move
+ * of the clock). Their present state at an attempt would make the sent data depend on real time.
  */
 export class EndpointSet {
   #active = new Map<string, Row>();
@@ -14,7 +14,7 @@ export class EndpointSet {
     private readonly onDefect: (error: unknown, what: string) => void,
   ) {}
 
-  /** An endpoint as it is now. */
+  /** An endpoint in its present state. */
   copyOf(row: Row): Row {
     const { resource, id, seq, order, held, tenant } = row;
     const known = this.#copies.get(id);
@@ -24,12 +24,12 @@ export class EndpointSet {
     return copy;
   }
 
-  /** An endpoint as it was; undefined: it received nothing. */
+  /** An endpoint in its state at that moment; undefined: it was not active. */
   active(id: string): Row | undefined {
     return this.#active.get(id);
   }
 
-  /** Looks at all endpoints. O(how many there are). */
+  /** Reads all endpoints. O(their number). */
   look(): void {
     const { endpoints } = this.engine.runtime;
     this.#active = new Map();

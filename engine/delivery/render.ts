@@ -8,11 +8,11 @@ import { maskHeaders, textsOf } from './mask.js';
 import { type Headers, headersOf, type Message } from './message.js';
 import { signer } from './sign.js';
 
-/** A message of the HTTP transport, ready to go. */
+/** A message of the HTTP transport. */
 export interface Rendered {
   readonly headers: Headers;
   readonly body: string;
-  /** The headers as they may be shown. */
+  /** The headers with secrets masked. */
   readonly shown: Headers;
 }
 
@@ -24,7 +24,7 @@ const TYPES = {
   form: ['Content-Type', 'application/x-www-form-urlencoded'],
 } as const;
 
-/** How messages of a transport are written. */
+/** Makes the function that renders a transport's messages. */
 export function renderer(plan: HttpPlan, endpoints: EndpointPlan): Render {
   const { signature, encoding, indent, method } = plan;
   const sign = signature && signer(signature.style);
@@ -43,7 +43,7 @@ export function renderer(plan: HttpPlan, endpoints: EndpointPlan): Render {
   };
 }
 
-/** An event as it was written for the version of an endpoint. */
+/** The rendering of an event in an endpoint's version. */
 function inVersion(host: Host, event: Holder, endpoint: Row, { version, renderings }: EndpointPlan): Holder {
   if (version === null || renderings === null) return event;
   const versions = event.value[renderings];
@@ -51,14 +51,14 @@ function inVersion(host: Host, event: Holder, endpoint: Row, { version, renderin
   return isObject(own) ? { value: { ...event.value, ...own } } : event;
 }
 
-/** Leaves out headers without a value and those that belong to the connection. */
+/** Removes headers without a value and those of the connection. */
 function sendable(pairs: ReturnType<HttpPlan['headers']>, origin: string): [string, string][] {
   return pairs.flatMap(([name, value]) =>
     value === null || CONNECTION_HEADERS.has(name.toLowerCase()) ? [] : [[name, withOrigin(toText(value), origin)]],
   );
 }
 
-/** JSON or a form; text stands for itself, so that a body may be any text. */
+/** The body as JSON or form; a text is sent unchanged. */
 function written(
   body: Json,
   { encoding, indent }: { readonly encoding: HttpPlan['encoding']; readonly indent: number },
@@ -66,6 +66,6 @@ function written(
 ): string {
   if (body === null) return '';
   const text = withOrigin(typeof body === 'string' ? body : JSON.stringify(body, null, indent), origin);
-  // A form escapes what an address is made of: the origin has to be there before.
+  // A form encodes characters of addresses, so the origin is inserted first.
   return encoding === 'form' && isObject(body) ? formText(JSON.parse(text) as JsonObject) : text;
 }

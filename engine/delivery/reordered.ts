@@ -8,7 +8,7 @@ export class HeldBack {
     return this.#held.size === 0;
   }
 
-  /** Holds a delivery back until so many others of its endpoint were sent. */
+  /** Holds back a delivery until a number of others of its endpoint were sent. */
   add(delivery: Delivery, left: number): void {
     const { id } = delivery.endpoint;
     const held = this.#held.get(id) ?? [];
@@ -16,7 +16,7 @@ export class HeldBack {
     this.#held.set(id, held);
   }
 
-  /** A delivery to an endpoint was sent: those that have waited long enough, oldest first. */
+  /** Called after a delivery to an endpoint: returns those that have waited long enough, oldest first. */
   passed(endpoint: string): readonly Delivery[] {
     const held = this.#held.get(endpoint);
     if (!held) return [];
@@ -27,7 +27,7 @@ export class HeldBack {
     return held.filter(({ left }) => left <= 0).map(({ delivery }) => delivery);
   }
 
-  /** All of them: nothing comes any more that could overtake them. */
+  /** Returns all: nothing follows that could overtake them. */
   take(): readonly Delivery[] {
     const all = [...this.#held.values()].flat().map(({ delivery }) => delivery);
     this.#held.clear();

@@ -3,17 +3,17 @@ import { type Holder } from '../expression/index.js';
 import { type JournalRecord, Row } from '../world/index.js';
 import { type Delivery, recordOutcome, NOTHING_KNOWN } from './delivery.js';
 
-/** What deliveries are put together with again. */
+/** What deliveries are restored with. */
 interface RestoredFrom {
   /** Number of the resource of the endpoint with an id. */
   readonly resourceOf: (id: string) => number;
-  /** The event of this value: the world's own where it has one. */
+  /** The event with this value: the world's own if it exists. */
   readonly eventOf: (value: JsonObject) => Holder;
-  /** Writes simulated time. */
+  /** Formats simulated time. */
   readonly instant: (ms: number) => Json;
 }
 
-/** The deliveries of a journal, oldest first, as they were at its end. */
+/** The deliveries of a journal, oldest first, in their state at its end. */
 export function deliveriesOf(journal: readonly JournalRecord[], surroundings: RestoredFrom): Delivery[] {
   const deliveries = new Map<string, Delivery>();
   const news = new Set<Delivery>();
@@ -53,7 +53,7 @@ export function deliveriesOf(journal: readonly JournalRecord[], surroundings: Re
           news.delete(delivery);
         }
         if (record.delivery !== null) break;
-        // The world did what follows from giving up before it recorded the outcome.
+        // The world ran the pack's steps for failures before it recorded the outcomes.
         for (const delivery of gaveUp) delivery.gaveUp = false;
         gaveUp.clear();
         break;

@@ -1,10 +1,10 @@
-/** Something that becomes due at a time of the world's clock (ms). */
+/** An item that becomes due at a simulated time (ms). */
 interface WaitingAttempt<T> {
   readonly dueMs: number;
   readonly item: T;
 }
 
-/** What waits for the world's clock, by (due, order of adding). */
+/** Items waiting for the world's clock, by (due, order of adding). */
 export class Retries<T> {
   #waiting: WaitingAttempt<T>[] = [];
 
@@ -12,7 +12,7 @@ export class Retries<T> {
     return this.#waiting.length;
   }
 
-  /** Adds an item; mostly later than all others, which costs nothing. */
+  /** Adds an item; usually after all others, which costs nothing. */
   add(item: T, dueMs: number): void {
     let low = 0;
     let high = this.#waiting.length;
@@ -25,13 +25,13 @@ export class Retries<T> {
     this.#waiting.splice(low, 0, { dueMs, item });
   }
 
-  /** Takes out what is due by then, in order. */
+  /** Removes and returns the items due by then, in order. */
   take(untilMs: number): T[] {
     const count = this.#waiting.findIndex(({ dueMs }) => dueMs > untilMs);
     return this.#waiting.splice(0, count < 0 ? this.#waiting.length : count).map(({ item }) => item);
   }
 
-  /** Takes out one item. */
+  /** Removes one item. */
   remove(item: T): void {
     const at = this.#waiting.findIndex((each) => each.item === item);
     if (at >= 0) this.#waiting.splice(at, 1);

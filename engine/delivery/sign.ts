@@ -6,7 +6,7 @@ import type { SignatureStyle } from '../program/index.js';
 /** A signature over the content (UTF-8) with the endpoint's secret. */
 type Sign = (secret: string, content: string) => string;
 
-/** How a vendor signs, as a function. A secret that is no key, where one is needed, throws when it signs. */
+/** Makes the function that signs as a vendor does. It throws for a secret that is no key if a key is needed. */
 export function signer({ algorithm = 'sha256', key, key_prefix: prefix = '', digest }: SignatureStyle): Sign {
   if (algorithm === 'rsa-sha256' || algorithm === 'ecdsa-sha256')
     return (secret, content) => {
@@ -29,7 +29,7 @@ function keyOf(secret: string, kind: SignatureStyle['key'], prefix: string): str
   return Buffer.from(secret.startsWith(prefix) ? secret.slice(prefix.length) : secret, 'base64');
 }
 
-/** A secret that is a JWK, as JSON. */
+/** A secret that is JWK JSON. */
 function jwkOf(secret: string): Json {
   if (!secret.startsWith('{')) return null;
   try {

@@ -13,17 +13,17 @@ import { type Render, type Rendered, renderer } from './render.js';
 
 const GONE = 410;
 
-/** What transports need of their surroundings. */
+/** The surroundings of transports. */
 interface TransportSurroundings {
   readonly host: WorldReader;
-  /** Real time in milliseconds: receivers check timestamps against their own clocks. */
+  /** Real time in milliseconds: receivers compare timestamps with their own clocks. */
   readonly wallMs: () => number;
   readonly listeners: Listeners;
-  /** Called with templates that fail. */
+  /** Called with errors of templates. */
   readonly onDefect: (error: unknown, what: string) => void;
 }
 
-/** The transport of a plan. */
+/** Makes the transport of a plan. */
 export function makeTransport(
   plan: TransportPlan,
   endpoints: EndpointPlan,
@@ -88,13 +88,13 @@ class HttpTransport implements Transport {
   }
 }
 
-/** Why a message could not be written: what the pack or its secret is to blame for is said. */
+/** Why a message couldn't be written: names the pack's error or the secret. */
 function unwritten(error: unknown): string {
   const why = error instanceof ExpressionFailure ? `: ${error.message}` : '';
   return `the message could not be written${why}`;
 }
 
-/** How long a receiver asks to be left alone (RFC 9110, 10.2.3: seconds or a date), in milliseconds from `wallMs`. */
+/** The delay that a receiver asks for (RFC 9110, 10.2.3: seconds or a date), in milliseconds from `wallMs`. */
 function retryAfter(headers: Headers | undefined, wallMs: number): number {
   const value =
     Object.entries(headers ?? {})
@@ -104,7 +104,7 @@ function retryAfter(headers: Headers | undefined, wallMs: number): number {
   return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), LIMITS.retryAfter.value);
 }
 
-/** Signs messages and sends them to listeners. Without `retries` none is sent twice: who does not listen has missed it. */
+/** Signs messages and sends them to listeners. Without `retries` none is sent twice: an absent listener misses it. */
 class SocketTransport implements Transport {
   readonly #render: Render;
   readonly #plan: HttpPlan;
@@ -160,7 +160,7 @@ class SocketTransport implements Transport {
   }
 }
 
-/** What a listener returned for a message. */
+/** The result of a message to a listener. */
 function resultOf(received: ReceivedMessage): Pick<AttemptResult, 'outcome' | 'status' | 'error' | 'response'> {
   switch (received.kind) {
     case 'responded': {
@@ -187,7 +187,7 @@ function isGood(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Keeps what would have been published. */
+/** Records what would be published. */
 class RecordTransport implements Transport {
   constructor(
     private readonly written: Extract<TransportPlan, { kind: 'record' }>['record'],
@@ -219,7 +219,7 @@ class RecordTransport implements Transport {
   }
 }
 
-/** Writes a message as the tenant of its event sees it. */
+/** Writes a message in the tenant of its event. */
 function inTenantOf<T>({ event }: Message, host: Host, write: () => T): T {
   const tenant = event instanceof Row ? event.tenant : null;
   return tenant === null ? write() : host.within(tenant, write);

@@ -6,36 +6,36 @@ import type { CodeUnit } from './unit.js';
 
 /* Inside of the sandbox the address of a world is a text of its own (`ORIGIN`); what looks at texts sees what callers see. */
 
-/** JavaScript of a value as callers see it. */
+/** JavaScript of a value with the world's real address, as callers see it. */
 export function seenByCallers({ constant, type, js }: Compiled, unit: CodeUnit): string {
   return constant !== undefined || !holdsText(type) ? js : `${unit.refer(asSeen, 'asSeen')}(x, ${js})`;
 }
 
-/** JavaScript of a value that was made of what callers see, as the world keeps it. */
+/** JavaScript that replaces the real address in a value by the world's placeholder. */
 export function keptInside(type: Type, js: string, unit: CodeUnit): string {
   return holdsText(type) ? `${unit.refer(asKept, 'asKept')}(x, ${js})` : js;
 }
 
-/** Functions whose results say something else of an address at another address: no text of it can follow the world. */
+/** Functions whose results depend on the address in a way that can't be translated to another one. */
 const COMPUTE: ReadonlySet<string> = new Set(
   'base64 base64url url_encode form digest hmac sha256 hmac_sha256 jwt bytes byte_size size upper substring split'.split(
     ' ',
   ),
 );
 
-/** What a value that is put together of others has to do with the address. */
+/** Whether a value made of several parts contains the address, or was computed from it. */
 export function joinedAddress(parts: readonly Pick<Compiled, 'type'>[]): OfAddress | undefined {
   const all = parts.map(({ type }) => addressIn(type));
   return all.includes('computed') ? 'computed' : all.find((each) => each !== undefined);
 }
 
-/** What the result of a function has to do with the address, by its arguments. */
+/** Whether the result of a function contains the address, or was computed from it. */
 export function addressOfResult(name: string, args: readonly Compiled[]): OfAddress | undefined {
   const address = joinedAddress(args);
   return address !== undefined && COMPUTE.has(name) ? 'computed' : address;
 }
 
-/** Whether an expression is a text that a pack wrote down and that may be an address, or a list with one. */
+/** Whether an expression is a text literal that may be an address, or a list with one. */
 export function isWrittenAddress(node: ExpressionNode): boolean {
   if (node.op === 'list') return node.items.some(isWrittenAddress);
   return node.op === 'literal' && typeof node.value === 'string' && node.value.includes('://');

@@ -1,6 +1,6 @@
 import { OutOfRange } from '../values/index.js';
 
-/** How many digits of a decimal survive the way through a JSON number. */
+/** Number of decimal digits that a JSON number preserves. */
 const DIGITS = 15;
 
 /** Rounds to an integer, halves away from zero; -0 becomes 0. */
@@ -28,14 +28,14 @@ export function percentOf(n: number, p: number): number {
   return Number(rounded);
 }
 
-/** A number of millionths as one whose half is exact. */
+/** A number of millionths, rounded so that halves are exact. */
 function wholeMillionths(millionths: number): number {
   const rest = Math.abs(millionths % 1e6);
   const whole = Math.trunc(millionths / 1e6);
   return whole + Math.sign(millionths) * (rest < 5e5 ? 0 : rest > 5e5 ? 1 : 0.5);
 }
 
-/** The decimal that a number was written as: what binary fractions add is behind its 15th digit. */
+/** The decimal as it was written: binary fractions differ only after the 15th digit. */
 function decimal(p: number): [bigint, bigint] {
   if (Number.isSafeInteger(p)) return [BigInt(p), 1n];
   if (!(Math.abs(p) < 1e15)) throw new OutOfRange(`percent() cannot calculate with ${p}`);

@@ -33,7 +33,7 @@ import { asBoolean, isObject, member } from '../values/index.js';
 
 /**
  * Checks an expression and compiles it to JavaScript.
- * @throws ExpressionError with the offset of the problem and, where one is near, a suggestion
+ * @throws ExpressionError with the offset of the problem and a suggestion if a similar name exists
  */
 export function compileExpression(source: string, scope: Scope, env: Environment): Compiled {
   return siteOf(scope, env).compile(parse(source));
@@ -105,7 +105,7 @@ function compileName(node: ExpressionNode & { op: 'name' }, { scope, env, unit }
   if (node.name === 'now') return { type: env.timestamp, js: 'x.now' };
   const acting = node.name === 'actor' && env.actor !== undefined ? env.resources.get(env.actor) : undefined;
   if (acting) return orNull(acting.type, 'x.actor');
-  // No constants: what is computed of them depends on where the world is served.
+  // Not a constant, since results depend on where the world is served.
   if (node.name === 'base_url') return { type: ADDRESS, js: unit.constant(ORIGIN), gives: 'string' };
   if (node.name === 'socket_url') return { type: ADDRESS, js: unit.constant(SOCKET_ORIGIN), gives: 'string' };
   if (node.name === 'vars') throw new ExpressionError("'vars' is read by name, such as vars.title", node.start);
@@ -134,10 +134,10 @@ function compileMember(node: ExpressionNode & { op: 'member' }, site: Site): Com
   return compiledMember(type, target, key, site);
 }
 
-/** A member of a value whose kind is not known. */
+/** A member of a value of unknown type. */
 function compiledMember(type: Type, target: Compiled, key: string, { unit }: Site): Compiled {
   if (!isInherited(key)) {
-    // Written out: what all places read through one function is looked up each time.
+    // Written out: a shared function would meet many layouts, and V8 would look each member up.
     const held = unit.temp('held');
     const isHere = `${unit.refer(isObject, 'isObject')}(${held} = ${target.js})`;
     return orNull(type, `(${isHere} ? ${held}${access(key)} : null)`);
@@ -198,12 +198,12 @@ function compileMap(node: ExpressionNode & { op: 'map' }, site: Site): Compiled 
   };
 }
 
-/** `version.has(...)`, where no variable is called `version`. */
+/** `version.has(...)`, if no variable is called `version`. */
 function isVersionHas({ of, name }: ExpressionNode & { op: 'call' }, { scope }: Site): boolean {
   return name === 'has' && of?.op === 'name' && of.name === 'version' && scope.lookup('version') === undefined;
 }
 
-/** A call of a flow that only computes. */
+/** A call of a flow without effects. */
 function compileFlowCall(flow: FlowFunction, node: ExpressionNode & { op: 'call' }, site: Site): Compiled {
   const unfit = flow.unfit();
   if (unfit !== null) throw new ExpressionError(`flow ${node.name} ${unfit}`, node.start);

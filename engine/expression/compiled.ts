@@ -5,36 +5,33 @@ import { LastMade, MemberNames, unlessSame, unlessSameMembers } from './support.
 import { BOOLEAN, NULL, NUMBER, STRING, type Type } from './types.js';
 import type { CodeUnit } from './unit.js';
 
-/**
- * An expression checked against its scope, as JavaScript: an expression that can be anywhere without brackets around it. It
- * sees the host as `x`.
- */
+/** A checked expression as JavaScript that needs no parentheses. It reads the host as `x`. */
 export interface Compiled {
   readonly type: Type;
-  /** Gives the value; null, never undefined. */
+  /** Evaluates to the value; null, never undefined. */
   readonly js: string;
-  /** As `js`, shorter, but undefined may stand for null. */
+  /** Like `js`, shorter, but may be undefined instead of null. */
   readonly raw?: string;
-  /** Present when the value does not depend on anything. */
+  /** The value, if it is constant. */
   readonly constant?: Json;
-  /** What the value is in any case, never null. */
+  /** The type of the value, if it is never null. */
   readonly gives?: 'boolean' | 'number' | 'string';
-  /** Of a text of several parts: all that it can be. */
+  /** All possible values of a text made of several parts. */
   readonly texts?: readonly string[];
-  /** Present for a variable. */
+  /** The variable, if the expression is one. */
   readonly variable?: Variable;
-  /** Of a map with one member: its key and its value. */
+  /** The key and value of a map with one member. */
   readonly entry?: readonly [key: string, value: string];
-  /** Gives the row of the object or null, where the host is an execution. */
+  /** Evaluates to the object's row or null, if the host is an execution. */
   readonly row?: string;
 }
 
-/** JavaScript that is true or false, never null. */
+/** A boolean expression, never null. */
 export function truth(js: string): Compiled {
   return { type: BOOLEAN, js, gives: 'boolean' };
 }
 
-/** A value that is always the same. */
+/** A constant value. */
 export function fixed(value: Json, unit: CodeUnit, type: Type = typeOfConstant(value)): Compiled {
   const kind = typeof value;
   const gives = kind === 'boolean' || kind === 'number' || kind === 'string' ? kind : undefined;
@@ -54,7 +51,7 @@ function typeOfConstant(value: Json): Type {
   return typeof value === 'number' ? NUMBER : BOOLEAN;
 }
 
-/** What may be undefined as what may be null. */
+/** Turns undefined into null. */
 export function orNull(type: Type, raw: string): Compiled {
   return { type, js: `(${raw} ?? null)`, raw };
 }
@@ -73,14 +70,14 @@ export function compiledList(type: Type, items: readonly Compiled[], { unit }: {
   return { type, js: `${unit.refer(new LastMade(), 'last')}.list([${items.map(({ js }) => js).join(', ')}])` };
 }
 
-/** JavaScript of the object that a place makes, always of the same keys: the one that it made last, if that is equal. */
+/** JavaScript of an object with constant keys that reuses the previous object of this place if it is equal. */
 export function sharedObject(js: string, unit: CodeUnit): string {
   return `${unit.refer(new LastMade(), 'last')}.object(${bare(js)})`;
 }
 
 /**
- * JavaScript of an object where what was made of it has its very members, else of that.
- * @param members of what was made; null: they may be others each time
+ * JavaScript of an object that reuses its source if all members are equal.
+ * @param members names of its members; null: they vary
  */
 export function sameObject(
   object: string,
@@ -93,7 +90,7 @@ export function sameObject(
   return `${unit.refer(unlessSameMembers, 'unlessSame')}(${object}, ${made}, ${names})`;
 }
 
-/** Text put together of parts. */
+/** A text joined from parts. */
 export function compiledText(parts: readonly string[]): Compiled {
   return { type: STRING, js: `(${parts.join(' + ')})`, gives: 'string' };
 }

@@ -11,58 +11,58 @@ export interface Table {
   readonly row: Type;
   readonly columns: ReadonlyMap<string, Type>;
   readonly rows: readonly Json[];
-  /** First row whose column has the value; null when there is none. */
+  /** First row with the value in a column; null if there is none. */
   find(column: string, value: Json): Json;
 }
 
-/** A flow of the pack that expressions may call: one that only computes. */
+/** A flow that expressions may call: one without effects. */
 export interface FlowFunction {
   readonly args: ReadonlyMap<string, { readonly type: Type; readonly required: boolean }>;
-  /** Why expressions cannot call it, behind `flow NAME`; null: they can. */
+  /** Why expressions can't call it, as the continuation of `flow NAME`; null: they can. */
   readonly unfit: () => string | null;
-  /** @param given its arguments in their order; what is left out at the end is null */
+  /** @param given its arguments in order; missing ones at the end are null */
   readonly call: (given: readonly Compiled[], scope: Scope) => Compiled;
 }
 
-/** What a pack's expressions may name. Built once per pack. */
+/** The names that a pack's expressions can use. Built once per pack. */
 export interface Environment {
-  /** What is made of the pack, for stacks and `explain --js`. */
+  /** The compiled texts of the pack, for stack traces and `explain --js`. */
   readonly texts?: SourceTexts;
-  /** Resource name -> its number at run time and the type of its objects. */
+  /** Resource name -> its number and the type of its objects. */
   readonly resources: ReadonlyMap<
     string,
     { readonly index: number; readonly type: Type & { kind: 'object' }; readonly shapes: readonly string[] }
   >;
   readonly tables: ReadonlyMap<string, Table>;
   readonly vars: ReadonlyMap<string, string>;
-  /** Flows by name; filled once the pack's files are read. */
+  /** Flows by name; set once the pack's files are read. */
   readonly flows?: ReadonlyMap<string, FlowFunction>;
   readonly durations: ReadonlySet<string>;
-  /** Called with every duration that an expression names. */
+  /** Called with each duration that an expression uses. */
   readonly useDuration?: (name: string) => void;
-  /** Id formats that need no place in a collection. */
+  /** Id formats that don't count objects. */
   readonly idFormats: ReadonlySet<string>;
-  /** Values that scenarios may provide. */
+  /** Names of values that scenarios can provide. */
   readonly scenarioValues: ReadonlySet<string>;
   /** Names of the pack's rate limits. */
   readonly rateLimits?: ReadonlySet<string>;
-  /** Names that `version.has('...')` may ask for. */
+  /** Names that `version.has('...')` accepts. */
   readonly switches?: ReadonlySet<string>;
   /** Worlds have tenants. */
   readonly hasTenants?: boolean;
-  /** Tokens have scopes; `asked` once an expression asks for one: what it returns depends on the caller. */
+  /** Tokens have scopes; `asked` is set if an expression reads one, since its result then depends on the caller. */
   readonly scopes?: { asked: boolean } | undefined;
-  /** In the file of a version: how it shows objects. */
+  /** In the file of a version: how the version shows objects. */
   readonly shaped?: Shaped;
-  /** The type of timestamps in the pack's representation. */
+  /** The type of timestamps in the pack's format. */
   readonly timestamp: Type;
-  /** The resource whose object `actor` is: who calls. Undefined: the pack does not say. */
+  /** The resource of `actor`. Undefined: the pack has no actors. */
   readonly actor?: string;
-  /** The type of `request`: what may be known of the call that runs. */
+  /** The type of `request`. */
   readonly request: Type;
-  /** The pack's representation of an instant in milliseconds, and back. */
+  /** Converts milliseconds to the pack's time format, and back. */
   readonly fromMs: (ms: number) => Json;
   readonly toMs: (value: Json) => number;
-  /** Nearest known word, for suggestions. */
+  /** The nearest known word, for suggestions. */
   readonly suggest: (word: string, known: Iterable<string>) => string | undefined;
 }

@@ -4,30 +4,30 @@ import type { Host } from './host.js';
 import { ANY, listType, mapType, objectType, STRING, type Type } from './types.js';
 /* What the functions of the standard library are made with. */
 
-/** A function of the standard library: what it takes, what it gives, and how it runs. */
+/** A function of the standard library: its parameters, its result, and its implementation. */
 export interface FunctionSpec {
   readonly args: readonly (Type | 'timestamp')[];
-  /** How many trailing arguments may be left out. */
+  /** Number of optional parameters at the end. */
   readonly optional?: number;
   readonly result: Type | 'timestamp' | ((args: readonly Type[]) => Type);
-  /** What is before its arguments: nothing, the host, or the host and the environment (how timestamps are written). */
+  /** What precedes its arguments: nothing, the host, or the host and the environment (for time formats). */
   readonly sees: 'values' | 'host' | 'time';
   readonly run: (...args: never[]) => Json;
-  /** It encodes, measures or compares what its texts say: it sees the address that callers see. */
+  /** It encodes, measures or compares texts, so it gets the real address. */
   readonly seesAddress?: true;
-  /** What is wrong with arguments that are constant; undefined ones are not known before. */
+  /** A problem of constant arguments; undefined ones aren't constant. */
   readonly problemOf?: (constants: readonly (Json | undefined)[]) => string | undefined;
 }
 
 export const LIST = listType(ANY);
 export const MAP = mapType(ANY);
-/** A problem of a parameter, as checks report it. */
+/** A problem of a parameter, as the function `problem` returns it. */
 export const PROBLEM = objectType([
   ['param', STRING],
   ['message', STRING],
 ]);
 
-/** A function of its arguments alone. */
+/** A function of its arguments only. */
 export function pure(
   args: FunctionSpec['args'],
   result: FunctionSpec['result'],
@@ -37,7 +37,7 @@ export function pure(
   return { args, result, optional, sees: 'values', run };
 }
 
-/** A function that asks the world. */
+/** A function that reads the world. */
 export function onHost(
   args: FunctionSpec['args'],
   result: FunctionSpec['result'],
@@ -47,7 +47,7 @@ export function onHost(
   return { args, result, optional, sees: 'host', run };
 }
 
-/** A function that reads or writes times. */
+/** A function that reads or formats times. */
 export function onTime(
   args: FunctionSpec['args'],
   result: FunctionSpec['result'],
@@ -57,7 +57,7 @@ export function onTime(
   return { args, result, optional, sees: 'time', run };
 }
 
-/** Functions that do more with texts than to put them together. */
+/** Functions that do more with texts than join them. */
 export function ofTexts(specs: Record<string, FunctionSpec>): Record<string, FunctionSpec> {
   return Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, { ...spec, seesAddress: true }]));
 }

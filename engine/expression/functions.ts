@@ -47,9 +47,9 @@ const DIFF_LINE = objectType([
 ]);
 const SECOND = 1000;
 const MAX_LENGTH = 10_000;
-/** What making up a value weighs at least: several tries, each checked. */
+/** Budget of generating a value: several tries, each checked. */
 const SYNTHESIS_TURNS = 5000;
-/** What going through the log of deliveries weighs. */
+/** Budget of searching the log of deliveries. */
 const LOG_TURNS = 1000;
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -288,7 +288,7 @@ export const methods: ReadonlyMap<string, FunctionSpec> = new Map(
   }),
 );
 
-/** The instant of a text in ISO 8601; null when it is none. */
+/** Parses an ISO 8601 time; null if invalid. */
 function parsedTime(env: Environment, value: string): Json {
   const ms = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/.test(value)
     ? Date.parse(/[Zz]|[+-]\d\d:?\d\d$/.test(value.slice(10)) || value.length === 10 ? value : `${value}Z`)
@@ -296,7 +296,7 @@ function parsedTime(env: Environment, value: string): Json {
   return Number.isNaN(ms) ? null : env.fromMs(ms);
 }
 
-/** The items without those that equal an earlier one. */
+/** The items without later duplicates. */
 function distinct(xs: readonly Json[]): Json[] {
   const seen = new Set<Json>();
   return xs.filter((x) => {
@@ -305,21 +305,21 @@ function distinct(xs: readonly Json[]): Json[] {
   });
 }
 
-/** A length in characters or bytes, within what is sensible for a pack. */
+/** A length in characters or bytes, within the limit for packs. */
 function length(value: Json): number {
   const n = number(value);
   if (Number.isInteger(n) && n >= 0 && n <= MAX_LENGTH) return n;
   throw new OutOfRange(`a length is an integer from 0 to ${MAX_LENGTH}, not ${n}`);
 }
 
-/** Small units as a number of whole ones: 1234 of hundredths is `12.34`. */
+/** Formats minor units as a decimal: 1234 hundredths are `12.34`. */
 function decimal(units: number, places: number): string {
   const digits = String(Math.abs(Math.round(units))).padStart(places + 1, '0');
   const whole = `${units < 0 ? '-' : ''}${digits.slice(0, digits.length - places)}`;
   return places === 0 ? whole : `${whole}.${digits.slice(-places)}`;
 }
 
-/** `count` bytes in base64, stable for the text and the world's seed: two characters of the hash make one byte. */
+/** `count` bytes in base64, derived from the text and the world's seed: two characters of the hash make one byte. */
 function hashBase64(host: Host, of: string, count: number): string {
   const digits = host.hash(of, count * 2);
   const bytes = Uint8Array.from(
@@ -329,12 +329,12 @@ function hashBase64(host: Host, of: string, count: number): string {
   return Buffer.from(bytes).toString('base64');
 }
 
-/** A seed of 31 bits for a text, by the world's seed. */
+/** A 31-bit number derived from a text and the world's seed. */
 function seedNumber(host: Host, of: string): number {
   return [...host.hash(`synthesize ${of}`, 5)].reduce((n, digit) => n * 62 + BASE62.indexOf(digit), 0);
 }
 
-/** Members `value` of the items, by their members `key`; keys in the order of their first items. */
+/** Members `value` of the items, grouped by their members `key`, in the order of first occurrence. */
 function group(xs: readonly Json[], key: string, value: string): Record<string, Json> {
   const groups = new Map<string, Json[]>();
   for (const x of xs) {
@@ -369,13 +369,15 @@ function sortBy(xs: readonly Json[], key: string): Json[] {
   return [...xs].sort((a, b) => inOrder(rank(a), rank(b)));
 }
 
-/** Numbers by their size, everything else by its text. */
+/** Compares numbers by value, everything else by its text. */
 function inOrder(x: Json, y: Json): number {
   if (typeof x === 'number' && typeof y === 'number') return x - y;
   return toText(x) < toText(y) ? -1 : toText(x) > toText(y) ? 1 : 0;
 }
 
-/** Keeps the prefix up to the last underscore of the first 8 characters and the last 4 characters; the rest becomes stars. */
+/**
+ * Keeps the prefix (up to the last underscore in the first 8 characters) and the last 4 characters; replaces the rest by stars.
+ */
 function maskSecret(secret: string): string {
   const prefix = /^[a-z]{2}_[a-z]+_/.exec(secret)?.[0] ?? '';
   const tail = secret.length - prefix.length > 4 ? secret.slice(-4) : '';

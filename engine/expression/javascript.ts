@@ -1,6 +1,6 @@
 /* Words of JavaScript: everything that a pack wrote gets into a text through one of these. */
 
-/** Names that mean something in the language; no local is called so. */
+/** Names with a meaning in JavaScript, which no local variable may have. */
 export const RESERVED: ReadonlySet<string> = new Set(
   (
     'arguments async await break case catch class const continue debugger default delete do else enum eval export extends ' +
@@ -9,12 +9,12 @@ export const RESERVED: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Whether a text can be an identifier or the name behind a dot. */
+/** Whether a text is a valid identifier or property name. */
 function isWord(text: string): boolean {
   return /^[A-Za-z_]\w*$/.test(text);
 }
 
-/** A text, number, boolean or null as JavaScript. Whatever the text says, it stays one literal on one line. */
+/** A JavaScript literal of a text, number, boolean or null; always on one line. */
 export function scriptLiteral(value: null | boolean | number | string): string {
   if (typeof value === 'number' && !(value >= 0)) return `(${numeral(value)})`;
   if (typeof value === 'number') return numeral(value);
@@ -31,22 +31,22 @@ function numeral(value: number): string {
         : '-1 / 0';
 }
 
-/** A member as JavaScript: `.name`, or `["any text"]`. */
+/** JavaScript of a member access: `.name`, or `["any text"]`. */
 export function access(key: string): string {
   return isWord(key) ? `.${key}` : `[${scriptLiteral(key)}]`;
 }
 
-/** As `access`, of something that may be null. */
+/** Like `access`, for a value that may be null. */
 export function safeAccess(key: string): string {
   return isWord(key) ? `?.${key}` : `?.[${scriptLiteral(key)}]`;
 }
 
-/** Whether objects have such a member without being given one. */
+/** Whether all objects inherit a member with this name. */
 export function isInherited(key: string): boolean {
   return key in Object.prototype;
 }
 
-/** An object literal. A key that would reach the prototype becomes an ordinary own key. */
+/** JavaScript of an object literal. A key such as `__proto__` becomes an ordinary own key. */
 export function objectLiteral(entries: readonly (readonly [string, string])[]): string {
   const members = entries.map(([key, js]) => {
     const name = key === '__proto__' ? '["__proto__"]' : isWord(key) ? key : scriptLiteral(key);
@@ -55,18 +55,18 @@ export function objectLiteral(entries: readonly (readonly [string, string])[]): 
   return members.length === 0 ? '({})' : `({ ${members.join(', ')} })`;
 }
 
-/** The keys of such an object as they are listed: those that are numbers come first. */
+/** The keys of such an object in iteration order: numeric keys come first. */
 export function keysOfLiteral(entries: readonly (readonly [string, string])[]): readonly string[] {
   return Object.keys(Object.fromEntries(entries));
 }
 
-/** An expression without the brackets around it, where nothing else is beside it. */
+/** Removes the outer parentheses of an expression. */
 export function bare(js: string): string {
   let depth = 0;
   for (const { 0: token, index } of js.matchAll(/"(?:[^"\\]|\\.)*"|[()[\]{},]/g)) {
     if ('([{'.includes(token)) depth++;
     else if (')]}'.includes(token)) depth--;
-    // The brackets hold a sequence together, or they are not around the whole.
+    // The parentheses contain a comma expression, or don't enclose the whole.
     if (depth === (token === ',' ? 1 : 0)) return js.startsWith('(') && index === js.length - 1 ? js.slice(1, -1) : js;
   }
   return js;

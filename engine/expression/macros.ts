@@ -33,7 +33,7 @@ export function compileMacro(node: MacroCall, site: Site): Compiled | undefined 
   }
 }
 
-/** `has(a.b)`: whether the member was given at all, null or not. */
+/** `has(a.b)`: whether the member is present, null or not. */
 function compileHas(node: MacroCall, site: Site): Compiled {
   const [arg] = node.args;
   if (node.args.length !== 1 || arg.op !== 'member') {
@@ -55,7 +55,7 @@ function compileBind(node: MacroCall, site: Site): Compiled {
   return { type, js: `(${variable.js} = ${bound.js}, ${js})`, gives };
 }
 
-/** What a loop goes through, what its variable is called, and where its body is. */
+/** The JavaScript of a loop: its list, its variable, and the scope of its body. */
 function openLoop(
   node: MacroCall,
   site: Site,

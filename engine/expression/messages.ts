@@ -42,10 +42,10 @@ import {
 } from '../values/index.js';
 import { ANY, BOOLEAN, listType, mapType, NUMBER, STRING } from './types.js';
 
-/** So many times as fast as a loop over its characters is what Node makes of bytes. */
+/** How many times faster Node's native functions process bytes than a loop. */
 const NATIVE = 16;
 
-/** What vendors' own configurations ask of a message: an expression of its content, a digest, a signature. */
+/** Functions for vendors' signed and encoded messages: digests, signatures, encodings. */
 export const MESSAGES: Record<string, FunctionSpec> = ofTexts({
   jmespath: pure([STRING, ANY], ANY, (path, value) => jmespath(text(path), value)),
   jmespath_problems: pure([STRING, STRING], listType(PROBLEM), (path, at) => {
@@ -134,7 +134,7 @@ export const MESSAGES: Record<string, FunctionSpec> = ofTexts({
   from_base64: pure([STRING], STRING, (s) => (s === null ? null : bufferOf(bytesOfText(text(s))).toString())),
 });
 
-/** What making an RSA key and verifying a signature weigh. */
+/** Budget of making an RSA key and of verifying a signature. */
 const RSA_TURNS = 1000;
 const VERIFYING_TURNS = 200;
 
@@ -148,7 +148,7 @@ function hashName(value: Json): string {
   throw new ExpressionFailure(`a digest is one of ${HASHES.join(', ')}, not '${name}'`);
 }
 
-/** What a signature may be made with: a checksum hides no secret. */
+/** Hash functions for signatures; checksums aren't accepted. */
 function secretHashName(value: Json): string {
   const name = hashName(value);
   if (isChecksum(name)) throw new ExpressionFailure(`${name} is a checksum: a signature needs a digest`);
@@ -162,7 +162,7 @@ function encodingOf(value: Json): (typeof ENCODINGS)[number] {
   throw new ExpressionFailure(`a digest is written in ${ENCODINGS.join(', ')}, not '${name}'`);
 }
 
-/** The bytes of a text, of `{base64}` (those of a store included) or `{hex}`, or of a list of these one after another. */
+/** The bytes of a text, of `{base64}` (including those in a store) or `{hex}`, or of a list of these. */
 function bytes(value: Json): readonly BytesPiece[] {
   if (Array.isArray(value)) return value.flatMap((each: Json) => bytes(each));
   if (!isObject(value)) return [Buffer.from(text(value))];
@@ -184,12 +184,15 @@ function digest(pieces: readonly BytesPiece[], algorithm: Json, encoding: Json):
   });
 }
 
-/** A text without halves of characters, which no URL can hold. */
+/** Replaces lone surrogates in a text, which URLs can't contain. */
 function wellFormed(value: string): string {
   return Buffer.from(value).toString();
 }
 
-/** All but letters, digits, `-._~` and the characters to keep is encoded (RFC 3986, 2.3). @param encoded as `encodeURIComponent` does */
+/**
+ * Encodes everything but letters, digits, `-._~` and the kept characters (RFC 3986, 2.3).
+ * @param encoded output of `encodeURIComponent`
+ */
 function strictlyEncoded(encoded: string, kept: string): string {
   const strict = encoded.replace(/[!'()*]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`);
   return [...kept].reduce((made, each) => made.replaceAll(percentOf(each), each), strict);
@@ -199,7 +202,7 @@ function percentOf(character: string): string {
   return [...Buffer.from(character)].map((each) => `%${each.toString(16).toUpperCase().padStart(2, '0')}`).join('');
 }
 
-/** What percent-encoding says; null when it is broken. */
+/** Decodes percent-encoding; null if it is invalid. */
 function urlDecoded(value: string): Json {
   try {
     return decodeURIComponent(value);

@@ -44,7 +44,7 @@ export function compileBinary(node: ExpressionNode & { op: 'binary' }, site: Sit
   }
 }
 
-/** Both sides; as callers see them, where one is an address that the pack wrote down or the order of texts counts. */
+/** Compiles both sides, with the real address if one is a literal address or the order of texts matters. */
 function compileSides(node: ExpressionNode & { op: 'binary' }, site: Site): readonly [Compiled, Compiled] {
   const { operator } = node;
   const left = site.compile(node.left);
@@ -64,7 +64,7 @@ function number(of: Compiled, what: string, unit: CodeUnit): string {
   return of.gives === 'number' ? of.js : `${unit.refer(asNumber, 'asNumber')}(${of.js}, ${scriptLiteral(what)})`;
 }
 
-/** Compares; where one side is never list nor map, identity is enough. */
+/** Compares for equality; by identity if one side is never a list or map. */
 function equality(left: Compiled, right: Compiled, wanted: boolean, unit: CodeUnit): string {
   for (const [side, other] of [
     [left, right],
@@ -131,7 +131,7 @@ function compilePlus(node: ExpressionNode, left: Compiled, right: Compiled, unit
     return fixed(left.constant + right.constant, unit, STRING);
   if (left.gives === right.gives && (left.gives === 'number' || left.gives === 'string'))
     return { type, js: `(${left.js} + ${right.js})`, gives: left.gives };
-  // A sum of a number or a text is one as well, or fails.
+  // A sum with a number or text has the same type, or fails.
   const gives = left.gives ?? right.gives;
   return { type, js: `${unit.refer(add, 'add')}(${left.js}, ${right.js})`, gives };
 }
@@ -164,7 +164,7 @@ function isOrder(operator: string): operator is OperatorOrder {
   return ['<', '<=', '>', '>='].includes(operator);
 }
 
-/** A duration stays one when a number scales it; two durations divided by each other are a plain number. */
+/** A scaled duration is a duration; the quotient of two durations is a plain number. */
 function resultOf(operator: string, left: Type, right: Type): Type {
   const durations = [left, right].filter((type) => type.kind === 'duration').length;
   if (durations === 0 || (durations === 2 && operator === '/')) return NUMBER;

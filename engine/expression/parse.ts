@@ -1,7 +1,7 @@
 import { Environment, ParseError } from '@marcbachmann/cel-js';
 import { slipIn } from './slips.js';
 
-/** A problem in an expression, with the offsets of the part it is about. */
+/** A problem in an expression, with the offsets of the affected part. */
 export class ExpressionError extends Error {
   constructor(
     message: string,
@@ -13,8 +13,8 @@ export class ExpressionError extends Error {
 }
 
 /**
- * Syntax tree of an expression. Only the shapes that CEL's grammar yields; macros stay ordinary calls, `compile.ts` has
- * them. `start` is where the whole part begins, `at` where a member's own name is.
+ * Syntax tree of an expression in CEL's grammar; macros are ordinary calls until `compile.ts`. `start` is the offset of the
+ * whole node, `at` that of a member's name.
  */
 export type ExpressionNode =
   | { readonly op: 'literal'; readonly value: string | number | boolean | null; readonly start: number }

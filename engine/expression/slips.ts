@@ -1,11 +1,11 @@
-/** What an expression that is none was probably meant to be: the commonest habits of other languages. */
+/** What an invalid expression was probably meant to be, for common habits from other languages. */
 interface Slip {
   readonly message: string;
-  /** The whole expression as it would be right. */
+  /** The whole corrected expression. */
   readonly suggestion?: string;
 }
 
-/** Words and signs of other languages, with what stands for them here. */
+/** Words and symbols of other languages, with their equivalents. */
 const SIGNS: readonly (readonly [found: RegExp, put: string, message: string])[] = [
   [/===/g, '==', 'values are compared with `==`'],
   [/!==/g, '!=', 'values are compared with `!=`'],
@@ -16,7 +16,7 @@ const SIGNS: readonly (readonly [found: RegExp, put: string, message: string])[]
   [/\bnone\b|\bNone\b|\bnil\b|\bundefined\b/g, 'null', 'nothing is written `null`'],
 ];
 
-/** Functions and methods of other languages, by what they are called here. */
+/** Functions and methods of other languages, with their equivalents. */
 const FUNCTIONS: ReadonlyMap<string, string> = new Map([
   ['len', 'size'],
   ['length', 'size'],
@@ -45,7 +45,7 @@ const FUNCTIONS: ReadonlyMap<string, string> = new Map([
   ['every', 'all'],
 ]);
 
-/** Why a text cannot be parsed, where that is a slip; undefined: it is not one that is known. */
+/** The habit from another language that makes a text invalid; undefined: none known. */
 export function slipIn(source: string): Slip | undefined {
   const bare = withoutTexts(source);
   if (bare.includes('${')) {
@@ -72,7 +72,7 @@ export function slipIn(source: string): Slip | undefined {
   };
 }
 
-/** What a function of another language is called here. */
+/** The equivalent of another language's function. */
 export function functionMeant(name: string): string | undefined {
   return FUNCTIONS.get(name.toLowerCase());
 }
@@ -83,7 +83,7 @@ function withoutTexts(source: string): string {
   return source.replace(TEXTS, '""');
 }
 
-/** Replaces outside of texts in quotes. */
+/** Replaces text outside of quotes. */
 function replaced(source: string, found: RegExp, put: string): string {
   const texts = source.match(TEXTS) ?? [];
   return source

@@ -22,7 +22,7 @@ import { accepts, ANY, describeType, DURATION, join, listType, mapType, NUMBER, 
 type SpecialCall = ExpressionNode & { op: 'call' };
 type Special = (node: SpecialCall, site: Site) => Compiled;
 
-/** Functions whose arguments are names of the pack rather than values. */
+/** Functions whose arguments are names in the pack rather than values. */
 export const specials: ReadonlyMap<string, Special> = new Map<string, Special>([
   ['get', compileGet],
   ['at', compileAt],
@@ -68,7 +68,7 @@ function resourceNamed(
   return found;
 }
 
-/** `get(resource, id)`, or `get(reference)` where the type of the reference names one resource. */
+/** `get(resource, id)`, or `get(reference)` if the reference's type names one resource. */
 function compileGet(node: SpecialCall, site: Site): Compiled {
   const { env, unit } = site;
   const [first] = node.args;
@@ -85,7 +85,7 @@ function compileGet(node: SpecialCall, site: Site): Compiled {
   };
 }
 
-/** The resource that a reference names. @throws ExpressionError when its type names none, or several */
+/** The resource of a reference. @throws ExpressionError if its type names none, or several */
 function referred({ type }: Compiled, node: ExpressionNode, env: Environment): ReturnType<typeof resourceNamed> {
   const refs = type.kind === 'string' ? (type.refs ?? []) : [];
   const [only] = refs;
@@ -96,7 +96,7 @@ function referred({ type }: Compiled, node: ExpressionNode, env: Environment): R
   throw new ExpressionError(`this is ${what}: name the resource, get(${refs[0] ?? 'resource'}, ...)`, node.start);
 }
 
-/** `at(value, path)`: the member at a dotted path, null where nothing is. A constant path is checked where the type is known. */
+/** `at(value, path)`: the member at a dotted path, or null. A constant path is checked if the type is known. */
 function compileAt(node: SpecialCall, site: Site): Compiled {
   arity(node, 2, "at(value, 'a.b')");
   const [value, path] = node.args.map(site.compile);
@@ -157,7 +157,7 @@ function compileWhere(
   return `[${pairs.join(', ')}]`;
 }
 
-/** A name of the pack, written bare or as text; empty: it is neither. */
+/** A name in the pack, as an identifier or text; empty: neither. */
 function bareName(node: ExpressionNode): string {
   return node.op === 'name' ? node.name : node.op === 'literal' ? String(node.value) : '';
 }
@@ -207,7 +207,7 @@ function compileDuration(node: SpecialCall, site: Site): Compiled {
   return { type: DURATION, js: `x.durationMs(${scriptLiteral(name)})` };
 }
 
-/** `new_id(prefix, format)`: an id with a constant prefix, made as a format of pack.yaml `ids` says. */
+/** `new_id(prefix, format)`: an id with a constant prefix, in a format of pack.yaml `ids`. */
 function compileNewId(node: SpecialCall, site: Site): Compiled {
   const { env } = site;
   arity(node, 2, "new_id('prefix_', format)");
@@ -248,7 +248,7 @@ function compilePinned(node: SpecialCall, site: Site): Compiled {
   };
 }
 
-/** The resource that a value is an object of. */
+/** The resource of an object type. */
 function resourceOfType(
   { type }: Compiled,
   env: Environment,
@@ -256,7 +256,7 @@ function resourceOfType(
   return type.kind === 'object' && type.resource ? env.resources.get(type.resource) : undefined;
 }
 
-/** `with_pins(path, value)`: the value with what is pinned at the path of `self` and below it laid over. */
+/** `with_pins(path, value)`: the value with pinned values at and below the path of `self`. */
 function compileWithPins(node: SpecialCall, site: Site): Compiled {
   arity(node, 2, 'with_pins("path", value)');
   const [pathNode, valueNode] = node.args;
@@ -308,8 +308,8 @@ function compileDefault(node: SpecialCall, site: Site): Compiled {
 }
 
 /**
- * `rest(object)`, `rest(object, 'shape')`: the object as the vendor's API returns it. In the file of a version: as that version does; there a value may
- * hold whole objects as well.
+ * `rest(object)`, `rest(object, 'shape')`: the object as the vendor API returns it. In the file of a version: as that version
+ * returns it, also for values that contain complete objects.
  */
 function compileRest(node: SpecialCall, site: Site): Compiled {
   if (node.args.length !== 2) arity(node, 1, "rest(object) or rest(object, 'shape')");
@@ -336,14 +336,14 @@ function shapeNamed(node: ExpressionNode, shapes: readonly string[], site: Site)
   throw new ExpressionError(message, node.start, typeof name === 'string' ? site.env.suggest(name, shapes) : undefined);
 }
 
-/** `tenant()`: the id of the tenant in which something runs; null: none. */
+/** `tenant()`: the id of the current tenant; null: none. */
 function compileTenant(node: SpecialCall, { env }: Site): Compiled {
   arity(node, 0, 'tenant()');
   requireTenants(node, env);
   return { type: STRING, js: '(x.tenant ?? null)' };
 }
 
-/** `within(id, value)`: a value as it is found in another tenant; null: in none. */
+/** `within(id, value)`: evaluates a value in another tenant; null: none. */
 function compileWithin(node: SpecialCall, site: Site): Compiled {
   arity(node, 2, 'within(tenant, value)');
   requireTenants(node, site.env);
@@ -371,7 +371,7 @@ function requireTenants(node: SpecialCall, env: Environment): void {
     throw new ExpressionError(`${node.name}() needs a pack with \`tenants\` in pack.yaml`, node.start);
 }
 
-/** `version.has("switch")`: whether the version of the call, or the account's, has what a change names so. */
+/** `version.has("switch")`: whether the version of the call, or the account's, has a switch. */
 export function compileVersionHas(node: SpecialCall, site: Site): Compiled {
   const [nameNode] = node.args;
   const name = node.args.length === 1 ? site.compile(nameNode).constant : undefined;
@@ -382,7 +382,7 @@ export function compileVersionHas(node: SpecialCall, site: Site): Compiled {
   return truth(`(x.hasSwitch(${scriptLiteral(name)}))`);
 }
 
-/** `matches(text, "pattern")`, also `text.matches("pattern")`: the pattern is constant and takes linear time. */
+/** `matches(text, "pattern")`, also `text.matches("pattern")`: the pattern is constant and runs in linear time. */
 function compileMatches(node: SpecialCall, site: Site): Compiled {
   const args = node.of ? [node.of, ...node.args] : node.args;
   if (args.length !== 2) throw new ExpressionError('usage: matches(text, "pattern")', node.start);
@@ -397,7 +397,7 @@ function compileMatches(node: SpecialCall, site: Site): Compiled {
   return truth(`${site.unit.refer(matched, 'matched')}(${pattern}, ${seenByCallers(subject, site.unit)})`);
 }
 
-/** `replace_matches(text, "pattern", replacement)`: `$1` to `$9` in the replacement are what groups matched, `$0` is all of it. */
+/** `replace_matches(text, "pattern", replacement)`: `$1` to `$9` in the replacement are groups, `$0` is the whole match. */
 function compileReplaceMatches(node: SpecialCall, site: Site): Compiled {
   arity(node, 3, 'replace_matches(text, "pattern", replacement)');
   const [subject, finder] = compileFinder(node, site);
@@ -409,7 +409,7 @@ function compileReplaceMatches(node: SpecialCall, site: Site): Compiled {
   return { type: STRING, js: keptInside(STRING, `${called}(${finder}, ${text}, ${put})`, site.unit) };
 }
 
-/** `capture(text, "pattern")`: what the first group matches first, or all of the match; null when nothing does. */
+/** `capture(text, "pattern")`: the first group of the first match, or the whole match; null if nothing matches. */
 function compileCapture(node: SpecialCall, site: Site): Compiled {
   arity(node, 2, 'capture(text, "pattern")');
   const [subject, finder] = compileFinder(node, site);
@@ -417,7 +417,7 @@ function compileCapture(node: SpecialCall, site: Site): Compiled {
   return { type: STRING, js: keptInside(STRING, found, site.unit) };
 }
 
-/** The text and the constant pattern that a function begins with. */
+/** Compiles the text and constant pattern of such a function. */
 function compileFinder({ args: [textNode, patternNode], name }: SpecialCall, site: Site): [Compiled, string] {
   const subject = site.compile(textNode);
   if (!accepts(STRING, subject.type))

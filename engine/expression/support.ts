@@ -22,14 +22,14 @@ import type { Shaped } from './host.js';
 import { type Host } from './host.js';
 import { access } from './javascript.js';
 import { CodeUnit } from './unit.js';
-/** How much longer a pattern takes for a character than other functions of texts. */
+/** Cost of a pattern per character, relative to other text functions. */
 const PATTERN_WEIGHT = 8;
-/** What a member of a map weighs: maps are copied. */
+/** Cost of a member of a map, since maps are copied. */
 const MEMBER_TURNS = 4;
 
 /* What the text of expressions calls by reference, where writing it out would be longer. */
 
-/** `a + b` of values whose kinds are not known before: texts, numbers, lists. */
+/** `a + b` of values of unknown types: texts, numbers, lists. */
 export function add(x: Json, y: Json): Json {
   if (typeof x === 'number' && typeof y === 'number') return x + y;
   if (typeof x === 'string' || typeof y === 'string') return asText(x, "'+'") + asText(y, "'+'");
@@ -40,7 +40,7 @@ export function add(x: Json, y: Json): Json {
   return asNumber(x, "'+'") + asNumber(y, "'+'");
 }
 
-/** Below zero, zero or above, as two texts or two numbers are to each other. */
+/** Compares two texts or two numbers: below zero, zero or above. */
 export function compare(x: Json, y: Json, what: string): number {
   if (typeof x === 'string' || typeof y === 'string') return order(asText(x, what), asText(y, what));
   return order(asNumber(x, what), asNumber(y, what));
@@ -55,7 +55,7 @@ export function divisor(n: number): number {
   return n;
 }
 
-/** `x in xs`: an equal item of a list, or a key of a map. */
+/** `x in xs`: whether a list has an equal item, or a map a key. */
 export function contains(collection: Json, item: Json): boolean {
   if (Array.isArray(collection)) {
     spendTurns(collection.length);
@@ -71,19 +71,19 @@ export function itemAt(value: Json, key: Json): Json {
   return typeof key === 'string' ? member(value, key) : null;
 }
 
-/** Whether an object was given a member, null or not. */
+/** Whether an object has a member, null or not. */
 export function hasOwn(value: Json, key: string): boolean {
   return isObject(value) && Object.hasOwn(value, key);
 }
 
-/** What a macro goes through: the items of a list, the keys of a map; its turns count. */
+/** The items of a macro: of a list, or the keys of a map; counts against the budget. */
 export function elements(value: Json): readonly Json[] {
   const found = isList(value) ? value : isObject(value) ? Object.keys(value) : [];
   spendTurns(found.length);
   return found;
 }
 
-/** `map` and `filter`: what each item gives that is kept. */
+/** `map` and `filter`. */
 export function collect(items: Json, map: (item: Json) => Json, keep?: (item: Json) => boolean): Json[] {
   const made: Json[] = [];
   for (const item of elements(items)) if (keep === undefined || keep(item)) made.push(map(item));
@@ -97,7 +97,7 @@ export function single(items: Json, test: (item: Json) => boolean): boolean {
   return hits === 1;
 }
 
-/** An object of pairs, with keys that were computed. */
+/** An object with computed keys. */
 export function fromPairs(pairs: readonly (readonly [Json, Json])[]): JsonObject {
   const made: Record<string, Json> = {};
   for (const [key, value] of pairs) define(made, String(key), value);
@@ -111,7 +111,7 @@ export function matched(pattern: { test(text: string): boolean }, value: Json): 
   return pattern.test(text);
 }
 
-/** What `replace_matches` and `capture` need of a pattern. */
+/** The functions of a pattern for `replace_matches` and `capture`. */
 interface Finder {
   matcher(text: string): {
     find(from?: number): boolean;
@@ -122,7 +122,9 @@ interface Finder {
   };
 }
 
-/** `replace_matches(text, "pattern", replacement)`. What is left of the text counts with every match: any of them may look at it all. */
+/**
+ * `replace_matches(text, "pattern", replacement)`. The rest of the text counts with every match, since each may scan all of it.
+ */
 export function replaceMatches(finder: Finder, value: Json, replacement: Json): Json {
   const text = asText(value, 'replace_matches()');
   const put = asText(replacement, 'replace_matches()');
@@ -152,11 +154,11 @@ export function capture(finder: Finder, value: Json): Json {
   return found.find() ? found.group(found.groupCount() > 0 ? 1 : 0) : null;
 }
 
-/** Patterns that are data, as they were used last. */
+/** Recently used patterns that are data. */
 const USED_PATTERNS = new Map<string, Finder | null>();
 const MOST_PATTERNS = 500;
 
-/** `groups(text, pattern)`: the first match and its groups; null where nothing matches, and of a pattern that can't be used. */
+/** `groups(text, pattern)`: the first match and its groups; null if nothing matches, or the pattern is invalid. */
 export function groups(text: string, pattern: string): Json {
   spendText(text.length * PATTERN_WEIGHT + pattern.length);
   let finder = USED_PATTERNS.get(pattern);
@@ -184,7 +186,7 @@ export function lookup(x: Host, resource: number, id: Json): Json {
   return typeof id === 'string' ? (x.lookupObject(resource, id) ?? null) : null;
 }
 
-/** As `lookup`, the row itself. */
+/** Like `lookup`, returns the row. */
 export function lookupRow<T>(
   x: { row(resource: number, id: string): T | undefined },
   resource: number,
@@ -193,7 +195,7 @@ export function lookupRow<T>(
   return typeof id === 'string' ? (x.row(resource, id) ?? null) : null;
 }
 
-/** `at(value, path)`: null where nothing is. */
+/** `at(value, path)`: null if there is none. */
 export function memberAt(value: Json, path: Json): Json {
   if (path === null) return null;
   const keys = asText(path, 'at()').split('.');
@@ -218,7 +220,7 @@ export function responseOf(x: Host, resource: number, object: Json, shape?: stri
   return isObject(object) ? x.answer(resource, object, shape) : null;
 }
 
-/** An object as a version of the API shows it. */
+/** An object as an API version shows it. */
 export function shownBy(shape: Shaped, x: Host, resource: number, object: Json): Json {
   return isObject(object) ? shape.answer(x, resource, object) : null;
 }
@@ -228,22 +230,22 @@ export function itemsOf(value: Json): readonly Json[] {
   return asList(value, 'for');
 }
 
-/** What was given for a member; undefined when nothing was. */
+/** An own member; undefined if there is none. */
 export function ownMember(value: Json | undefined, key: string): Json | undefined {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** The value of an integer's field. @throws OutOfRange when it is a number that is none */
+/** The value of an integer field. @throws OutOfRange for a number that isn't an integer */
 export function wholeNumber(value: Json, name: string): Json {
   if (typeof value === 'number' && !Number.isSafeInteger(value))
     throw new OutOfRange(`'${name}' must be an integer, not ${value}`);
   return value;
 }
 
-/* What functions of the standard library read their arguments and make their values with. */
+/** Conversions of arguments and results in the standard library. */
 
 export const number = (value: Json) => asNumber(value, 'this function');
-/* Texts, lists and maps are gone through by the functions that take them: what they hold counts, once for each function. */
+/** Functions scan texts, lists and maps, so their size counts once for each function. */
 export const text = (value: Json) => {
   const given = asText(value, 'this function');
   spendText(given.length);
@@ -260,24 +262,24 @@ export const map = (value: Json) => {
   return given;
 };
 
-/** A text that a function made, which counts. */
+/** A text that a function made; counts against the budget. */
 export function written(made: string): string {
   spendText(made.length);
   return made;
 }
 
-/** A map of entries; of one key the last counts. */
+/** A map of entries; the last one with a key counts. */
 export function fromEntries(entries: readonly (readonly [string, Json])[]): Record<string, Json> {
   const made: Record<string, Json> = {};
   for (const [key, value] of entries) define(made, key, value);
   return made;
 }
 
-/** `merge(map, entry(key, value))`, without a map in between. */
+/** `merge(map, entry(key, value))`, without an intermediate map. */
 export function mergeEntry(to: Json, key: Json, value: Json): JsonObject {
   const name = text(key);
   const given = map(to);
-  // Of one key nothing is left to copy; copies of maps of numbers, such as times, are slow.
+  // If the map has no other key, nothing is copied: copies of maps with numeric keys, such as times, are slow.
   const made: Record<string, Json> = isOnly(name, given) ? {} : { ...given };
   define(made, name, value);
   spendTurns(MEMBER_TURNS);
@@ -290,7 +292,7 @@ function isOnly(key: string, map: JsonObject): boolean {
   return true;
 }
 
-/** What a flow that only computes returns. */
+/** Calls a flow without effects. */
 export function computeFlow<X extends { enter(): void; leave(): void }, A extends readonly unknown[], R>(
   x: X,
   flow: { run(x: X, ...args: A): R },
@@ -302,7 +304,7 @@ export function computeFlow<X extends { enter(): void; leave(): void }, A extend
   return ended;
 }
 
-/** How often members are read by the names in a list before that is compiled for these names. */
+/** Number of uses after which a function for these names is compiled. */
 const OFTEN = 64;
 
 interface ByNames {
@@ -310,12 +312,12 @@ interface ByNames {
   sumOf(made: JsonObject): number;
 }
 
-/** What was compiled, by the names. */
+/** Compiled functions, by the names. */
 const compiledNames = new Map<string, ByNames>();
 
 /**
- * The names of the members that a place makes, in their order. What is often asked of them is compiled: a member that is read by a variable is looked
- * up, one that is read by its name is found where it was.
+ * The names of the members of objects that one place makes, in order. Frequent operations are compiled: V8 looks up a member
+ * that is read by a variable, but not one that is read by its name.
  */
 export class MemberNames implements ByNames {
   private asked = 0;
@@ -323,7 +325,7 @@ export class MemberNames implements ByNames {
 
   constructor(private readonly names: readonly string[]) {}
 
-  /** Whether an object has these members and no others, in this order. */
+  /** Whether an object has exactly these members, in this order. */
   areOf(value: JsonObject): boolean {
     const { names } = this;
     let at = 0;
@@ -331,7 +333,7 @@ export class MemberNames implements ByNames {
     return at === names.length;
   }
 
-  /** Whether two objects with these members hold the same in them. */
+  /** Whether two objects with these members are equal in all of them. */
   haveSame(a: JsonObject, b: JsonObject): boolean {
     if (this.compiled !== null) return this.compiled.haveSame(a, b);
     if (++this.asked === OFTEN) this.compiled = compiledFor(this.names);
@@ -339,7 +341,7 @@ export class MemberNames implements ByNames {
     return true;
   }
 
-  /** The sum of the numbers in an object with these members, each plus one; -1: it has none. */
+  /** A hash of the numbers in an object with these members; -1: it has none. */
   sumOf(made: JsonObject): number {
     if (this.compiled !== null) return this.compiled.sumOf(made);
     let sum = -1;
@@ -373,13 +375,13 @@ function compiledFor(names: readonly string[]): ByNames {
   return known;
 }
 
-/** Objects that a place of a compiled text remembers, by their numbers. */
+/** Objects with numbers that one place remembers. */
 const REMEMBERED = 63;
 
 /**
- * What one place of a compiled text made last. Made equal again it is that object again, so that what is the same in many calls
- * is one object in memory: values never change, and what survives a call is what costs. Members are compared by identity, and
- * each place makes objects of the same keys in the same order. Of objects with numbers some are remembered, such as those that differ in a share.
+ * Reuses the last object of one place in compiled code if the new one is equal, so that values which many calls share are one
+ * object in memory: values are immutable, and objects that survive a call are what costs. Members are compared by identity, and
+ * each place makes objects with the same keys in the same order. Of objects with numbers several are remembered.
  */
 export class LastMade {
   private last: JsonObject = {};
@@ -402,7 +404,7 @@ export class LastMade {
     return (this.others[slot] = made);
   }
 
-  /** As `object`, where keys may differ from call to call. */
+  /** Like `object`, for objects with varying keys. */
   open(made: JsonObject): JsonObject {
     return (this.last = unlessSame(this.last, made));
   }
@@ -415,7 +417,7 @@ export class LastMade {
   }
 }
 
-/** What one place of a compiled text puts at a path: into the same value the same again, it gives what it made then. */
+/** Reuses the last result of putting a value at a path, if both inputs are the same. */
 export class LastPut {
   private value: Json = null;
   private to: Json = null;
@@ -433,24 +435,24 @@ export class LastPut {
   }
 }
 
-/** The value itself where what was made of it has its very members in their order, else what was made. */
+/** Returns the original value if the new one has identical members in the same order, else the new one. */
 export function unlessSame(value: JsonObject, made: JsonObject): JsonObject {
   const names = Object.keys(made);
   let at = 0;
   for (const key in value) {
-    // Read by the name in the list: by that of the loop, V8 on Node 24 compiled this function for one name again and again.
+    // Read by the name in the list: with the loop's variable, V8 on Node 24 compiled this function repeatedly.
     const name = names[at++];
     if (key !== name || value[name] !== made[name]) return made;
   }
   return at === names.length ? value : made;
 }
 
-/** As `unlessSame`. @param names of the members of what was made */
+/** Like `unlessSame`. @param names names of the new value's members */
 export function unlessSameMembers(value: JsonObject, made: JsonObject, names: MemberNames): JsonObject {
   return names.areOf(value) && names.haveSame(value, made) ? value : made;
 }
 
-/** As `unlessSame`, of a list. */
+/** Like `unlessSame`, for a list. */
 export function unlessSameItems(value: readonly Json[], made: readonly Json[]): readonly Json[] {
   for (let at = 0; at < made.length; at++) if (made[at] !== value[at]) return made;
   return made.length === value.length ? value : made;

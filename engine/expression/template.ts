@@ -8,7 +8,7 @@ import { ExpressionError } from './parse.js';
 import type { Scope } from './scope.js';
 import { ANY, join, listType, objectType, ofAddress } from './types.js';
 
-/** A problem inside a template: where in the value it is, and at which character of that text. */
+/** A problem in a template: the path of the text, and the offset in it. */
 export class TemplateError extends Error {
   constructor(
     message: string,
@@ -47,7 +47,7 @@ export function compileTemplate(
     const constants = entries.map(([key, { constant }]) => [key, constant] as const);
     if (!constants.every((entry): entry is readonly [string, Json] => isKnown(entry[1])))
       return compiledObject(type, entries, scope);
-    // Not the text of the pack where a member is an expression over constants.
+    // Differs from the pack's text if a member is an expression over constants.
     const folded = constants.some(([key, each]) => each !== value[key]);
     return fixed(folded ? Object.fromEntries(constants) : value, scope.unit, type);
   }
@@ -59,7 +59,7 @@ function isKnown(constant: Json | undefined): constant is Json {
 }
 
 /**
- * Compiles what is where only an expression can (`when`, guards ...): `${...}` around all of it says nothing more.
+ * Compiles an expression in a place that takes only expressions (`when`, guards ...); `${...}` around it is optional.
  * @throws TemplateError
  */
 export function compileBare(
@@ -76,7 +76,7 @@ export function compileBare(
   return compilePart(source, scope, env, path, shift);
 }
 
-/** Compiles an expression that begins at a character of a text. */
+/** Compiles an expression at an offset of a text. */
 function compilePart(
   source: string,
   scope: Scope,
@@ -101,7 +101,7 @@ function compileText(source: string, scope: Scope, env: Environment, path: reado
     const [part] = parts;
     return part.expression ? compilePart(part.text, scope, env, path, part.offset) : text(part.text);
   }
-  // Where every part is one of known texts, so is the whole.
+  // If the possible values of all parts are known, so are those of the text.
   let values: readonly string[] | undefined = [''];
   const all: Compiled[] = [];
   const js = parts.map((part) => {
@@ -119,10 +119,10 @@ function compileText(source: string, scope: Scope, env: Environment, path: reado
   return { ...joined, type: ofAddress(joined.type, joinedAddress(all)), texts: values };
 }
 
-/** More texts than these are not followed. */
+/** Limit of the possible values that are tracked. */
 const MOST_TEXTS = 200;
 
-/** The texts that a value can be, other than null; undefined: any. */
+/** The possible texts of a value, other than null; undefined: any. */
 export function knownTexts({ type, constant, texts }: Compiled): readonly string[] | undefined {
   if (typeof constant === 'string') return [constant];
   return texts ?? (type.kind === 'string' ? type.values : undefined);
@@ -134,7 +134,7 @@ interface TemplatePart {
   readonly offset: number;
 }
 
-/** The expressions in a text, each with the character that it begins at; none where one is never closed. */
+/** The expressions in a text, each with its offset; empty if one is never closed. */
 export function expressionsIn(source: string): readonly { readonly text: string; readonly offset: number }[] {
   try {
     return splitTemplate(source, []).filter(({ expression }) => expression);

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as Mappings from '@jridgewell/gen-mapping';
 
-/** Where in a pack something is written. */
+/** A location in a pack's file. */
 export interface SourcePlace {
   readonly file: {
     readonly path: string;
@@ -12,31 +12,31 @@ export interface SourcePlace {
   readonly path: readonly (string | number)[];
 }
 
-/** A line of a text with the place of the pack that it comes from. */
+/** A line of compiled JavaScript with its location in the pack. */
 export interface TextLine {
   readonly js: string;
   readonly place?: SourcePlace;
 }
 
-/** What was made of a pack. */
+/** A compiled function of a pack. */
 interface GeneratedText {
   readonly name: string;
-  /** Of each line of the script, the first one first. */
+  /** The locations of the script's lines. */
   readonly places: readonly (SourcePlace | undefined)[];
-  /** Kept for those who look at it. */
+  /** Kept for debuggers only. */
   readonly text: string | null;
 }
 
 /** Lines that `new Function` puts before a text. */
 const HEAD_LINES = 2;
 
-/** Every text that was made of a pack: what errors, debuggers and readers see of it. */
+/** The compiled functions of a pack, for stack traces, debuggers and readers. */
 export class SourceTexts {
   readonly #made = new Map<string, GeneratedText>();
 
   /**
    * @param dir the pack's folder
-   * @param debug texts carry source maps and are kept, for a person who debugs
+   * @param debug texts carry source maps and are kept, for a debugger
    */
   constructor(
     private readonly dir = '',
@@ -44,9 +44,9 @@ export class SourceTexts {
   ) {}
 
   /**
-   * Takes a text in.
-   * @param name what it is, such as `flow renew`
-   * @returns it with the names that stacks and debuggers show
+   * Registers a text.
+   * @param name of the function, such as `flow renew`
+   * @returns the text with the name that stacks and debuggers show
    */
   keep(name: string, lines: readonly TextLine[]): string {
     const base = `pack:${name.replace(/[^\w.]+/g, '-')}`;
@@ -59,12 +59,12 @@ export class SourceTexts {
     return `${text}${map}\n//# sourceURL=${script}`;
   }
 
-  /** The texts of a name; there are some only with `debug`. */
+  /** The texts with a name; empty without `debug`. */
   named(name: string): string[] {
     return [...this.#made.values()].flatMap((made) => (made.name === name && made.text !== null ? [made.text] : []));
   }
 
-  /** A stack whose frames are places of the pack's files, relative to the working directory. */
+  /** Replaces the frames of a stack by locations in the pack's files, relative to the working directory. */
   located(stack: string): string {
     return stack.replace(/(pack:[^\s:()]+):(\d+):\d+/g, (frame, script: string, line: string) => {
       const place = this.#made.get(script)?.places[Number(line) - 1];
@@ -74,7 +74,7 @@ export class SourceTexts {
     });
   }
 
-  /** One mapping per line, as a URL that holds the whole map. */
+  /** A source map with one mapping per line, as a data URL. */
   #sourceMap(lines: readonly TextLine[]): string {
     const { addMapping, GenMapping, toEncodedMap } = createRequire(import.meta.url)(
       '@jridgewell/gen-mapping',

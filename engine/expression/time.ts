@@ -1,7 +1,7 @@
 import { ExpressionFailure, OutOfRange } from '../values/index.js';
 
 const DAY = 86_400_000;
-/** What a JavaScript date can hold, in milliseconds around 1970. */
+/** The range of JavaScript dates, in milliseconds around 1970. */
 const LAST_INSTANT_MS = 8.64e15;
 
 /** Calendar parts of an instant, in UTC; months count from 1. */
@@ -16,7 +16,7 @@ export function dateParts(
     hour: date.getUTCHours(),
     minute: date.getUTCMinutes(),
     second: date.getUTCSeconds(),
-    // Monday is 1, as ISO 8601 counts.
+    // Monday is 1, as in ISO 8601.
     weekday: date.getUTCDay() || 7,
   };
 }
@@ -94,14 +94,14 @@ const MONTHS = [
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const TOKEN = /YYYY|YY|MMMM|MMM|MM|DD|D|dddd|ddd|HH|mm|ss|SSS/g;
 
-/** Why a pattern does not write what it seems to; undefined: it does. */
+/** Why a pattern doesn't format as it seems to; undefined: it does. */
 export function timePatternProblem(pattern: string): string | undefined {
   const strange = /([A-Za-z])\1+/.exec(pattern.replace(TOKEN, '.'))?.[0];
   if (strange === undefined) return undefined;
   return `a pattern of times has YYYY, YY, MMMM, MMM, MM, DD, D, dddd, ddd, HH, mm, ss and SSS, not '${strange}'`;
 }
 
-/** Writes an instant in UTC; the pattern may have YYYY, YY, MMMM, MMM, MM, DD, D, dddd, ddd, HH, mm, ss and SSS. */
+/** Formats an instant in UTC; the pattern may have YYYY, YY, MMMM, MMM, MM, DD, D, dddd, ddd, HH, mm, ss and SSS. */
 export function formatTime(ms: number, pattern: string): string {
   const date = new Date(ms);
   if (Number.isNaN(date.getTime())) throw new OutOfRange(`${ms} ms are beyond the calendar`);

@@ -1,6 +1,6 @@
 /**
- * Static types of the expression language. Null is a member of every type: the language reads a missing or null member
- * as null, so the checker finds misspelt names and wrong kinds, not possible nulls.
+ * Static types of the expression language. Every type includes null: a null or missing member evaluates to null, so the checker
+ * finds misspelt names and wrong types, not possible nulls.
  */
 export type Type =
   | { readonly kind: 'any'; readonly address?: OfAddress }
@@ -11,7 +11,7 @@ export type Type =
       readonly kind: 'string';
       readonly address?: OfAddress;
       readonly values?: readonly string[];
-      /** Of a reference: the resources whose ids it may hold. */
+      /** For a reference: the resources whose ids it may be. */
       readonly refs?: readonly string[];
     }
   | { readonly kind: 'duration' }
@@ -24,17 +24,17 @@ export type Type =
       readonly resource?: string;
     };
 
-/** What a value has to do with the world's address: it is part of it, or the value was computed from it (encoded, hashed, cut). */
+/** Whether a value contains the world's address, or was computed from it (encoded, hashed, cut). */
 export type OfAddress = 'part' | 'computed';
 
 export const ANY: Type = { kind: 'any' };
-/** As `ANY`: of an expression whose mistake is reported already. */
+/** Like `ANY`, for an expression whose problem was reported. */
 export const MISTAKEN: Type = { kind: 'any' };
 export const NULL: Type = { kind: 'null' };
 export const BOOLEAN: Type = { kind: 'boolean' };
 export const NUMBER: Type = { kind: 'number' };
 export const STRING: Type = { kind: 'string' };
-/** Of `base_url`. */
+/** The type of `base_url`. */
 export const ADDRESS: Type = { kind: 'string', address: 'part' };
 export const DURATION: Type = { kind: 'duration' };
 
@@ -43,7 +43,7 @@ export function listType(of: Type): Type {
   return { kind: 'list', of };
 }
 
-/** Of `[]`: beside another list it is of what that is of. */
+/** The type of `[]`: joined with another list it has that list's type. */
 export const EMPTY_LIST: Type = listType(ANY);
 
 /** A map type with free keys. */
@@ -60,7 +60,7 @@ export function objectType(
   return { kind: 'object', fields: new Map(fields), name, resource };
 }
 
-/** How a message calls the type. */
+/** The name of a type in messages. */
 export function describeType(type: Type): string {
   switch (type.kind) {
     case 'list':
@@ -78,7 +78,7 @@ export function describeType(type: Type): string {
   }
 }
 
-/** Whether a value of type `from` may be where `to` is wanted. */
+/** Whether a value of type `from` can be used as `to`. */
 export function accepts(to: Type, from: Type): boolean {
   if (to.kind === 'any' || from.kind === 'any' || from.kind === 'null' || to.kind === 'null') return true;
   if (to.kind === 'list') return from.kind === 'list' && accepts(to.of, from.of);
@@ -102,7 +102,7 @@ export function accepts(to: Type, from: Type): boolean {
   return to.kind === from.kind;
 }
 
-/** What is wrong with an id where those of other resources belong; undefined: nothing that is known. */
+/** The problem of an id that is used where ids of other resources belong; undefined: none known. */
 export function wrongId(to: Type, from: Type): string | undefined {
   if (to.kind === 'list' && from.kind === 'list') return wrongId(to.of, from.of);
   const [wanted, given] = [refsOf(to), refsOf(from)];
@@ -124,7 +124,7 @@ export function withArticle(noun: string): string {
   return `${/^(?!us|uni|eu|one)[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 }
 
-/** The narrowest type that holds values of both. */
+/** The narrowest type that includes both. */
 export function join(a: Type, b: Type): Type {
   if (a === b) return a;
   if (a.kind === 'null') return b;
@@ -147,7 +147,7 @@ export function join(a: Type, b: Type): Type {
   return ofAddress(a.kind === b.kind ? a : ANY, address);
 }
 
-/** What a value of a type has to do with the address, as far as the expression shows it. */
+/** Whether values of a type contain the address, or were computed from it, as far as it is known. */
 export function addressIn(type: Type): OfAddress | undefined {
   switch (type.kind) {
     case 'list':
@@ -167,7 +167,7 @@ export function addressIn(type: Type): OfAddress | undefined {
   }
 }
 
-/** The same type, of a value that has to do with the address. */
+/** The same type with this relation to the address. */
 export function ofAddress(type: Type, address: OfAddress | undefined): Type {
   if (address === undefined) return type;
   switch (type.kind) {

@@ -2,32 +2,32 @@ import type { Json } from '../values/index.js';
 import { bare, scriptLiteral, RESERVED } from './javascript.js';
 import { type SourcePlace, type TextLine, SourceTexts } from './texts.js';
 
-/** Lines of JavaScript; a list inside of one is indented. */
+/** Lines of JavaScript; nested lists are indented. */
 export type Js = readonly (string | PlacedLine | Js)[];
 
-/** A line with the place of the pack that it comes from. */
+/** A line with its location in the pack. */
 export interface PlacedLine {
   readonly js: string;
   readonly place: SourcePlace;
 }
 
 /**
- * One function in the making: which names its text has taken, and which things of the engine and the pack it refers to.
- * Everything that a pack wrote gets into the text as a checked identifier or an escaped literal.
+ * One function while it is compiled: the names in its text, and the values of the engine and the pack that it refers to.
+ * Everything from a pack is inserted as a checked identifier or an escaped literal.
  */
 export class CodeUnit {
   readonly #taken = new Set<string>();
   readonly #things = new Map<unknown, string>();
   readonly #temps: string[] = [];
 
-  /** @param name what it is, such as `flow renew`: stacks and profiles show it */
+  /** @param name of the function, such as `flow renew`, in stacks and profiles */
   constructor(
     readonly name: string,
     readonly place?: SourcePlace,
     private readonly texts = new SourceTexts(),
   ) {}
 
-  /** An identifier that nothing else in the text has, like the preferred one. */
+  /** A unique identifier in the text, similar to the preferred one. */
   identifier(preferred: string): string {
     const base = preferred.replace(/\W/g, '_').replace(/^(?=\d|$)/, '_');
     let name = RESERVED.has(base) || base === 'x' ? `${base}_` : base;
@@ -36,26 +36,26 @@ export class CodeUnit {
     return name;
   }
 
-  /** The identifier by which the text refers to a thing of the engine or the pack. */
+  /** The identifier that refers to a value of the engine or the pack. */
   refer(thing: unknown, preferred: string): string {
     let name = this.#things.get(thing);
     if (name === undefined) this.#things.set(thing, (name = this.identifier(preferred)));
     return name;
   }
 
-  /** A constant: written out, or by reference where it has parts, so that it exists once. */
+  /** A constant: written out, or by reference if it has parts, so that it exists once. */
   constant(value: Json): string {
     return value === null || typeof value !== 'object' ? scriptLiteral(value) : this.refer(value, 'constant');
   }
 
-  /** A local that an expression gives a value before it reads it. */
+  /** A local variable that an expression assigns before it reads it. */
   temp(preferred: string): string {
     const name = this.identifier(preferred);
     this.#temps.push(name);
     return name;
   }
 
-  /** The function that gives what an expression gives. What does not depend on anything needs no text. */
+  /** Makes the function that evaluates an expression. Constants need no compiled text. */
   expression<A extends readonly unknown[], R extends Json = Json>(
     parameters: readonly string[],
     compiled: { readonly js: string; readonly constant?: Json },
@@ -66,8 +66,8 @@ export class CodeUnit {
   }
 
   /**
-   * The function with these parameters and this body.
-   * @throws CodeRejected where this process may not make functions of text
+   * Makes the function with these parameters and this body.
+   * @throws CodeRejected if this process can't compile functions from text
    */
   function<F>(parameters: readonly string[], body: Js): F {
     const called = this.identifier(this.name);
@@ -83,11 +83,11 @@ export class CodeUnit {
   }
 }
 
-/** This process may not make functions of text. */
+/** Thrown if this process can't compile functions from text. */
 export class CodeRejected extends Error {}
 
 /**
- * Fails early where packs cannot run at all.
+ * Fails early if packs can't run at all.
  * @throws CodeRejected
  */
 export function requireCode(): void {

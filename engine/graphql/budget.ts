@@ -3,29 +3,29 @@ import { LIMITS } from '../limits.js';
 import { turns } from '../runtime/index.js';
 import { jsonLength } from '../values/index.js';
 
-/** Values and characters beyond which a document is large: large ones are done one after the other. */
+/** A document with more values or characters is large: large documents are executed one after the other. */
 const LARGE_VALUES = 5_000;
 const LARGE_CHARACTERS = 256 * 1024;
 
-/** When the last large document is done. */
+/** Resolves once the last large document is done. */
 let lastLarge: Promise<void> = Promise.resolve();
 
 /**
- * What one GraphQL document may take: values and characters of its response, and what the operations that it calls return. Others
- * have their turn while it is done.
+ * The budget of one GraphQL document: values and characters of its response, and bytes that its operations return. Others run
+ * in between.
  */
 export class DocumentBudget {
-  /** Why the document got no data; null: it is within its budget. */
+  /** Why the document was rejected; null: it is within its budget. */
   exceeded: string | null = null;
   #values = 0;
   #characters = 0;
   #readBytes = 0;
-  /** Waits for the large documents before this one; null: it is not large. */
+  /** Resolves once earlier large documents are done; null: it isn't large. */
   #turn: Promise<void> | null = null;
   #done: () => void = () => undefined;
   readonly #giveWay = turns();
 
-  /** Counts values that are made without operations. @throws GraphQLError */
+  /** Counts values that need no operation. @throws GraphQLError */
   async values(count: number): Promise<void> {
     this.#values += count;
     if (this.#values > LIMITS.graphqlValues.value)
@@ -33,7 +33,7 @@ export class DocumentBudget {
     await this.#wait();
   }
 
-  /** Counts a field. @param leaf its value; undefined: it has fields of its own @throws GraphQLError */
+  /** Counts a field. @param leaf its value; undefined if it has fields of its own @throws GraphQLError */
   async field(leaf: unknown): Promise<void> {
     const most = LIMITS.response.value;
     this.#characters += leaf === undefined || leaf === null ? 4 : jsonLength(leaf, most);
@@ -41,7 +41,7 @@ export class DocumentBudget {
     await this.values(1);
   }
 
-  /** Counts the response of an operation. @throws GraphQLError */
+  /** Counts the response of an operation, in bytes. @throws GraphQLError */
   async read(bytes: number): Promise<void> {
     this.#readBytes += bytes;
     if (this.#readBytes > LIMITS.graphqlRead.value)
@@ -49,7 +49,7 @@ export class DocumentBudget {
     await this.#wait();
   }
 
-  /** The response is sent, or will never be. */
+  /** Called once the response is sent or aborted. */
   end(): void {
     this.#done();
   }

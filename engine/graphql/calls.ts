@@ -11,7 +11,7 @@ import type { UnsupportedUse } from '../world/index.js';
 import { DocumentBudget } from './budget.js';
 import { connectionOf } from './connection.js';
 
-/** The calls of the vendor's API that one document makes, one after the other: what they do does not depend on which is faster. */
+/** The vendor API calls of one document, one after the other, so that their effects don't depend on timing. */
 export class Calls {
   #count = 0;
   #last: Promise<unknown> = Promise.resolve();
@@ -29,7 +29,7 @@ export class Calls {
     return this.engine.world.now;
   }
 
-  /** Reports what the document asks for and the pack lacks. */
+  /** Reports requests of the document that the pack doesn't emulate. */
   report(uses: readonly UnsupportedUse[]): void {
     if (uses.length === 0) return;
     const { req } = this.outer;
@@ -37,7 +37,7 @@ export class Calls {
     this.engine.noteUnsupported(uses, null, `${req.method} ${this.plan.path}`);
   }
 
-  /** Adds to the header what was asked for in vain. */
+  /** Adds such a request to the response header. */
   #name(text: string): void {
     const { res } = this.outer;
     const named = res.getHeader(UNSUPPORTED_HEADER);
@@ -45,7 +45,7 @@ export class Calls {
     res.setHeader(UNSUPPORTED_HEADER, [...new Set([...known, ...text.split(', ')])].join(', '));
   }
 
-  /** What a field that is bound to an operation is. @param seen what its texts see */
+  /** The value of a field that is bound to an operation. @param seen the input of its texts */
   async field(call: GraphqlCall, seen: JsonObject): Promise<Json> {
     try {
       return await this.#field(call, seen);
@@ -88,14 +88,14 @@ export class Calls {
     return connectionOf(items, isObject(args) ? args : {});
   }
 
-  /** What an id names, as the pack's operation for that says; null: nothing does. */
+  /** The object with an id, from the plan's `node`; null: none. */
   async node(id: Json | undefined): Promise<Json> {
     const { node } = this.plan;
     if (node === null || typeof id !== 'string') return null;
     return (await this.#ordered(node.operation, evaluated(node.with, { id }))) ?? null;
   }
 
-  /** The same objects in the place of ids and of lists of ids. */
+  /** Replaces ids and lists of ids by their objects. */
   async #named(ids: JsonObject): Promise<JsonObject> {
     const found: Record<string, Json> = {};
     for (const [name, id] of Object.entries(ids))
@@ -115,7 +115,7 @@ export class Calls {
     return made;
   }
 
-  /** Undefined: nothing gives a value of the path. */
+  /** Undefined: a value in the path is missing. */
   async #call(operation: Operation, given: JsonObject): Promise<Json | undefined> {
     const { GraphQLError } = graphqlLibrary();
     const { req, res, caller } = this.outer;
@@ -151,7 +151,7 @@ export class Calls {
   }
 }
 
-/** What texts give; null is left out. */
+/** Evaluates texts; null results are left out. */
 function evaluated(texts: Readonly<Record<string, string>>, seen: Json): JsonObject {
   const all = Object.entries(texts).map(([name, text]): [string, Json] => [name, jmespath(text, seen)]);
   return Object.fromEntries(all.filter(([, value]) => value !== null));

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../values/index.js';
 
-/** A page of items as Relay's connections show it. A cursor is the number of the item. */
+/** A page of items as a Relay connection. A cursor is the index of the item. */
 export function connectionOf(items: readonly Json[], { first, last, after, before }: JsonObject): JsonObject {
   let from = numberOf(after) ?? 0;
   let to = Math.min((numberOf(before) ?? items.length + 1) - 1, items.length);
@@ -24,7 +24,7 @@ function cursorOf(number: number): string {
   return Buffer.from(`cursor:${number}`).toString('base64');
 }
 
-/** Null: it is no cursor. */
+/** Decodes a cursor; null: invalid. */
 function numberOf(cursor: Json | undefined): number | null {
   const [, number] = /^cursor:(\d+)$/.exec(Buffer.from(String(cursor), 'base64').toString('latin1')) ?? [];
   return number === undefined ? null : Number(number);

@@ -2,7 +2,7 @@ import type { DocumentNode, FragmentDefinitionNode, SelectionSetNode } from 'gra
 import { graphqlLibrary } from '../codecs/index.js';
 import { LIMITS } from '../limits.js';
 
-/** Why a document is more than one call may ask; null: it is not. Counted before anything else looks at its fields. */
+/** Why a document exceeds the limits of one call; null: it doesn't. Checked before anything else reads its fields. */
 export function tooMuch({ definitions }: DocumentNode): string | null {
   const { Kind } = graphqlLibrary();
   const fragments = new Map<string, FragmentDefinitionNode>();
@@ -13,7 +13,7 @@ export function tooMuch({ definitions }: DocumentNode): string | null {
     for (const each of selections) {
       if (++count > LIMITS.graphqlFields.value) return `There are more than ${LIMITS.graphqlFields.value} fields`;
       if (each.kind === Kind.FIELD) {
-        // What describes the schema calls nothing.
+        // Introspection calls no operations.
         if (each.name.value.startsWith('__') || !each.selectionSet) continue;
         const found = visit(each.selectionSet, depth + 1, within);
         if (found !== null) return found;
@@ -21,7 +21,7 @@ export function tooMuch({ definitions }: DocumentNode): string | null {
       }
       const name = each.kind === Kind.FRAGMENT_SPREAD ? each.name.value : null;
       const set = each.kind === Kind.INLINE_FRAGMENT ? each.selectionSet : fragments.get(each.name.value)?.selectionSet;
-      // A circle is an error that validation says.
+      // Validation reports circular fragments.
       if (!set || (name !== null && within.has(name))) continue;
       const found = visit(set, depth, name === null ? within : new Set([...within, name]));
       if (found !== null) return found;

@@ -4,7 +4,10 @@ import type { Json, JsonObject } from '../values/index.js';
 import type { Calls } from './calls.js';
 import { connectionOf } from './connection.js';
 
-/** What a field is that nothing gives: null, or an empty value of its type. What a root lacks is reported, since it may do something. */
+/**
+ * The value of a field without a source: null, or an empty value of its type. A missing field of a root type is reported, since
+ * it may have effects.
+ */
 export function emptyField(calls: Calls, args: JsonObject, info: GraphQLResolveInfo): Json {
   const { parentType, fieldName, returnType, schema } = info;
   if (parentType === schema.getQueryType() || parentType === schema.getMutationType())
@@ -22,6 +25,6 @@ function emptyOf(type: GraphQLOutputType, args: JsonObject, { schema }: GraphQLR
   if (!isScalarType(type)) return null;
   if (type.name === 'Int' || type.name === 'Float') return 0;
   if (type.name === 'Boolean') return false;
-  // Clients read the vendor's own scalars: those of times as times.
+  // Clients parse the vendor's own scalars, so times need a valid value.
   return /date|time/i.test(type.name) ? now : '';
 }

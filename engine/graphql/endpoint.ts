@@ -16,9 +16,8 @@ import { introspectionValues } from './introspection.js';
 import { type MissingMember, missingMembers } from './missing.js';
 
 /**
- * GraphQL where graphql.yaml says. Its fields are calls of operations, with everything that belongs to a call; every other request
- * continues to the vendor's API.
- * @param vendor where the calls go
+ * The GraphQL endpoint of graphql.yaml. Its fields call operations through the vendor API; other requests are passed on to it.
+ * @param vendor receives the calls
  */
 export function graphqlEndpoint(engine: Engine, guard: Guard, vendor: Plane): Plane {
   const { graphql: plan } = engine.pack;
@@ -90,7 +89,7 @@ export function graphqlEndpoint(engine: Engine, guard: Guard, vendor: Plane): Pl
     return { ...(data === undefined ? {} : { data }), ...(errors ? { errors: errors.map(shown) } : {}) };
   }
 
-  /** The errors of a document that asks for what the schema lacks: what the vendor has is reported. */
+  /** The errors of an invalid document; members that the vendor has are reported. */
   function rejected(wrong: readonly GraphQLError[], document: DocumentNode, calls: Calls): readonly JsonObject[] {
     const missing = missingMembers(schema(), document);
     const uses = [...missing.values()].filter((each) => isDocumented(each, engine.pack.facts));
@@ -112,7 +111,7 @@ export function graphqlEndpoint(engine: Engine, guard: Guard, vendor: Plane): Pl
   }
 }
 
-/** Whether the vendor has what the pack's schema lacks. */
+/** Whether the vendor has a member that the pack's schema lacks. */
 function isDocumented({ type, field, argument }: MissingMember, facts: Facts | null): boolean {
   if (facts === null) return false;
   if (field === null) return facts.hasType(type);
@@ -127,7 +126,7 @@ function withoutNull(value: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null));
 }
 
-/** What a field is, within what the document may take. */
+/** The value of a field, counted against the document's budget. */
 async function counted(
   plan: GraphqlPlan,
   source: unknown,
@@ -143,7 +142,9 @@ async function counted(
   return value;
 }
 
-/** What a field is: what graphql.yaml binds it to, else a member of its object, where an id stands for its object. */
+/**
+ * The value of a field: from its binding in graphql.yaml, else a member of its object, where an id is replaced by its object.
+ */
 async function resolved(
   plan: GraphqlPlan,
   source: unknown,
@@ -182,7 +183,7 @@ function byId(plan: GraphqlPlan, id: Json | undefined, calls: Calls): Promise<Js
   return retrieve ? calls.object(retrieve, String(id)) : Promise.resolve(null);
 }
 
-/** The type that an object names, else the one whose ids begin as its id. */
+/** The type that an object names, else the one with its id's prefix. */
 function typeOf(plan: GraphqlPlan, value: unknown, possible: readonly string[]): string | undefined {
   const { __typename: own, id } = isObject(value) ? value : {};
   if (typeof own === 'string') return own;
@@ -192,7 +193,7 @@ function typeOf(plan: GraphqlPlan, value: unknown, possible: readonly string[]):
     .sort((a, b) => length(b) - length(a))[0];
 }
 
-/** An error as the response has it: with the members that graphql.yaml gives it. */
+/** An error in the response, with the members that graphql.yaml adds. */
 function shown(error: GraphQLError): JsonObject {
   const { extensions: _, ...rest } = plainJson(error.toJSON());
   const { members } = error.extensions;

@@ -13,7 +13,7 @@ import type {
 } from 'graphql';
 import { graphqlLibrary } from '../codecs/index.js';
 
-/** What introspection describes. */
+/** A part of the schema that introspection describes. */
 type Part =
   | GraphQLSchema
   | GraphQLType
@@ -24,8 +24,8 @@ type Part =
   | GraphQLDirective;
 
 /**
- * How many values describe the schema in the response to a document, which was validated: each of its fields for each part of the
- * schema that it is asked of. Nothing else bounds them, as they call no operation.
+ * The number of values that introspection returns in a validated document: each field for each part of the schema that it
+ * applies to. They need a limit of their own, since they call no operation.
  */
 export function introspectionValues(schema: GraphQLSchema, { definitions }: DocumentNode): number {
   const { Kind } = graphqlLibrary();
@@ -71,7 +71,7 @@ export function introspectionValues(schema: GraphQLSchema, { definitions }: Docu
   return count;
 }
 
-/** The type that a field asks for; a variable may name any. */
+/** The types that a field requests; a variable may name any. */
 function typesNamed(schema: GraphQLSchema, { arguments: given = [] }: FieldNode): Part[] {
   const name = given.find((each) => each.name.value === 'name')?.value;
   if (name?.kind !== graphqlLibrary().Kind.STRING) return Object.values(schema.getTypeMap());
@@ -79,7 +79,7 @@ function typesNamed(schema: GraphQLSchema, { arguments: given = [] }: FieldNode)
   return type ? [type] : [];
 }
 
-/** The parts that a field of introspection leads to. */
+/** The parts that a field of introspection returns. */
 function partsOf(schema: GraphQLSchema, part: Part, field: string): readonly Part[] {
   const library = graphqlLibrary();
   switch (field) {

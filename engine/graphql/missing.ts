@@ -1,19 +1,19 @@
 import type { ASTNode, DocumentNode, GraphQLSchema } from 'graphql';
 import { graphqlLibrary } from '../codecs/index.js';
 
-/** Something that a document asks for and the schema doesn't have. */
+/** A member in a document that the schema doesn't have. */
 export interface MissingMember {
   /** The type that lacks it. */
   readonly type: string;
-  /** A field, a member of an input or a value of an enumeration; null: there is no such type. */
+  /** A field, a member of an input or a value of an enum; null: the type doesn't exist. */
   readonly field: string | null;
   /** An argument of the field. */
   readonly argument: string | null;
-  /** Where it is asked for: the operation, then the fields that lead to it. */
+  /** Its path: the operation, then the fields above it. */
   readonly path: readonly string[];
 }
 
-/** What a document asks for and the schema doesn't have, by the nodes that ask for it. */
+/** The members in a document that the schema doesn't have, by AST node. */
 export function missingMembers(schema: GraphQLSchema, document: DocumentNode): ReadonlyMap<ASTNode, MissingMember> {
   const { TypeInfo, visit, visitWithTypeInfo, getNamedType } = graphqlLibrary();
   const missing = new Map<ASTNode, MissingMember>();

@@ -23,34 +23,34 @@ export interface ServedApp {
   readonly upgrade: Upgrade;
 }
 
-/** Where a world is served. */
+/** The address of a world. */
 export interface Address {
-  /** What callers write before the paths of both planes. */
+  /** The base URL of both APIs. */
   readonly url: string;
-  /** What links to its pages begin with. */
+  /** The origin in links to its pages. */
   readonly origin: string;
-  /** Its server; null: it is another one's. */
+  /** Its server; null: the server of a shared address. */
   readonly server: Server | null;
-  /** The calls that came; null: they are not counted. */
+  /** Counts its calls; null: not counted. */
   readonly calls: CallCounter | null;
-  /** What an app must be made of to be as fast here as the first one; null: it does not matter. */
+  /** Message classes that the app has to use for full speed; null: any. */
   readonly messages: Messages | null;
-  /** From now on this one serves. */
+  /** Serves this app from now on. */
   show(served: { readonly app: Listener; readonly upgrade: Upgrade }): void;
   /**
-   * Nothing is served any more, but the address stays: calls wait until the world has shown its app again.
-   * @param wake resolves when it has; rejects with the reason why it cannot
+   * Stops serving, but keeps the address: calls wait until the world serves its app again.
+   * @param wake resolves once it does; rejects with the reason if it can't
    */
   rest(wake: () => Promise<void>): void;
   /**
-   * Serves nothing any more.
-   * @param drainMs longest wait for calls that are in flight, in milliseconds
+   * Stops serving.
+   * @param drainMs longest wait for calls in flight, in milliseconds
    */
   leave(drainMs: number): Promise<void>;
 }
 
 /**
- * An address of one world alone. Rejects with the listening error (`code: EADDRINUSE`) when the port is taken.
+ * An address for one world. Rejects with the listening error (`code: EADDRINUSE`) if the port is taken.
  * @param calls counts its calls, if given
  */
 export async function ownAddress(
@@ -83,7 +83,7 @@ export async function ownAddress(
   };
 }
 
-/** Lets calls wait until a world has shown its app again. */
+/** Makes calls wait until a world serves its app again. */
 export function waitForWorld(place: AddressSlot, wake: () => Promise<void>): Listener {
   return (req, res) => {
     const reject = (error: unknown): void => {
@@ -95,7 +95,7 @@ export function waitForWorld(place: AddressSlot, wake: () => Promise<void>): Lis
   };
 }
 
-/** As `waiting`, for those who ask for another protocol. */
+/** Like `waiting`, for requests to switch protocols. */
 export function waitingUpgrade(place: AddressSlot, wake: () => Promise<void>): Upgrade {
   return async (...asked) => {
     await wake();
@@ -103,7 +103,7 @@ export function waitingUpgrade(place: AddressSlot, wake: () => Promise<void>): U
   };
 }
 
-/** Hands over a connection that asks for another protocol; where no handler takes it, that is ignored. */
+/** Passes on a request to switch protocols; ignored if there is no handler. */
 export async function upgraded(
   server: Server,
   place: AddressSlot | null,
@@ -112,27 +112,27 @@ export async function upgraded(
 ): Promise<void> {
   const taken = (await place?.upgrade(...asked).catch(() => false)) ?? false;
   if (taken) return;
-  // The handler takes the world's name out of the address once more.
+  // The handler removes the world's name from the URL again.
   Object.assign(asked[0], { url });
   ignoreUpgrade(server, ...asked);
 }
 
 export type AskedUpgrade = Parameters<Upgrade>;
 
-/** Hands a call over. */
+/** Passes on a call. */
 export function pass({ listener, calls }: AddressSlot, req: IncomingMessage, res: ServerResponse): void {
   calls?.begin(res);
   listener(req, res);
 }
 
-/** Where the calls of a world go. */
+/** The handlers of a world's calls. */
 export interface AddressSlot {
   listener: Listener;
   upgrade: Upgrade;
   readonly calls: CallCounter | null;
 }
 
-/** Listens; gives the base URL. Rejects with the listening error (`code: EADDRINUSE`) when the port is taken. */
+/** Listens; returns the base URL. Rejects with the listening error (`code: EADDRINUSE`) if the port is taken. */
 export async function listenAt(server: Server, port: number, host: string): Promise<string> {
   await listen(server, port, host);
   const scheme = server instanceof Server ? 'http' : 'https';
@@ -154,12 +154,12 @@ function shownHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** Milliseconds between two looks for connections that have nothing left to do. */
+/** Milliseconds between checks for idle connections. */
 const idleConnectionCheckMs = 20;
 
 /**
- * Stops listening and ends connections: idle ones at once, others when their call is over.
- * @param drainMs longest wait in milliseconds; then the rest is broken off
+ * Stops listening and ends connections: idle ones at once, others after their call.
+ * @param drainMs longest wait in milliseconds; then the others are cut
  */
 export function closed(server: Server, drainMs: number): Promise<void> {
   return new Promise((resolve) => {
@@ -170,17 +170,17 @@ export function closed(server: Server, drainMs: number): Promise<void> {
       clearTimeout(end);
       resolve();
     });
-    // The first call of a connection that has just been made may be on its way.
+    // The first call of a new connection may be on its way.
     server.closeIdleConnections();
   });
 }
 
-/** What is left of a world that has left memory, or is about to. */
+/** What remains of a world that has left memory, or is about to. */
 export interface IdleWorld {
   /** Where its calls wait. */
   readonly address: Address;
-  /** What its calls have used of the pack since the process started: no store keeps it. */
+  /** Its coverage since the process started, which no store keeps. */
   readonly coverage: Coverage;
-  /** Resolves when the store has it back. */
+  /** Resolves when the store has all of it. */
   readonly ended: Promise<void>;
 }

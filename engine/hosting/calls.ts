@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 
-/** Real time as idling reads it. */
+/** Real time, for idle checks. */
 export interface IdleClock {
-  /** Milliseconds since some instant; never less than before. */
+  /** Milliseconds since some instant; monotonic. */
   readonly nowMs: number;
   /**
-   * Calls again and again, and never keeps the process alive.
-   * @returns ends that
+   * Calls repeatedly, without keeping the process alive.
+   * @returns a function that stops it
    */
   every(ms: number, look: () => void): () => void;
 }
@@ -31,7 +31,7 @@ export class CallCounter {
     this.#last = clock.nowMs;
   }
 
-  /** A call has come; it is over when its response is. */
+  /** Counts a call until its response is over. */
   begin(res: ServerResponse): void {
     this.#open++;
     res.once('close', () => {
@@ -40,18 +40,18 @@ export class CallCounter {
     });
   }
 
-  /** The world was used without a call of its own. */
+  /** Counts a use of the world other than a call. */
   touch(): void {
     this.#last = this.clock.nowMs;
   }
 
-  /** Milliseconds of real time since the last call; 0 while there is one. */
+  /** Milliseconds of real time since the last call; 0 during one. */
   get unusedMs(): number {
     return this.#open === 0 ? this.clock.nowMs - this.#last : 0;
   }
 
   /**
-   * Whether no calls came for so long.
+   * Whether there were no calls for some time.
    * @param ms real time
    */
   isQuiet(ms: number): boolean {

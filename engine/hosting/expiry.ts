@@ -1,7 +1,7 @@
-/** The longest that a timer of Node waits. */
+/** Limit of Node's timers. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Ends worlds when their time is over, however far away that is. */
+/** Ends worlds when their lifetime is over, beyond the limit of Node's timers too. */
 export class Expiry {
   readonly #timers = new Map<string, NodeJS.Timeout>();
 
@@ -11,7 +11,7 @@ export class Expiry {
     private readonly nowMs: () => number = Date.now,
   ) {}
 
-  /** @param expiresMs real time in milliseconds; null: it stays */
+  /** @param expiresMs real time in milliseconds; null: never */
   set(id: string, expiresMs: number | null): void {
     this.clear(id);
     if (expiresMs === null) return;
@@ -29,7 +29,7 @@ export class Expiry {
     this.#timers.delete(id);
   }
 
-  /** From now on nothing ends by itself. */
+  /** Stops ending worlds. */
   close(): void {
     for (const id of this.#timers.keys()) this.clear(id);
   }

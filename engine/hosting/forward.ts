@@ -19,22 +19,22 @@ import {
 } from './peers.js';
 import { pinnedAgent } from './secure.js';
 
-/** What handing a call on came to. */
+/** The outcome of forwarding a call. */
 type Forwarded =
-  /** It is over: the caller has the response, or an error instead of one. */
+  /** The caller got the response, or an error. */
   | 'over'
-  /** It was not done there: it may be tried elsewhere. */
+  /** It was not executed there, so it may be tried elsewhere. */
   | 'undone';
 
-/** Milliseconds for making a connection to another replica. */
+/** Timeout for connecting to another replica, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 1_000;
-/** Milliseconds in which a replica says whether it has a world: longer than it looks for one itself. */
+/** Timeout for a replica to report whether it has a world, in milliseconds: longer than its own search takes. */
 const takingMs = 15_000;
-/** Milliseconds in which a replica releases or begins a world on request. */
+/** Timeout for a replica to release or begin a world on request, in milliseconds. */
 const ASK_TIMEOUT_MS = 15_000;
-/** Milliseconds in which the response of a replica that has let the world go may still be on its way. */
+/** How long the response of a replica that released the world may still be on its way, in milliseconds. */
 const RESPONSE_TIMEOUT_MS = 500;
-/** Headers that are about one connection, and not handed on. */
+/** Hop-by-hop headers, which aren't forwarded. */
 const OF_CONNECTION = new Set([
   'connection',
   'keep-alive',
@@ -48,35 +48,34 @@ const OF_CONNECTION = new Set([
   forwardedHeader,
 ]);
 
-/** Connections to other replicas serve many calls; the one that was used last is the surest to be open still. */
+/** Connections are reused; the one that was used last is most likely still open. */
 const KEPT_OPEN = { keepAlive: true, scheduling: 'lifo' } as const;
 
-/** A call with its whole body, and headers that replace its own of these names. */
+/** A call with its whole body, and headers that replace its own. */
 interface WholeCall {
   readonly req: IncomingMessage;
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A call that another replica has. */
+/** A call that was forwarded to another replica. */
 interface HandedOn {
   readonly call: ClientRequest;
   readonly to: string;
-  /** Its body was sent: from here on it may have been done. */
+  /** Its body was sent, so it may have been executed. */
   isSent: boolean;
 }
 
 /**
- * Hands calls on to the replicas that have their worlds.
- *
- * Only the head of a call is sent at first. A replica that has the world asks for the rest (`100 Continue`) and does nothing
- * before it has all of it. So whatever breaks before that, a connection or a replica, the call was certainly not done and may
- * be tried elsewhere. A call without a body is sent as one of no bytes in chunks, whose end can be delayed.
+ * Forwards calls to the replicas that have their worlds. At first only the head of a call is sent. A replica that has the world
+ * requests the rest (`100 Continue`) and executes nothing before it has all of it. So if a connection or replica fails before
+ * that, the call was certainly not executed and may be tried elsewhere. A call without a body is sent as an empty chunked body,
+ * whose end can be delayed.
  */
 export class Forwarder {
   readonly #agent = new Agent(KEPT_OPEN);
   readonly #secure = pinnedAgent(KEPT_OPEN);
-  /** Calls that others are busy with, by world. */
+  /** Forwarded calls that have no response yet, by world. */
   readonly #open = new Map<string, Set<HandedOn>>();
 
   constructor(private readonly peers: Peers) {}
@@ -133,7 +132,7 @@ export class Forwarder {
         response.pipe(res);
         response.on('error', () => res.destroy());
         response.on('close', () => {
-          // What was cut short there is cut short here.
+          // A response that was cut there is cut here.
           if (!response.complete) res.destroy();
           end('over');
           if (!handed.isSent) call.destroy();
@@ -141,7 +140,7 @@ export class Forwarder {
       });
       call.on('error', () => {
         if (!res.headersSent && !handed.isSent && !res.destroyed) return end('undone');
-        // Perhaps it was done, perhaps not: for the caller it is a connection that broke.
+        // It may have been executed: the caller sees a broken connection.
         res.destroy();
         end('over');
       });
@@ -149,18 +148,18 @@ export class Forwarder {
     });
   }
 
-  /** Asks a replica to release a world. Resolves when it has, or cannot be reached. */
+  /** Asks a replica to release a world. Resolves once it has, or can't be reached. */
   async askFor(world: string, from: string): Promise<void> {
     await this.#ask(world, from, releasePath, forwardedHeader);
   }
 
-  /** Asks a replica to begin a world that was registered just now. Null: it has not. */
+  /** Asks a replica to begin a newly registered world. Null: it didn't. */
   async beginAt(world: string, at: string, beginning: PlainBeginning): Promise<WorldView | null> {
     const view = await this.#ask(world, at, beginUrl(beginning), beginHeader);
     return view === null ? null : (JSON.parse(view) as WorldView);
   }
 
-  /** Null: the replica cannot be reached, or rejects it. */
+  /** Null: the replica can't be reached, or rejects the request. */
   #ask(world: string, to: string, path: string, signed: string): Promise<string | null> {
     const headers = { [signed]: this.peers.sign(world, 'POST', path) };
     return new Promise((resolve) => {
@@ -175,7 +174,7 @@ export class Forwarder {
     });
   }
 
-  /** @param to address of a replica; behind `#` the fingerprint of its certificate */
+  /** @param to address of a replica; after `#` the fingerprint of its certificate */
   #call(to: string, options: RequestOptions): ClientRequest {
     const { protocol, hostname, port, hash } = new URL(to);
     if (protocol === 'http:') return request({ ...options, agent: this.#agent, hostname, port });
@@ -183,9 +182,9 @@ export class Forwarder {
   }
 
   /**
-   * Breaks off calls that were forwarded to a replica that owns the world no more. What a replica did before it released the world is
-   * returned; what one did that lost it is not.
-   * @param owner address of its new owner, where calls continue
+   * Aborts calls that were forwarded to a replica that no longer owns the world. Responses from before it released the world
+   * are returned; those of a replica that lost it are not.
+   * @param owner address of the new owner, where calls continue
    */
   breakOff(world: string, owner: string | null): void {
     for (const { call, to, isSent } of this.#open.get(world) ?? []) {
@@ -216,7 +215,7 @@ export class Forwarder {
   }
 }
 
-/** Headers as they were sent, those whose names, in lower case, are handed on. */
+/** Headers as sent, filtered by their lower-case names. */
 function handedOn(raw: readonly string[], isKept: (name: string) => boolean): string[] {
   const headers: string[] = [];
   for (let at = 0; at < raw.length; at += 2) if (isKept(raw[at].toLowerCase())) headers.push(raw[at], raw[at + 1]);
@@ -225,7 +224,7 @@ function handedOn(raw: readonly string[], isKept: (name: string) => boolean): st
 
 /**
  * The whole body of a call, which may have to be sent twice.
- * @returns undefined: it is larger than any server takes
+ * @returns undefined if it exceeds every server's limit
  */
 export async function wholeBody(req: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   if (req.headers['content-length'] === undefined && req.headers['transfer-encoding'] === undefined)

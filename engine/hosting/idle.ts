@@ -3,21 +3,21 @@ import type { IdleWorld } from './address.js';
 import type { IdleClock } from './calls.js';
 import type { HeldWorld } from './ownership.js';
 
-/** The longest and the shortest time between two looks, in milliseconds. */
+/** The longest and shortest time between checks, in milliseconds. */
 const [SELDOM, OFTEN] = [1_000, 10];
 
-/** Percent of the heap from which on worlds leave memory before their time. */
+/** Percentage of the heap above which worlds leave memory early. */
 const crowdedPercent = 70;
 
-/** Whether so much of the heap is in use that worlds should leave memory: garbage counts, so this comes early rather than late. */
+/** Whether the heap is so full that worlds should leave memory; counts garbage, so that it is early. */
 export function isCrowded(): boolean {
   const { used_heap_size, heap_size_limit } = v8.getHeapStatistics();
   return used_heap_size * 100 > heap_size_limit * crowdedPercent;
 }
 
 /**
- * Which worlds leave memory now: those without calls for so long, and while the heap is crowded a tenth more each time, those
- * first that were without calls the longest.
+ * The worlds that should leave memory: those idle for the given time, and while the heap is full another tenth each time, the
+ * longest idle first.
  * @param idleMs real time
  */
 export function worldsToLeave<W extends HeldWorld>(
@@ -32,7 +32,7 @@ export function worldsToLeave<W extends HeldWorld>(
   return oldest.filter(([, { world }], at) => at < most || world.isQuiet(idleMs)).map(([id]) => id);
 }
 
-/** Addresses of worlds that have left memory: a call that comes there brings its world back. */
+/** Addresses of worlds that have left memory: a call to one restarts its world. */
 export class IdleWorlds {
   readonly #idle = new Map<string, IdleWorld>();
   #stop: (() => void) | null = null;
@@ -40,8 +40,8 @@ export class IdleWorlds {
   constructor(private readonly clock: IdleClock) {}
 
   /**
-   * Looks from time to time for worlds that nothing uses.
-   * @param idleMs milliseconds without use after which a world is released; Infinity: never
+   * Checks regularly for idle worlds.
+   * @param idleMs idle time in milliseconds after which a world leaves memory; Infinity: never
    */
   look(idleMs: number, look: () => void): void {
     if (idleMs === Infinity) return;
@@ -54,13 +54,13 @@ export class IdleWorlds {
 
   begin(id: string, rest: IdleWorld): void {
     this.#idle.set(id, rest);
-    // The next call of the world gets the error.
+    // The world's next call gets the error.
     rest.ended.catch(() => undefined);
   }
 
   /**
-   * What a world continues with that wakes; undefined: it does not rest.
-   * @throws StoreError when it could not be kept
+   * What remains of a world that has left memory; undefined: it hasn't.
+   * @throws StoreError if it couldn't be stored
    */
   async of(id: string): Promise<IdleWorld | undefined> {
     const rest = this.#idle.get(id);
@@ -72,12 +72,12 @@ export class IdleWorlds {
     return this.#idle.get(id)?.address.url ?? null;
   }
 
-  /** The world is at work again. */
+  /** The world is running again. */
   end(id: string): void {
     this.#idle.delete(id);
   }
 
-  /** The world is gone for good, and so is its address. */
+  /** The world was deleted; closes its address. */
   async leave(id: string): Promise<void> {
     const rest = this.#idle.get(id);
     this.#idle.delete(id);

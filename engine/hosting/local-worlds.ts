@@ -10,26 +10,26 @@ import type { HeldWorld, Ownership, RegisteredWorld, RestingWorld, WorldBeginnin
 import { idleView, worldViewOf } from './world-view.js';
 import { requireServed } from './worlds.js';
 
-/** How a further world is served. */
+/** How a further world is started. */
 interface LocalStart {
   readonly record: RegisteredWorld;
   readonly beginning: WorldBeginning;
   readonly opened: OpenWorld | undefined;
-  /** It has been idle until now. */
+  /** What remains of it, if it left memory. */
   readonly rest: IdleWorld | undefined;
 }
 
 interface LocalWorldsOptions {
   readonly store: Store | undefined;
-  /** Milliseconds of real time after which a kept world without calls leaves memory. */
+  /** Milliseconds of real time after which an idle stored world leaves memory. */
   readonly idleMs: number;
   readonly idleClock: IdleClock;
-  /** Names of the packs that are served. */
+  /** Names of the served packs. */
   readonly packs: readonly string[];
   readonly serve: (start: LocalStart) => Promise<RestingWorld>;
 }
 
-/** The worlds of one process, which owns all of them. Those in a store start when they are asked for. */
+/** The worlds of one process, which owns all of them. Those in a store start on first use. */
 export class LocalWorlds implements Ownership {
   readonly lifetime = 'server';
   readonly #running = new Map<string, HeldWorld<RestingWorld>>();
@@ -56,7 +56,7 @@ export class LocalWorlds implements Ownership {
     return this.options.store?.nowMs ?? Date.now();
   }
 
-  /** Adds the first world. From now on kept ones end in time too, although no calls ask for them. */
+  /** Adds the first world. From now on stored worlds also expire, even without calls. */
   async open(first: HeldWorld<RestingWorld>): Promise<void> {
     const { record } = first;
     this.#first = record.id;
@@ -100,7 +100,7 @@ export class LocalWorlds implements Ownership {
     return worldViewOf({ record, world: await this.#start(record, beginning) });
   }
 
-  /** Starts the world of a name or key, if it is kept and not at work. */
+  /** Starts the world with a name or key, if it is stored and not running. */
   async wake(asked: WorldAsked): Promise<void> {
     if (asked.by === 'name') {
       await this.bring(asked.text);
@@ -138,7 +138,7 @@ export class LocalWorlds implements Ownership {
     return true;
   }
 
-  /** Ends every world but the first; what is kept stays in the store. */
+  /** Ends every world but the first; stored data stays. */
   async close(): Promise<void> {
     this.#idle.lookNoMore();
     this.#expiry.close();
@@ -151,7 +151,7 @@ export class LocalWorlds implements Ownership {
     return [...this.#running].filter(([id]) => id !== this.#first);
   }
 
-  /** Lets idle worlds leave memory. The first one stays. */
+  /** Makes idle worlds leave memory, except the first one. */
   #letRest(idleMs: number): void {
     for (const id of worldsToLeave(this.#further(), idleMs)) {
       const world = this.#running.get(id)?.world;
@@ -164,7 +164,7 @@ export class LocalWorlds implements Ownership {
     }
   }
 
-  /** @throws ControlRejection when it is gone */
+  /** @throws ControlRejection if it was deleted */
   async #calledFor(id: string): Promise<void> {
     if (!(await this.bring(id))) throw new ControlRejection(404, 'unknown_world', 'its time is over');
   }
@@ -180,7 +180,7 @@ export class LocalWorlds implements Ownership {
     return store.find(idOrName);
   }
 
-  /** Callers that ask for the same world at once get the same. */
+  /** Concurrent callers for the same world share one start. */
   #start(record: RegisteredWorld, beginning: WorldBeginning): Promise<RestingWorld> {
     const known = this.#starting.get(record.id);
     if (known) return known;

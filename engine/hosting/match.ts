@@ -3,7 +3,7 @@ import { worldOfKey } from '../expression/index.js';
 import { givenKeys, type KeyHeader, pathOf, queryOf } from '../http/index.js';
 import type { Program } from '../program/index.js';
 
-/** What selects a world: its id or name, or a key. */
+/** Selects a world: by id or name, or by key. */
 export interface WorldAsked {
   readonly by: 'name' | 'key';
   readonly text: string;
@@ -11,16 +11,16 @@ export interface WorldAsked {
 
 /** Where worlds are looked up. */
 export interface WorldLookup<W> {
-  /** What is in memory. */
+  /** Worlds in memory. */
   readonly known: (asked: WorldAsked) => W | undefined;
-  /** What a store says of one that is not; undefined: there is none. */
+  /** Looks in the store for a world that isn't running; undefined: there is none. */
   readonly find: (asked: WorldAsked) => Promise<W | undefined>;
 }
 
 /**
- * Finds the world of a call: the one that its path names (`/w/<world>/...`), which is where links to pages lead, since a browser
- * brings no key; else the one of its key, or of the world that made the key. Undefined: the call selects none, or one that
- * does not exist. The world itself checks the key.
+ * Finds the world of a call: the one in its path (`/w/<world>/...`, the form of links to pages, since browsers send no key),
+ * else the one with its key, or that issued the key. Undefined: the call selects no existing world. The world itself checks the
+ * key.
  */
 export function matchWorld<W>(
   req: IncomingMessage,
@@ -37,7 +37,7 @@ export function matchWorld<W>(
   return keys.length === 0 ? undefined : ofKeys(keys, lookup);
 }
 
-/** The world of the first of these keys that any is of. */
+/** The first world that has one of these keys. */
 async function ofKeys<W>(keys: readonly string[], lookup: WorldLookup<W>): Promise<W | undefined> {
   for (const text of keys) {
     const maker = worldOfKey(text);
@@ -52,14 +52,14 @@ function lookedUp<W>(asked: WorldAsked, { known, find }: WorldLookup<W>): W | Pr
   return known(asked) ?? find(asked);
 }
 
-/** Where keys may be beside the Authorization header. */
+/** Places of keys besides the Authorization header. */
 export interface SharedPlaces {
-  /** Parameters of the query by name, with how a key is found in one; null: it is the key. */
+  /** Query parameters by name, each with how to extract a key; null: the whole value. */
   readonly parameters: ReadonlyMap<string, ((text: string) => string | undefined) | null>;
   readonly headers: readonly KeyHeader[];
 }
 
-/** Where the keys of these packs may be. */
+/** The places of keys in these packs. */
 export function sharedPlaces(packs: readonly Program[]): SharedPlaces {
   const auths = packs.map(({ model }) => model.settings.auth);
   return {
@@ -75,12 +75,12 @@ export function sharedPlaces(packs: readonly Program[]): SharedPlaces {
 
 const BELOW = /^\/w\/([^/?]+)(?=[/?]|$)/;
 
-/** The world that an address names, as it is written there (`/w/<world>/...`); undefined: it names none. */
+/** The world named in a URL (`/w/<world>/...`), still encoded; undefined: none. */
 function worldNamed(url: string): string | undefined {
   return BELOW.exec(url)?.[1];
 }
 
-/** Takes the world's name out of the address of a call. Forms of pages lead back to where they came from. */
+/** Removes the world's name from the URL of a call. Forms of pages keep it. */
 export function withoutWorld(req: IncomingMessage): void {
   const url = req.url ?? '/';
   const below = BELOW.exec(url);
@@ -89,7 +89,7 @@ export function withoutWorld(req: IncomingMessage): void {
   Object.assign(req, { originalUrl: url, url: rest.startsWith('/') ? rest : `/${rest}` });
 }
 
-/** The texts of a call that may be its key: those of its headers, else the one in its query. */
+/** The possible keys of a call: those in its headers, else the one in its query. */
 export function keysOfCall(
   { headers, url = '/' }: { readonly headers: IncomingHttpHeaders; readonly url?: string },
   places: SharedPlaces,
@@ -106,7 +106,7 @@ export function keysOfCall(
   return [];
 }
 
-/** A part of an address as it was meant; one that cannot be read stands for itself. */
+/** Decodes a segment of a path; a malformed one stays as it is. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,15 +1,15 @@
 import { ControlRejection, foldedPast, type ForkOptions, momentNamed, type WorldOptions } from '../control/index.js';
 import type { Engine } from '../runtime/index.js';
 
-/** Names that would be read as the id of a world. */
+/** Names that look like the id of a world. */
 const idPattern = /^w\d+$/;
 
-/** A value that no world can be made with. */
+/** 400 for an invalid option of a new world. */
 export function invalidOption(path: string, message: string): ControlRejection {
   return new ControlRejection(400, 'invalid_value', message, { path });
 }
 
-/** @throws ControlRejection for a name that would be read as an id, or that no database takes */
+/** @throws ControlRejection for a name that looks like an id, or that databases don't accept */
 export function requireWorldName(name: string | undefined): void {
   if (name?.includes('\0')) throw invalidOption('name', 'a name has no character U+0000');
   if (name !== undefined && idPattern.test(name))
@@ -20,19 +20,19 @@ export function nameTaken(name: string): ControlRejection {
   return new ControlRejection(409, 'name_taken', `there is a world '${name}' already`, { path: 'name' });
 }
 
-/** @throws ControlRejection when many worlds would have one name */
+/** @throws ControlRejection if several worlds would have one name */
 export function requireNoName({ name }: WorldOptions): void {
   if (name !== undefined) throw invalidOption('name', "'name' cannot stand beside 'count': each world has its own");
 }
 
-/** @throws ControlRejection when a fork says what it has of its world */
+/** @throws ControlRejection if a fork also sets options that it inherits */
 export function requireForkAlone(options: WorldOptions): void {
   for (const key of ['pack', 'seed', 't0'] as const)
     if (options[key] !== undefined)
       throw invalidOption(key, `'${key}' is not possible with 'from': a fork keeps its world's`);
 }
 
-/** @returns number of the ledger entry that a fork branches off after @throws ControlRejection when there is no such moment */
+/** @returns number of the ledger entry after which a fork begins @throws ControlRejection for an unknown moment */
 export function forkEntry(engine: Engine, { at }: ForkOptions): number {
   const entry = at === undefined ? engine.world.ledger.count : momentNamed(engine, at);
   foldedPast(engine, entry);
@@ -40,8 +40,8 @@ export function forkEntry(engine: Engine, { at }: ForkOptions): number {
 }
 
 /**
- * @param owner whose worlds they are
- * @throws ControlRejection when there may not be so many more worlds
+ * @param owner of the worlds
+ * @throws ControlRejection if the limit of worlds would be exceeded
  */
 export function requireRoom(count: number, more: number, most: number, owner?: string): void {
   if (count + more <= most) return;
@@ -49,7 +49,7 @@ export function requireRoom(count: number, more: number, most: number, owner?: s
   throw new ControlRejection(409, 'too_many_worlds', `${there}, and no more than ${most} may be`, { limit: most });
 }
 
-/** @param lifetime what the first world lives as long as */
+/** @param lifetime what the first world lives as long as, for the message */
 export function firstWorldStays(lifetime: string): ControlRejection {
   return new ControlRejection(
     409,

@@ -6,18 +6,18 @@ import { dispatchParts, type WholeBody } from '../program/index.js';
 import type { Engine } from '../runtime/index.js';
 import type { StoredEntry } from '../world/index.js';
 
-/** A step in the words of HTTP. */
+/** A step of a bug file as an HTTP call. */
 export interface ReplayOrder {
   readonly method: string;
-  /** Behind the address of the world. */
+  /** Relative to the world's address. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array<ArrayBuffer>;
-  /** The world's key comes with another prefix in the place of its own; null: no key comes. */
+  /** The call has the world's key, with another prefix; null: no key. */
   readonly key?: { readonly prefix: string; readonly instead: string } | null;
-  /** Of a company: the pack that it goes to. */
+  /** In a company: the pack that is called. */
   readonly vendor?: string;
-  /** The key that comes instead of the world's: one that the world made. */
+  /** A key that the world issued, in place of the world's own. */
   readonly token?: string;
 }
 
@@ -25,7 +25,7 @@ const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const JSON_BODY = { 'Content-Type': 'application/json' };
 const XML_BODY = { 'Content-Type': 'application/xml' };
 
-/** What to send to do a step; null: it is not done by a call. */
+/** The call that repeats a step; null: the step isn't a call. */
 export function replayOrderOf(did: BugAction, engine: Engine): ReplayOrder | null {
   switch (did.kind) {
     case 'call':
@@ -63,7 +63,7 @@ function control(method: string, path: string, body?: JsonObject): ReplayOrder {
     : { method, path: at, headers: {} };
 }
 
-/** Of objects that were seeded; a reset has its own arguments. */
+/** A seed or reset; a reset has its own arguments. */
 function entryOrder({ args, changes }: StoredEntry, engine: Engine): ReplayOrder | null {
   const { route, body } = isObject(args) ? args : {};
   if (route === 'POST /reset') return control('POST', '/reset', isObject(body) ? body : undefined);
@@ -79,7 +79,7 @@ function entryOrder({ args, changes }: StoredEntry, engine: Engine): ReplayOrder
   return Object.keys(resources).length > 0 ? control('POST', '/seed', { resources }) : null;
 }
 
-/** A call of the vendor's API, of what `argsOf` has written down. */
+/** A vendor API call, from the record made by `argsOf`. */
 function callOrder({ operation, args }: Extract<BugAction, { readonly kind: 'call' }>, engine: Engine): ReplayOrder {
   const { settings } = engine.model;
   const { method, params, idempotency_key, expand, scenario, version, key, token, tenant } = args;
@@ -99,7 +99,7 @@ function callOrder({ operation, args }: Extract<BugAction, { readonly kind: 'cal
   const cookies = isObject(args['cookies']) ? Object.entries(args['cookies']) : [];
   const sent = cookies.map(([key, value]) => cookiePair(settings.cookies.get(key)?.name ?? key, String(value)));
   if (sent.length > 0) headers['Cookie'] = sent.join('; ');
-  // One that the pack reads is there as it came.
+  // A header that the pack reads was recorded as sent.
   const give = (name: string | undefined, value: Json | undefined): void => {
     if (name !== undefined && typeof value === 'string' && !Object.hasOwn(headers, name.toLowerCase()))
       headers[name] = value;
@@ -150,7 +150,7 @@ function withQuery(path: string, query: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}${query}`;
 }
 
-/** A body that is one parameter, and the others. */
+/** A body that is one parameter, and the other parameters. */
 interface WholeOrder {
   readonly rest: JsonObject;
   readonly type: string;
@@ -158,14 +158,14 @@ interface WholeOrder {
   readonly body: string | Uint8Array<ArrayBuffer>;
 }
 
-/** Whether bytes are in the store, or came with trailers: a replay hands them on as they are. */
+/** Whether bytes are in the store, or had trailers: a replay sends them as a reference. */
 function isReference({ base64, trailers }: JsonObject): boolean {
   return (typeof base64 === 'string' && isStored(base64)) || trailers !== undefined;
 }
 
-/** A body that is one parameter as a whole, and the parameters beside it; null: the call has none. */
+/** A body that is one parameter, with the parameters besides it; null: the call has no such body. */
 function wholeOf(whole: WholeBody | null, given: JsonObject): WholeOrder | null {
-  // A list may come as a map of parameters, too.
+  // A list may also be sent as a map of parameters.
   if (whole === null || whole.type === 'list' || !Object.hasOwn(given, whole.as)) return null;
   const { [whole.as]: value, ...rest } = given;
   if (whole.type === 'bytes' && isObject(value) && isReference(value)) {
@@ -180,7 +180,7 @@ function wholeOf(whole: WholeBody | null, given: JsonObject): WholeOrder | null 
   return { rest, type: whole.contentType, body: String(lines) };
 }
 
-/** Whether there is a file in what a form brought: its size is a number, which no text of a form is. */
+/** Whether a form contained a file: its size is a number, which form fields never are. */
 function hasFile(value: Json): boolean {
   if (Array.isArray(value)) return (value as readonly Json[]).some(hasFile);
   if (!isObject(value)) return false;
@@ -189,7 +189,7 @@ function hasFile(value: Json): boolean {
   );
 }
 
-/** The text of a key that the world made. */
+/** The text of a key that the world issued. */
 function tokenOf(id: Json | undefined, { pack, world }: Engine): { readonly token?: string } {
   if (typeof id !== 'string' || pack.tokens === null) return {};
   const value = world.tenants.find(pack.tokens.resource, id)?.value[pack.tokens.field];

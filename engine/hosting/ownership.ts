@@ -4,14 +4,14 @@ import type { NewWorld, WorldRecord } from '../store/index.js';
 import type { IdleWorld } from './address.js';
 import type { ForkStart } from './world.js';
 
-/** A world at work. */
+/** A running world. */
 export interface ServedWorld {
   readonly url: string;
   readonly key: string;
   readonly engine: Engine;
   readonly from: ForkOrigin | null;
   /**
-   * Whether it may leave memory: no calls came for so long, and nothing is in flight.
+   * Whether it may leave memory: no calls for some time, and nothing in flight.
    * @param ms real time
    */
   isQuiet(ms: number): boolean;
@@ -22,16 +22,16 @@ export interface ServedWorld {
   close(drainMs?: number): Promise<void>;
 }
 
-/** A world at work that may leave memory while its address stays. */
+/** A running world that may leave memory while its address stays. */
 export interface RestingWorld extends ServedWorld {
   /**
-   * Leaves memory; calls wait until it has been served again.
-   * @param wake serves it
+   * Leaves memory; calls wait until it runs again.
+   * @param wake restarts it
    */
   rest(wake: () => Promise<void>): IdleWorld;
 }
 
-/** What a world begins with. */
+/** What a world starts with. */
 export interface WorldBeginning {
   readonly seed: string;
   readonly t0: number | undefined;
@@ -40,35 +40,35 @@ export interface WorldBeginning {
 
 export type RegisteredWorld = Omit<WorldRecord, 'head'>;
 
-/** A world that is at work here. */
+/** A world that runs in this process. */
 export interface HeldWorld<W extends ServedWorld = ServedWorld> {
   readonly record: RegisteredWorld;
   readonly world: W;
 }
 
-/** Which worlds are whose: a process owns all of its own; of replicas that share a database each owns some. */
+/** Which process owns which worlds: a single process owns all of its own; replicas of one database own some each. */
 export interface Ownership {
-  /** Id of the first world, and what keeps it. */
+  /** Id of the first world, and its record. */
   readonly first: string;
   readonly lifetime: 'server' | 'store';
-  /** Real time in milliseconds, the same for all that own worlds of the same store. */
+  /** Real time in milliseconds, the same for all owners of worlds in one store. */
   readonly nowMs: number;
   /**
-   * How many worlds there are, also those that are not at work.
-   * @param prefix only those whose names begin so
+   * The number of worlds, including those that aren't running.
+   * @param prefix counts only names that begin with it
    */
   count(prefix: string): Promise<number>;
   /** @throws StoreError `taken` */
   register(world: NewWorld): Promise<RegisteredWorld>;
-  /** Takes a registration back whose world did not begin. */
+  /** Removes the registration of a world that didn't start. */
   unregister(record: RegisteredWorld): Promise<void>;
-  /** Starts a world that was registered just now. */
+  /** Starts a newly registered world. */
   begin(record: RegisteredWorld, beginning: WorldBeginning): Promise<WorldView>;
-  /** Has a world at work here, wherever it was; undefined: there is none. */
+  /** Makes a world run in this process, wherever it was; undefined: there is none. */
   bring(idOrName: string): Promise<HeldWorld | undefined>;
-  /** What is known of a world without starting it. */
+  /** The record of a world, without starting it. */
   find(idOrName: string): Promise<RegisteredWorld | undefined>;
   list(): Promise<readonly WorldView[]>;
-  /** Ends a world that is not the first one. False: it is gone already. */
+  /** Deletes a world other than the first one. False: it doesn't exist. */
   delete(record: RegisteredWorld): Promise<boolean>;
 }

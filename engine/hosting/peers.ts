@@ -1,18 +1,18 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-/** The header with which one replica hands a call on to another: `<world> <wall time> <signature>`. */
+/** Header of calls that one replica forwards to another: `<world> <wall time> <signature>`. */
 export const forwardedHeader = 'x-sandbox-forwarded';
-/** A replica that is handed a call for a world that it does not have says so: the call was not done. */
+/** Response header of a replica that doesn't have the world of a forwarded call: the call was not executed. */
 export const notHereHeader = 'x-sandbox-not-here';
-/** Where a replica is asked to release a world. */
+/** Path that asks a replica to release a world. */
 export const releasePath = '/__replica__/let-go';
-/** Where a replica is asked to begin a world that another one has registered; the signed query says with what. */
+/** Path that asks a replica to begin a world that another one registered; the signed query has its options. */
 const beginPath = '/__replica__/begin';
-/** What that is signed in: a replica of a version that begins no worlds for others must not take it for a call of the world. */
+/** Header with the signature: older replicas, without support for the request, must not take it for a call of the world. */
 export const beginHeader = 'x-sandbox-begin';
 
-/** What a world begins with that is no fork. */
+/** The start of a world that isn't a fork. */
 export interface PlainBeginning {
   readonly seed: string;
   readonly t0: number | undefined;
@@ -22,7 +22,7 @@ export function beginUrl({ seed, t0 }: PlainBeginning): string {
   return `${beginPath}?${new URLSearchParams({ seed, ...(t0 === undefined ? {} : { t0: String(t0) }) }).toString()}`;
 }
 
-/** Undefined: the URL asks for something else. */
+/** Undefined: the URL is another request. */
 export function askedBeginning(url: string): PlainBeginning | undefined {
   const [path, query] = url.split('?');
   if (path !== beginPath) return undefined;
@@ -31,24 +31,24 @@ export function askedBeginning(url: string): PlainBeginning | undefined {
   return { seed: given.get('seed') ?? '', t0: t0 === null ? undefined : Number(t0) };
 }
 
-/** Milliseconds for which a signature holds. */
+/** Lifetime of a signature, in milliseconds. */
 const maxAgeMs = 120_000;
 
-/** Calls between replicas of one database, which hold its secret: no other program can forward calls. */
+/** Signs calls between replicas of one database with its secret: no other program can forward calls. */
 export class Peers {
-  /** @param clock the real time that all of them share, in milliseconds */
+  /** @param clock real time shared by all replicas, in milliseconds */
   constructor(
     private readonly secret: string,
     private readonly clock: { readonly nowMs: number },
   ) {}
 
-  /** What a call for a world is sent with. */
+  /** The signature header for a call of a world. */
   sign(world: string, method: string, url: string): string {
     const at = Math.floor(this.clock.nowMs);
     return `${world} ${at} ${this.#signature(world, at, method, url)}`;
   }
 
-  /** The world for which a call was forwarded; undefined: it was not; null: the signature is forged. */
+  /** The world of a forwarded call; undefined: not forwarded; null: the signature is invalid. */
   worldOf({ headers, method = '', url = '' }: IncomingMessage, signed = forwardedHeader): string | undefined | null {
     const header = headers[signed];
     if (header === undefined) return undefined;

@@ -4,9 +4,9 @@ import { type PackCache, packFolder, type PackSource, type Problem } from '../pa
 import type { Program } from '../program/index.js';
 import { type Store, StoreError } from '../store/index.js';
 
-/** A pack that does not validate. */
+/** Thrown for a pack with errors. */
 export class PackInvalid extends Error {
-  /** What was read; not shown when the error is printed. */
+  /** The source that was read; not enumerable, so that printing the error omits it. */
   declare readonly source: PackSource;
 
   constructor(
@@ -21,20 +21,20 @@ export class PackInvalid extends Error {
   }
 }
 
-/** A pack that a server has worlds of. */
+/** A pack whose worlds a server serves. */
 interface ServedPack {
   readonly program: Program;
   readonly folder: string;
 }
 
-/** Which packs, and how they are read. */
+/** Which packs are read, and how. */
 interface ProgramsOptions {
-  /** The first world's. */
+  /** The first world's pack. */
   readonly pack: string;
   readonly packs?: readonly string[];
   readonly vars?: Readonly<Record<string, string>>;
   readonly cache?: PackCache;
-  /** Reports the phases of reading the first one. */
+  /** Reports the phases of reading the first pack. */
   readonly onPhase?: (phase: string) => void;
 }
 
@@ -44,7 +44,7 @@ export class Programs {
 
   /**
    * Reads and compiles packs.
-   * @throws PackInvalid when one has errors
+   * @throws PackInvalid if one has errors
    */
   constructor({ pack, packs = [], vars, cache, onPhase }: ProgramsOptions) {
     for (const [index, given] of [pack, ...packs].entries()) {
@@ -63,12 +63,12 @@ export class Programs {
     return [...this.#byName.values()].map(({ program }) => program);
   }
 
-  /** That of the first world. */
+  /** The first world's pack. */
   get first(): ServedPack {
     return this.of(this.names[0]);
   }
 
-  /** @throws Error when the pack is not served */
+  /** @throws Error if the pack isn't served */
   of(name: string): ServedPack {
     const found = this.#byName.get(name);
     if (!found) throw new Error(`pack '${name}' is not served here`);
@@ -82,13 +82,13 @@ export class Programs {
   }
 }
 
-/** The name of the world that a server begins with. */
+/** The name of a server's first world. */
 export const firstWorldName = 'main';
 
 /**
- * Finds the world that a store begins with, or makes it; of several processes one does.
- * @param given its key, a random one unless given
- * @returns its key is null when it was there already, and none is given
+ * Finds or creates the first world of a store; of several processes only one creates it.
+ * @param given its key; random by default
+ * @returns its key is null if the world existed already and none was given
  */
 export async function firstWorld(
   store: Store,
@@ -110,7 +110,7 @@ export async function firstWorld(
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** A new random key. Its random characters come in groups of eight, so that no secret scanner takes it for a vendor's. */
+/** A new random key. Random characters come in groups of eight, so that secret scanners don't take it for a vendor's. */
 export function mintKey(prefix: string, length: number): string {
   let random = '';
   while (random.length < length)

@@ -15,22 +15,22 @@ import { type CommandExecution, disconnect, type Engine, type Outside } from '..
 import { type StoredEntry, timersByNumber } from '../world/index.js';
 
 export interface ReplayOptions extends Pick<SandboxOptions, 'pack' | 'port' | 'host' | 'key' | 'cache' | 'onDefect'> {
-  /** Stop at this ledger entry. */
+  /** Stops at this ledger entry. */
   readonly until?: number;
   /**
-   * Which steps are done; all unless given. When some are left out the others make other ids: what they say of objects is
-   * changed accordingly, what receivers returned is forgotten (they take everything), and no bytes are compared.
+   * The steps that are repeated; all by default. If some are left out, the others create other ids: ids in their arguments are
+   * translated, recorded responses of receivers are ignored (receivers accept everything), and bytes aren't compared.
    */
   readonly only?: readonly BugStep[];
-  /** Every call of the vendor's API asks for this version of it, whatever it asked for, and no bytes are compared. */
+  /** Every vendor API call requests this version, and bytes aren't compared. */
   readonly version?: string;
-  /** Versions that events are written in too. */
+  /** Further versions in which events are written. */
   readonly events?: readonly string[];
-  /** Called with every response that was not cut off. */
+  /** Called with every response that wasn't cut off. */
   readonly onResponse?: (replayed: ReplayedResponse) => void;
 }
 
-/** What came of a step that is a call. */
+/** The response to a step that is a call. */
 export interface ReplayedResponse {
   readonly step: BugStep;
   readonly order: ReplayOrder;
@@ -38,28 +38,28 @@ export interface ReplayedResponse {
   readonly body: string;
 }
 
-/** A step that came to something else than in the file. */
+/** A step whose effects differ from those in the file. */
 interface Unlike {
-  /** Its place, from 0. */
+  /** Its index, from 0. */
   readonly at: number;
   readonly step: BugStep;
-  /** Number of the last entry after it, here. */
+  /** Number of the last entry after it, in the replay. */
   readonly last: number;
 }
 
-/** What came of a file. */
+/** The result of a replay. */
 export interface Replayed {
-  /** A world where it was done, which sends nothing. */
+  /** The world of the replay, which sends nothing. */
   readonly sandbox: Sandbox;
-  /** What was done, in the words of HTTP where it can be said so. */
+  /** The repeated steps, as HTTP calls if possible. */
   readonly orders: readonly ReplayOrder[];
-  /** The first step that made other bytes: nothing behind it was done. Null: all are the same, or were not compared. */
+  /** The first step that made other bytes; later ones were not repeated. Null: all are equal, or weren't compared. */
   readonly unlike: Unlike | null;
 }
 
 /**
- * Repeats a file in a new world.
- * @throws LedgerMismatch when the pack is not the one that the file was written with; what `createSandbox` throws
+ * Replays a file in a new world.
+ * @throws LedgerMismatch if the file was written with another pack; errors of `createSandbox`
  */
 export async function replayBug(bug: Bug, options: ReplayOptions): Promise<Replayed> {
   const { until = Infinity, only, version, events = [], onResponse, ...common } = options;
@@ -92,7 +92,7 @@ export async function replayBug(bug: Bug, options: ReplayOptions): Promise<Repla
   }
 }
 
-/** Runs a replay with the addresses at which the file was exported, so values that encode an address have the same bytes. */
+/** Runs a replay with the addresses at which the file was exported, so that encoded addresses have the same bytes. */
 export async function withAddressesOf<T>(
   engines: readonly Engine[],
   { addresses = [] }: Bug,
@@ -113,8 +113,8 @@ function packOf({ pack: { name, version, hash } }: Bug['header']): string {
 }
 
 /**
- * What sends the deliveries of a replay: receivers that return what they returned.
- * @param known the file says what they returned
+ * Transports of a replay, which return the recorded responses.
+ * @param known the file has recorded responses
  */
 export function replayTransports(
   { receivers }: Bug,
@@ -127,11 +127,11 @@ export function replayTransports(
   return new Map(all.flatMap(([name, { kind }]) => (kind === 'http' ? [[name, received]] : [])));
 }
 
-/** Serves deliveries as they were. */
+/** Delivers with the recorded outcomes. */
 class ReplayReceivers implements Transport {
   readonly #asked = new Map<string, number>();
 
-  /** @param kind takes what no call returned */
+  /** @param kind accepts deliveries without a recorded response */
   constructor(
     private readonly received: Bug['receivers'],
     private readonly kind: boolean,
@@ -165,29 +165,29 @@ const NOT_SENT = 'a world that was replayed sends nothing';
 
 type ClockStep = Extract<BugStep, { readonly kind: 'clock' }>;
 
-/** What a file is replayed in: a world of one pack, or a company. */
+/** The world of a replay: of one pack, or a company. */
 interface PlayedWorld {
-  /** The pack that a step is about. */
+  /** The pack of a step. */
   of(pack: string | undefined): Pick<Sandbox, 'url' | 'key' | 'engine' | 'outbox' | 'clock'>;
   /** The deliveries of all packs. */
   readonly outside: Outside;
 }
 
-/** How steps are done. */
+/** How steps are repeated. */
 interface PlayOptions extends Pick<ReplayOptions, 'version' | 'onResponse'> {
-  /** Everything comes to the same bytes. */
+  /** All bytes have to be equal. */
   readonly exact: boolean;
 }
 
-/** Does steps, one after another. */
+/** Repeats steps, one after another. */
 export class BugPlayer {
   readonly orders: ReplayOrder[] = [];
   readonly #known = new Set<string>();
-  /** Ids of the file, and what they are here. */
+  /** Ids in the file, and the corresponding ones in the replay. */
   readonly #ids = new Map<string, string>();
-  /** Numbers of entries of the file, and what they are here. */
+  /** Entry numbers in the file, and the corresponding ones in the replay. */
   readonly #numbers = new Map<number, number>();
-  /** Deliveries wait: an advance continues behind what a rule does. */
+  /** Deliveries are held back: an advance continues after the effects of a rule. */
   #isHeld = false;
 
   constructor(
@@ -199,7 +199,7 @@ export class BugPlayer {
     return this.how.exact;
   }
 
-  /** @returns the first step that came to something else */
+  /** @returns the first step with other effects */
   async play(steps: readonly BugStep[], until: number): Promise<Unlike | null> {
     const { ledger } = this.played.of(undefined).engine.world.timeline;
     for (const [at, step] of steps.entries()) {
@@ -219,7 +219,7 @@ export class BugPlayer {
     return null;
   }
 
-  /** Which ids are here what those of the file are there: objects are made in the same order. */
+  /** Maps the ids of the file to those of the replay: objects are created in the same order. */
   #addIds({ made }: BugStep, entries: readonly StoredEntry[]): void {
     const here = madeIn(entries, (collection, id) => this.#known.has(`${collection} ${id}`));
     for (const [collection, ids] of Object.entries(here)) {
@@ -231,7 +231,7 @@ export class BugPlayer {
     }
   }
 
-  /** @param isFollowed what a rule did comes next, or what continues behind it: an advance is not over */
+  /** @param isFollowed the effects of a rule, or the rest of the advance, follow: the advance isn't over */
   async #do(step: BugStep, isFollowed: boolean): Promise<void> {
     const { engine, outbox, clock } = this.played.of(step.pack);
     const { world } = engine;
@@ -276,7 +276,7 @@ export class BugPlayer {
     }
   }
 
-  /** Fires so many timers and no more: an advance may have stopped among those of one instant. */
+  /** Fires exactly this number of timers: an advance may have stopped between timers of one instant. */
   async #advance({ to, timers, why, call, moves, pack }: ClockStep, isFollowed: boolean): Promise<void> {
     const { engine } = this.played.of(pack);
     const mover = { command: 'clock', origin: 'clock', args: why, ...call } as const;
@@ -306,7 +306,7 @@ export class BugPlayer {
     if (!isFollowed) this.#release();
   }
 
-  /** A call with the secrets that the file does not show: what the world's key has sealed is opened by the same key here. */
+  /** A call with its secrets, decrypted with the world's key. */
   #opened(step: BugStep, engine: Engine): BugStep {
     const { key } = this.played.of(undefined);
     return withArgs(step, (args) => openedArgs(engine, args, hashOfKey(key)));
@@ -322,14 +322,14 @@ export class BugPlayer {
     await this.played.of(pack).clock.advance(to, { why: { args: why }, lines });
   }
 
-  /** The number here of an entry of the file: of the last step that was done until then. */
+  /** The entry number in the replay that corresponds to one in the file, or to the last step before it. */
   #here(n: number): number {
     let here = this.played.of(undefined).engine.firstMoment;
     for (const [there, count] of this.#numbers) if (there <= n) here = count;
     return here;
   }
 
-  /** For a world the response does not matter: the ledger has its effects. */
+  /** The response doesn't affect the world: its effects are in the ledger. */
   async #send(step: BugStep, order: ReplayOrder | null): Promise<void> {
     if (!order) return;
     const { url, key, engine } = this.played.of(step.pack);
@@ -337,7 +337,7 @@ export class BugPlayer {
     const own = order.key ? otherKey(key, order.key.prefix, order.key.instead) : key;
     const { auth } = engine.model.settings;
     const carried = order.key === null ? {} : keyHeaders(auth, order.token ?? own, path.startsWith('/__admin__'));
-    // A fault may have cut the connection, also in the middle of the response.
+    // A fault may have cut the connection, also within the response.
     await sendCall(`${url}${path}`, { method, headers: { ...carried, ...headers }, body })
       .then(async (response) =>
         this.how.onResponse?.({ step, order, status: response.status, body: await response.text() }),
@@ -352,19 +352,19 @@ export class BugPlayer {
   }
 }
 
-/** Whether a step is what a rule did, or that it failed. */
+/** Whether a step is the effect of a company's rule, or the rule's failure. */
 function isOfRule(step: BugStep): boolean {
   return step.kind === 'cause' ? step.rule !== undefined : step.kind === 'entry' && step.entry.origin === 'rule';
 }
 
-/** A call with other arguments. */
+/** A step with changed arguments. */
 function withArgs(step: BugStep, change: (args: Json) => Json): BugStep {
   if (step.kind !== 'call') return step;
   const args = change(step.args);
   return isObject(args) ? { ...step, args } : step;
 }
 
-/** A step with the ids of this world. */
+/** A step with the ids of the replay. */
 function translated(step: BugStep, ids: ReadonlyMap<string, string>): BugStep {
   switch (step.kind) {
     case 'call':

@@ -17,21 +17,21 @@ import { LedgerMismatch } from './world.js';
 
 /** Methods that add nothing to a world. */
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** How many keys and names are remembered with their worlds. */
+/** Number of keys and names whose worlds are cached. */
 const maxRememberedKeys = 10_000;
 /** How often a call is tried at another replica. */
 const TRIES = 20;
 
-/** The numbers of a replica, as Prometheus reads them. */
+/** Returns a replica's metrics in the Prometheus format. */
 export type ReadMetrics = () => Promise<{ readonly type: string; readonly text: string }>;
 
-/** What `sandbox:call` (diagnostics_channel) publishes of a call whose world was found. */
+/** Message on the diagnostics channel `sandbox:call` for a call whose world was found. */
 export interface RoutedCallEvent {
   readonly response: ServerResponse;
   readonly world: string;
-  /** The replica that it is handed on to; null: it is served here. */
+  /** The replica to which it is forwarded; null: served here. */
   readonly to: string | null;
-  /** Headers that it has there, in place of its own of these names; a subscriber may add some. */
+  /** Headers for the replica, which replace the call's own; subscribers may add some. */
   readonly headers: Record<string, string>;
 }
 
@@ -43,30 +43,30 @@ interface StartedReplica {
   readonly forwarder: Forwarder;
   readonly peers: Peers;
   readonly main: string;
-  /** Those that were given; without any only the hash is known that the store has. */
+  /** The given keys; without any, only the hash in the store is known. */
   readonly hostKeys: readonly string[];
   readonly teams: Teams;
   readonly url: string;
 }
 
-/** The world of a call, and where it is. */
+/** The world of a call, and its location. */
 interface RoutedCall {
   readonly id: string;
   readonly where: WorldLocation;
 }
 
-/** Where all calls arrive: it serves them here, or hands them on to the replica that has their world. */
+/** Receives all calls: serves them here, or forwards them to the replica that has their world. */
 export class ReplicaRouter {
   isReady = false;
   #begun: StartedReplica | null = null;
-  /** Worlds by what selected them: keys as they were given, names and ids. */
+  /** Worlds by their selector: keys as sent, names and ids. */
   readonly #byKey = new Map<string, string>();
   readonly #byName = new Map<string, string>();
   readonly #places: SharedPlaces;
 
   constructor(
     packs: readonly Program[],
-    /** What the key of a world is, if this is one of its keys; as many as it may be. */
+    /** Possible world keys for a sent key. */
     private readonly keysOf: (given: string) => readonly string[],
     private readonly metrics: ReadMetrics | undefined,
     private readonly metricsKey: string | undefined,
@@ -78,13 +78,13 @@ export class ReplicaRouter {
     this.#begun = begun;
   }
 
-  /** Another replica did something with a world. */
+  /** Handles a notification of another replica about a world. */
   changed({ kind, world }: Notice): void {
     const { worlds, forwarder, store } = this.#begun ?? {};
     worlds?.forget(world);
     if (kind === 'free') void worlds?.adopt(world);
     if (kind === 'gone') this.#forget(world);
-    // What is in flight at one that lost the world never gets a response.
+    // Calls in flight at a replica that lost the world never get a response.
     if (kind === 'owner')
       store?.ownerOf(world).then(
         ({ owner }) => forwarder?.breakOff(world, owner?.url ?? null),
@@ -120,7 +120,7 @@ export class ReplicaRouter {
     }
   }
 
-  /** The host's numbers are for the host's key. */
+  /** Metrics require the first world's key. */
   async #measured(
     { store, main, hostKeys }: StartedReplica,
     metrics: ReadMetrics,
@@ -156,7 +156,7 @@ export class ReplicaRouter {
     await this.#handOn(begun, found, req, res);
   }
 
-  /** Where the world of a call is; the first one's, when it is gone. */
+  /** The location of a call's world, or of the first world if it doesn't exist. */
   async #where({ worlds, main }: StartedReplica, id: string, elsewhere?: string): Promise<RoutedCall> {
     const where = await worlds.where(id, elsewhere).catch(undefinedIfMissing);
     if (where) return { id, where };
@@ -164,7 +164,7 @@ export class ReplicaRouter {
     return { id: main, where: await worlds.where(main) };
   }
 
-  /** A call that another replica hands on is served here or not at all. */
+  /** A call that another replica forwards is served here or rejected. */
   async #handedOn({ worlds }: StartedReplica, world: string, req: IncomingMessage, res: ServerResponse): Promise<void> {
     const where = await worlds.where(world).catch(undefinedIfMissing);
     if (where?.kind === 'here') {
@@ -181,7 +181,7 @@ export class ReplicaRouter {
     if (body === undefined) return sendRejection(res, 413, 'body_too_large', 'the body is larger than any call takes');
     let { id, where } = first;
     for (let tries = 1; tries <= TRIES; tries++) {
-      // Its body was read: what is here by now is called as if it were elsewhere.
+      // Its body was read: a world that has come here in the meantime is called like a remote one.
       const to = where.kind === 'here' ? url : where.url;
       const headers: Record<string, string> = {};
       if (callChannel.hasSubscribers)
@@ -203,7 +203,7 @@ export class ReplicaRouter {
     return id;
   }
 
-  /** The world that a key is one of. */
+  /** The world that a key opens. */
   async #opened({ store, hostKeys, teams, main }: StartedReplica, given: string): Promise<string | undefined> {
     // The first world has the control API of all worlds.
     if (teams.ofKey(given)) return main;
@@ -217,19 +217,19 @@ export class ReplicaRouter {
   }
 }
 
-/** Asks for the rest of a call of which only the head was sent; what has a body is read by the server that responds. */
+/** Requests the rest of a call of which only the head was sent; the serving server does this for calls with a body. */
 async function requestBodyOf(req: IncomingMessage, res: ServerResponse): Promise<void> {
   const { headers } = req;
   if (headers.expect === undefined) return;
   res.writeContinue();
   Reflect.deleteProperty(headers, 'expect');
   if (headers['transfer-encoding'] === undefined) return;
-  // It marks the end of a call that had no body.
+  // It marks the end of a call without a body.
   Reflect.deleteProperty(headers, 'transfer-encoding');
   await finished(req.resume());
 }
 
-/** A world that does not exist any more is nowhere; whatever else keeps it from being found is thrown on. */
+/** Turns the error for a missing world into undefined; other errors are passed on. */
 function undefinedIfMissing(error: unknown): undefined {
   if (!(error instanceof StoreError && error.code === 'missing')) throw error;
 }
@@ -266,7 +266,7 @@ function sendRejection(res: ServerResponse, status: number, code: ControlCode, m
   res.end(body);
 }
 
-/** A call that could not be taken to its world was not done. */
+/** A call that couldn't be brought to its world was not executed. */
 function sendFailure(res: ServerResponse, error: unknown): void {
   if (res.headersSent) {
     res.destroy();

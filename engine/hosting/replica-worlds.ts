@@ -9,85 +9,85 @@ import { LedgerMismatch } from './world.js';
 import { idleView, worldViewOf } from './world-view.js';
 import { requireServed } from './worlds.js';
 
-/** What a world is served with. */
+/** How a world is served. */
 export interface WorldStart {
   readonly opened: OwnedWorld;
   readonly address: Address;
   readonly beginning: WorldBeginning;
 }
 
-/** Where the calls of a world go that is here. */
+/** Handles the calls of a world in this process. */
 export interface WorldSlot {
   readonly id: string;
   readonly calls: CallCounter;
   app: Listener | null;
-  /** Whether it takes up more than it may: what would add to it is rejected. */
+  /** Whether it exceeds its size limit: then calls that add to it are rejected. */
   readonly isFull: () => boolean;
 }
 
-/** Where a world is. */
+/** The location of a world. */
 export type WorldLocation =
   { readonly kind: 'here'; readonly place: WorldSlot } | { readonly kind: 'at'; readonly url: string };
 
 interface ReplicaWorldsOptions {
   readonly store: PgStore;
-  /** Address of this replica, and that which all are reached at. */
+  /** Address of this replica, and the common address of all. */
   readonly url: string;
   readonly publicUrl: string;
-  /** The world that selects itself when a call selects none. */
+  /** The world for calls that select none. */
   readonly main: string;
   readonly packs: readonly string[];
   /** Milliseconds without a call after which a world is released. */
   readonly idleMs: number;
-  /** Most bytes of a world's history. */
+  /** Size limit of a world's history, in bytes. */
   readonly maxBytes: number;
   readonly serve: (start: WorldStart) => Promise<ServedWorld>;
   /** Asks another replica to release a world. */
   readonly askFor: (world: string, url: string) => Promise<void>;
-  /** Asks another replica to begin a world; null: it has not. */
+  /** Asks another replica to begin a world; null: it didn't. */
   readonly beginAt: (world: string, url: string, beginning: WorldBeginning) => Promise<WorldView | null>;
   readonly onDefect: (error: unknown, what: string) => void;
 }
 
-/** A world that this replica has. */
+/** A world that this replica owns. */
 interface OwnedHere extends HeldWorld {
   readonly place: WorldSlot;
-  /** It continues elsewhere when it is closed. */
+  /** Another replica continues it once it is closed. */
   continues: boolean;
 }
 
-/** Milliseconds for which a call waits for its world to be somewhere. */
+/** Milliseconds for which a call waits until its world has an owner. */
 const ownershipWaitMs = 8_000;
 /** The same while this replica is leaving. */
 const ownershipWaitWhileClosingMs = 3_000;
 const ownershipRetryMs = 20;
-/** Milliseconds between two looks for worlds that no replica has, that get no calls, or that have expired. */
+/** Milliseconds between checks for worlds without an owner, idle worlds, and expired ones. */
 const orphanCheckMs = 500;
-/** Milliseconds that calls which are in flight have before their world moves. */
+/** Milliseconds for calls in flight before their world moves. */
 const drainMs = 5_000;
 
-/** Milliseconds between two looks at how many worlds the others have. */
+/** Milliseconds between checks of the other replicas' numbers of worlds. */
 const shareCheckMs = 3_000;
-/** Worlds up to which a replica looks at no shares, and how many times its share it has before it gives some away. */
+/** Number of worlds up to which a replica doesn't balance, and the multiple of its share above which it gives some away. */
 const sharedFrom = 8;
 const unevenFactor = 1.5;
-/** Milliseconds without calls after which a world can change hands unnoticed. */
+/** Milliseconds without calls after which a world can move unnoticed. */
 const quietMs = 250;
 
-/** The worlds that a replica has, and how it gets and leaves them. */
+/** The worlds of a replica: claims and releases them. */
 export class ReplicaWorlds implements Ownership {
   readonly lifetime = 'store';
   readonly #held = new Map<string, OwnedHere>();
   readonly #starting = new Map<string, Promise<WorldLocation | null>>();
   readonly #leaving = new Map<string, Promise<void>>();
-  /** Where others are, as far as is known. */
+  /** Known owners of other worlds. */
   readonly #owners = new Map<string, string>();
-  /** Worlds of other packs or of other files of a pack, which do not start here. */
+  /** Worlds of other packs or other files of a pack, which can't start here. */
   readonly #mismatched = new Set<string>();
   #nextShareAt = 0;
-  /** Worlds given away since the last look at shares: this one does not take them back before others have had the time. */
+  /** Worlds given away since the last check: this replica doesn't claim them before others had time to. */
   readonly #given = new Set<string>();
-  /** Worlds at each replica, and until when that is what this one goes by. */
+  /** Number of worlds at each replica, and until when that is used. */
   #loads: Promise<{ readonly url: string; worlds: number }[]> = Promise.resolve([]);
   #loadsUntil = 0;
   #look: NodeJS.Timeout | null = null;
@@ -96,7 +96,7 @@ export class ReplicaWorlds implements Ownership {
 
   constructor(private readonly options: ReplicaWorldsOptions) {}
 
-  /** From now on worlds are taken that no replica runs, and those are released that get no calls. */
+  /** Starts claiming worlds without an owner, and releasing idle ones. */
   watch(): void {
     const again = (): void => {
       this.#looking = this.#lookAround().catch(() => undefined);
@@ -107,7 +107,7 @@ export class ReplicaWorlds implements Ownership {
     again();
   }
 
-  /** How many are here. */
+  /** The number of worlds here. */
   get held(): number {
     return this.#held.size;
   }
@@ -120,20 +120,20 @@ export class ReplicaWorlds implements Ownership {
     return this.options.main;
   }
 
-  /** Whether the first world starts here: without it no calls should be sent to this replica. */
+  /** Whether the first world can start here; if not, no calls should be sent to this replica. */
   get servesFirst(): boolean {
     return !this.#mismatched.has(this.options.main);
   }
 
-  /** The world, if it is here: no questions asked. */
+  /** The world, if it is here; doesn't ask the store. */
   here(id: string): WorldSlot | undefined {
     return this.#held.get(id)?.place;
   }
 
   /**
-   * Where a world is; it is taken when no replica has it.
-   * @param elsewhere it is not there, whatever was known
-   * @throws StoreError `missing`; whatever keeps it from starting
+   * The location of a world; claims it if it has no owner.
+   * @param elsewhere a replica that turned out not to have it
+   * @throws StoreError `missing`; errors of starting it
    */
   async where(id: string, elsewhere?: string): Promise<WorldLocation> {
     if (elsewhere !== undefined && this.#owners.get(id) === elsewhere) this.#owners.delete(id);
@@ -150,8 +150,8 @@ export class ReplicaWorlds implements Ownership {
   }
 
   /**
-   * What the store responds to a question, which is asked again while it fails: for as long as a call waits.
-   * @throws whatever the question throws; StoreError `failed` only when the time is over
+   * Repeats a query of the store while it fails, for as long as calls wait.
+   * @throws errors of the query; StoreError `failed` only after that time
    */
   async patiently<T>(ask: () => Promise<T>): Promise<T> {
     const until = performance.now() + (this.#stopping ? ownershipWaitWhileClosingMs : ownershipWaitMs);
@@ -166,18 +166,18 @@ export class ReplicaWorlds implements Ownership {
     }
   }
 
-  /** Releases a world that another replica asks for. */
+  /** Releases a world on request of another replica. */
   async release(id: string): Promise<void> {
     if (this.#held.has(id)) this.#release(id, false);
     await this.#leaving.get(id);
   }
 
-  /** Where it was known to be it is no more. */
+  /** Forgets the known owner of a world. */
   forget(id: string): void {
     this.#owners.delete(id);
   }
 
-  /** Takes a world that should continue, if no other replica is faster. */
+  /** Claims a world that should continue, unless another replica is faster. */
   async adopt(id: string): Promise<void> {
     if (this.#stopping || this.#held.has(id) || this.#given.has(id) || isCrowded()) return;
     await this.#ask(id).catch(() => undefined);
@@ -204,21 +204,21 @@ export class ReplicaWorlds implements Ownership {
     await this.options.store.delete(id);
   }
 
-  /** A fork begins where its world is; others at the replica that has the fewest worlds, so that no replica makes all of them. */
+  /** Starts a world: a fork beside its original, others at the replica with the fewest worlds. */
   async begin({ id }: RegisteredWorld, beginning: WorldBeginning): Promise<WorldView> {
     const at = beginning.fork === undefined ? await this.#leastLoaded() : undefined;
     const made = at === undefined ? null : await this.options.beginAt(id, at, beginning);
     return made ?? this.beginHere(id, beginning);
   }
 
-  /** Begins a world that this replica or another one has registered. */
+  /** Starts a world that this or another replica registered. */
   async beginHere(id: string, beginning: WorldBeginning): Promise<WorldView> {
     if (this.#stopping) throw new StoreError('failed', 'this replica is leaving');
     const claim = await this.options.store.claim(id);
     if (claim.kind !== 'mine') throw new StoreError('locked', `world ${id} was taken by another replica`);
     const held = await this.#serve(claim.world, beginning);
     const view = worldViewOf(held);
-    // The replica of its first call takes it, so that worlds spread over the replicas as their calls do.
+    // The replica of its first call claims it, so that worlds spread as their calls do.
     this.#release(id, !held.world.isQuiet(0));
     return view;
   }
@@ -238,7 +238,7 @@ export class ReplicaWorlds implements Ownership {
     }
   }
 
-  /** Releases every world; others continue with them. */
+  /** Releases all worlds; other replicas continue them. */
   async leave(): Promise<void> {
     this.#stopping = true;
     if (this.#look !== null) clearTimeout(this.#look);
@@ -248,7 +248,7 @@ export class ReplicaWorlds implements Ownership {
     await Promise.all(this.#leaving.values());
   }
 
-  /** Asks the store. Null: the store has no connection now. */
+  /** Queries the store. Null: the store can't be reached now. */
   #ask(id: string): Promise<WorldLocation | null> {
     const claimed = this.#starting.get(id);
     if (claimed) return claimed;
@@ -266,7 +266,7 @@ export class ReplicaWorlds implements Ownership {
   }
 
   #at(id: string, at: string | undefined, me: string): WorldLocation | null {
-    // That it is here is not true any more, or not yet.
+    // The store says that it is here, which isn't true any more, or not yet.
     if (at === undefined || at === me) return null;
     this.#owners.set(id, at);
     return { kind: 'at', url: at };
@@ -305,7 +305,7 @@ export class ReplicaWorlds implements Ownership {
       });
       return mine;
     } catch (error) {
-      // 400: the caller's own mistake, and a world that never began.
+      // 400: an error of the caller, and a world that never started.
       const isForOthers =
         error instanceof LedgerMismatch || (error instanceof ControlRejection && error.status !== 400);
       if (isForOthers && !this.#mismatched.has(id)) {
@@ -317,7 +317,7 @@ export class ReplicaWorlds implements Ownership {
     }
   }
 
-  /** @param continues another replica should take it at once */
+  /** @param continues another replica should claim it at once */
   #release(id: string, continues: boolean): void {
     const held = this.#held.get(id);
     if (!held) return;
@@ -345,11 +345,11 @@ export class ReplicaWorlds implements Ownership {
     if (crowded) return;
     await this.#balance();
     const orphans = await store.orphans();
-    // Replicas that look at once begin with different ones.
+    // Shuffled, so that replicas that check at the same time begin with different worlds.
     await Promise.all(shuffled(orphans).map((id) => this.adopt(id)));
   }
 
-  /** Gives worlds without calls to other replicas while this one has far more than its share. */
+  /** Gives idle worlds to other replicas while this one has far more than its share. */
   async #balance(): Promise<void> {
     if (performance.now() < this.#nextShareAt) return;
     this.#nextShareAt = performance.now() + shareCheckMs;
@@ -365,7 +365,7 @@ export class ReplicaWorlds implements Ownership {
     }
   }
 
-  /** Another replica with fewer worlds than this one; undefined: there is none. What has begun there since the last look counts too. */
+  /** Another replica with fewer worlds; undefined: none. Counts worlds started there since the last check. */
   async #leastLoaded(): Promise<string | undefined> {
     if (performance.now() > this.#loadsUntil) {
       this.#loadsUntil = performance.now() + shareCheckMs;
@@ -377,7 +377,7 @@ export class ReplicaWorlds implements Ownership {
     return least.url === this.options.url ? undefined : least.url;
   }
 
-  /** Has a world here that may be elsewhere. */
+  /** Brings a world to this replica. */
   async bring(idOrName: string): Promise<OwnedHere | undefined> {
     const record = await this.options.store.find(idOrName);
     if (!record) return undefined;
@@ -394,7 +394,7 @@ export class ReplicaWorlds implements Ownership {
     throw new StoreError('locked', `world ${record.id} is busy elsewhere`);
   }
 
-  /** This replica owns it no more. */
+  /** This replica no longer owns it. */
   async #fetch(id: string): Promise<void> {
     if (this.#held.has(id)) return this.release(id);
     const { owner } = await this.options.store.ownerOf(id);

@@ -56,52 +56,57 @@ type Common = Pick<
 export interface ReplicaOptions extends Common {
   /** `postgres://user:password@host:port/database`. */
   readonly database: string;
-  /** Where other replicas reach this one; its first address in the network unless given. */
+  /** Address of this replica for others; its first network address by default. */
   readonly advertise?: string;
-  /** Where callers reach all of them: what links to pages begin with. The advertised address unless given. */
+  /** Address for callers of all replicas, in links to pages. The advertised address by default. */
   readonly publicUrl?: string;
-  /** What the first world begins with, and goes back to. */
+  /** Seed data of the first world, and its state after a reset. */
   readonly seeds?: JsonObject;
-  /** Most worlds of the database; as many as are made unless given. */
+  /** Limit of worlds in the database; none by default. */
   readonly maxWorlds?: number;
-  /** Most bytes of a world's history; as many as it takes unless given. */
+  /** Size limit of a world's history in bytes; none by default. */
   readonly maxWorldBytes?: number;
-  /** What `GET /metrics` returns for a key of the first world, as Prometheus reads it; unless given, nothing does. */
+  /**
+   * Returns the metrics for `GET /metrics` with a key of the first world, in the Prometheus format; by default there are none.
+   */
   readonly metrics?: ReadMetrics;
-  /** A key that reads the metrics and nothing else. */
+  /** A key that reads only the metrics. */
   readonly metricsKey?: string;
-  /** Milliseconds for which a replica that is closed continues to serve as one that is not ready, so that balancers leave it. */
+  /**
+   * Milliseconds for which a closing replica serves calls while it reports itself as not ready, so that load balancers leave
+   * it.
+   */
   readonly leaveAfterMs?: number;
 }
 
 /** One of several servers of the same worlds. */
 export interface Replica {
   readonly url: string;
-  /** The key of the first world, the host's; null: it was shown when that world was made, and only a hash is kept. */
+  /** The key of the first world; null: it was shown when that world was created, and only its hash is stored. */
   readonly key: string | null;
   readonly pack: Served['pack'];
   readonly worlds: Directory;
-  /** How many worlds are in memory here. */
+  /** Number of worlds in memory here. */
   readonly held: number;
   /** Releases all worlds to other replicas, then stops. */
   close(drainMs?: number): Promise<void>;
 }
 
-/** What the worlds of replicas are. */
+/** The kind of worlds that replicas serve: of packs, or a company. */
 export interface ReplicaKind extends WorldKinds {
-  /** The packs that calls may be of. */
+  /** All packs that calls may belong to. */
   readonly all: readonly Program[];
-  /** What the key of a world is, if this is one of its keys; as many as it may be. */
+  /** Possible world keys for a sent key. */
   keysOf(given: string): readonly string[];
   serve(start: WorldStart, place: ReplicaPlace): Promise<ServedWorld>;
   /** Called once the first world is served. */
   begun?(): Promise<void>;
 }
 
-/** What a world has of its replica. */
+/** What a world gets from its replica. */
 export interface ReplicaPlace {
   readonly isFirst: boolean;
-  /** A hash where no process has the key. */
+  /** A hash if no process has the key. */
   readonly key: string;
   readonly worlds: Directory;
   readonly teams: Teams;
@@ -109,8 +114,8 @@ export interface ReplicaPlace {
 }
 
 /**
- * Serves the worlds of a database together with any number of other replicas, behind one address: the key of a call selects the
- * world, and whichever replica gets the call, the one that has the world serves it.
+ * Serves the worlds of a database together with other replicas, behind one address: the key of a call selects the world, and
+ * any replica that gets the call forwards it to the owner.
  * @throws PackInvalid, StoreError, LedgerMismatch; the listening error (`code: EADDRINUSE`)
  */
 export async function createReplica(options: ReplicaOptions): Promise<Replica> {
@@ -119,7 +124,7 @@ export async function createReplica(options: ReplicaOptions): Promise<Replica> {
   return Object.assign(Object.create(replica) as typeof replica, { pack: aboutOf(programs.first.program) });
 }
 
-/** As `createReplica`, for worlds of a kind. */
+/** Like `createReplica`, for a kind of worlds. */
 export async function startReplica(
   options: Omit<ReplicaOptions, 'pack' | 'packs'>,
   kind: ReplicaKind,
@@ -130,14 +135,14 @@ export async function startReplica(
   server.removeAllListeners('request');
   server.on('request', (req, res) => void front.serve(req, res));
   server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => {
-    // What another replica hands on is for the owner of its world.
+    // A call that another replica forwards is continued by its world's owner.
     if (req.headers[forwardedHeader] === undefined) res.writeContinue();
     void front.serve(req, res);
   });
   const listening = await listenAt(server, port, host);
   try {
     const reached = options.advertise ?? advertised(listening, host);
-    // The fingerprint shows others that it is this one that they reach.
+    // Other replicas verify by the fingerprint that they reach this one.
     const url = tls ? `${reached}#${fingerprintOf(tls.cert)}` : reached;
     const me = { id: randomBytes(6).toString('hex'), url };
     const store = await PgStore.open(options.database, { me, onNotice: (notice) => front.changed(notice) });
@@ -197,7 +202,7 @@ function kindOfPacks(programs: Programs, options: ReplicaOptions): ReplicaKind {
     serve: async ({ opened, address, beginning }, { isFirst, key, worlds, teams, onDefect }) => {
       const { record } = opened;
       const { program, folder } = programs.of(record.pack);
-      // What is no first world has no say over the others.
+      // Only the first world manages the others.
       const host: SandboxServer = {
         worlds,
         teams,
@@ -212,7 +217,7 @@ function kindOfPacks(programs: Programs, options: ReplicaOptions): ReplicaKind {
         { known: record, opened, fork: beginning.fork, host, address },
       );
       if (isFirst && seeds) {
-        // One that continues has its objects already.
+        // A continued world has its objects already.
         if (world.continued !== null) world.resetTo(seeds);
         else seeding.push(() => world.applySeedData(seeds));
       }
@@ -268,7 +273,7 @@ function worldsOf({ options, kind, store, url, main, key, teams, forwarder }: Re
   return { worlds, directory };
 }
 
-/** Where others reach what listens on all addresses. */
+/** The address for others of a server that listens on all addresses. */
 function advertised(listening: string, host: string): string {
   if (host !== '0.0.0.0' && host !== '::') return listening;
   const outward = Object.values(networkInterfaces())

@@ -9,9 +9,9 @@ import { type IdleClock, processClock } from './calls.js';
 import { type SandboxServer, served } from './serve-world.js';
 import { Directory } from './worlds.js';
 
-/** A running sandbox: its first world, and whatever worlds were made beside it. */
+/** A running sandbox: its first world, and further ones. */
 export interface Sandbox<W extends Words = Words> extends Served<W> {
-  /** `url` in parts, as many official clients take it. */
+  /** `url` in parts, as official clients take it. */
   readonly address: AddressParts;
   /** Further worlds have an address each. */
   readonly worlds: WorldDirectory;
@@ -19,8 +19,8 @@ export interface Sandbox<W extends Words = Words> extends Served<W> {
 
 /**
  * Starts a sandbox.
- * @throws PackInvalid when the pack has errors; LedgerMismatch when what was kept is no world of this pack; StoreError when the
- *   store cannot give it; the listening error (`code: EADDRINUSE`) when the port is taken
+ * @throws PackInvalid if the pack has errors; LedgerMismatch if the stored world belongs to another pack; StoreError if the
+ * store can't read it; the listening error (`code: EADDRINUSE`) if the port is taken
  */
 export function createSandbox<const Pack extends string>(
   options: SandboxOptions<Pack>,
@@ -29,11 +29,11 @@ export function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   return createSandboxWith(options, processClock);
 }
 
-/** As `createSandbox`, with worlds that become idle by another clock. */
+/** Like `createSandbox`, with another clock for idle checks. */
 export async function createSandboxWith(options: SandboxOptions, idleClock: IdleClock): Promise<Sandbox> {
   const { vars, cache = PackCache.ofInstallation({ readOnly: true }), onPhase, key, store } = options;
   if (key?.trim() === '') throw new TypeError("'key' must not be empty");
-  // Callers of JavaScript are not held by the types.
+  // JavaScript callers aren't type-checked.
   if (typeof options.pack !== 'string')
     throw new TypeError(`'pack' must be a folder or the name of a pack (given: ${Object.keys(options).join(', ')})`);
   const programs = new Programs({ pack: options.pack, packs: options.packs, vars, cache, onPhase });
@@ -78,7 +78,7 @@ export async function createSandboxWith(options: SandboxOptions, idleClock: Idle
       await local.close();
       await world.close(drainMs);
     };
-    // Not a copy: what it gives is looked up when it is asked for.
+    // Not a copy, since its getters are evaluated on access.
     return Object.assign(Object.create(world) as Served, { address: addressOf(world.url), worlds, close });
   } catch (error) {
     await opened?.release().catch(() => undefined);
@@ -86,5 +86,5 @@ export async function createSandboxWith(options: SandboxOptions, idleClock: Idle
   }
 }
 
-/** As `idle`. */
+/** Default of `idleMs`. */
 export const defaultIdleMs = 600_000;

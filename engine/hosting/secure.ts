@@ -6,23 +6,23 @@ import { connect, type ConnectionOptions } from 'node:tls';
 import type { Send } from '../control/client.cjs';
 import { sendCall } from '../control/send.cjs';
 
-/** Milliseconds for making a connection. */
+/** Timeout for a connection, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 1_000;
 
-/** The fingerprint of a certificate, the first of a PEM. */
+/** The fingerprint of the first certificate of a PEM file. */
 export function fingerprintOf(cert: string): string {
   return new X509Certificate(cert).fingerprint256.replaceAll(':', '');
 }
 
-/** Sends calls to a server of whose certificate this is known, and of no other. */
+/** Sends calls only to the server with this certificate. */
 export function sendTo(cert: string): Send {
   const over = { agent: pinnedAgent(), servername: fingerprintOf(cert) };
   return (url, call) => sendCall(url, call, over);
 }
 
 /**
- * Connections to servers that are known by the fingerprint of their certificate, given in the place of a name: any signer,
- * and whatever names are in it.
+ * An agent for servers that are identified by the fingerprint of their certificate, given as the host name: any issuer and any
+ * names in the certificate are accepted.
  */
 export function pinnedAgent(options: AgentOptions = { keepAlive: false }): Agent {
   return Object.assign(new Agent({ ...options, maxCachedSessions: 0 }), {

@@ -19,29 +19,29 @@ import { sendTo } from './secure.js';
 import { SharedAddress } from './shared-address.js';
 import { type ForkStart, type HostedWorld, hostWorld, isOfChangedPack } from './world.js';
 
-/** What the worlds of a server share. */
+/** Shared by the worlds of a server. */
 export interface SandboxServer {
   readonly worlds: WorldDirectory;
-  /** Who else makes worlds here. */
+  /** The teams that share it. */
   readonly teams?: Teams;
-  /** Lets a world in that is not at work. */
+  /** Starts a world that isn't running. */
   readonly wake?: LocalWorlds['wake'];
   readonly packs: readonly Program[];
-  /** Decides how long a world was without calls; that of the process unless given. */
+  /** The clock of idle checks; the process's by default. */
   readonly idleClock?: IdleClock;
   /** The app of the first world. */
   app?: HostedWorld['app'];
-  /** The address of all of them, when their keys distinguish them. */
+  /** The common address, if keys distinguish the worlds. */
   address?: SharedAddress;
 }
 
-/** Which world it is, and what it continues from. */
+/** The identity of a world, and the state that it continues. */
 interface WorldOrigin {
   readonly known: { readonly id: string; readonly name: string };
   readonly opened: OpenWorld | undefined;
   readonly fork?: ForkStart;
   readonly host: SandboxServer;
-  /** It has rested until now. */
+  /** What remains of it, if it left memory. */
   readonly rest?: IdleWorld;
   /** Its address, if another part serves it. */
   readonly address?: Address;
@@ -72,7 +72,7 @@ export async function served(
     origin: '',
     admits: hostCheck([options.host ?? '', ...publicHost(options), ...(options.hostNames ?? [])]),
   };
-  // What was kept is not held: a world that continues needs it once.
+  // The stored state isn't referenced after the start, since a continuing world needs it only once.
   const assemble = (program: Program, kept?: StoredWorld, after?: number): HostedWorld =>
     hostWorld(program, {
       key,
@@ -111,7 +111,7 @@ export async function served(
     const former = reopen(pack, kept, { ledgerLimit, onDefect });
     const next = assemble(pack, undefined, former.engine.world.ledger.count);
     const { dropped, ...migrated } = migrate(former.engine, next.engine);
-    // What was not delivered when the world was last open still is to be.
+    // Pending deliveries of the previous run are continued.
     const deliveries = recordsOfDeliveries(kept.journal);
     for (const record of deliveries) next.engine.world.record(record);
     next.outbox.restore(deliveries);
@@ -170,7 +170,7 @@ export async function served(
     fetch: fetchHere,
     handle: (req, res) => {
       req.url = withoutBasePath(req.url ?? '/', basePath);
-      // A world without a server of its own is called at its address.
+      // A world without a server of its own has another address.
       if (closed || server === null) res.writeHead(503, { Connection: 'close' }).end();
       else server.emit('request', req, res);
     },
@@ -237,7 +237,7 @@ function publicHost({ publicUrl }: SandboxOptions): string[] {
   return publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
 }
 
-/** Where a world is served: at a port of its own, or where all do. */
+/** The address of a world: a port of its own, or the common one. */
 async function addressOf(
   { app, upgrade, keys }: HostedWorld,
   { listen, worlds, port = 0, host: on = '127.0.0.1', publicUrl, tls, store }: SandboxOptions,

@@ -12,148 +12,151 @@ import type { StoredWorld, LedgerHeader, UnsupportedUse, WorldKeeper } from '../
 import type { AdvanceProgress, CallReport, PackAbout } from './world.js';
 
 export interface SandboxOptions<Pack extends string = string> {
-  /** The pack's folder, or the name of a pack that comes with the sandbox: then the types of the control client have its names. */
+  /** The pack's folder, or the name of a bundled pack, for which the control client has types. */
   readonly pack: Pack;
-  /** Further packs: worlds of theirs can be made (`worlds`). */
+  /** Further packs whose worlds can be created (`worlds`). */
   readonly packs?: readonly string[];
-  /** The key of the world; random unless given. */
+  /** The key of the world; random by default. */
   readonly key?: string;
-  /** Further keys that open what it opens: the former one, while callers change to a new one. */
+  /** Further keys with the same rights: the former one, while callers change to a new one. */
   readonly alsoKeys?: readonly string[];
-  /** Who makes worlds with keys of their own, and how many. */
+  /** Teams that create worlds with keys of their own, and their limits. */
   readonly teams?: readonly Team[];
-  /** Milliseconds of real time after which a further world is deleted that was made without `expires`. */
+  /** Milliseconds of real time after which further worlds created without `expires` are deleted. */
   readonly expiresMs?: number;
   /**
-   * How worlds are distinguished: by a port each (the default), or by their keys at one address. Then links to pages of a world
-   * lead below `/w/<world>`.
+   * How worlds are distinguished: by a port each (the default), or by their keys at one address. With keys, links to a world's
+   * pages are below `/w/<world>`.
    */
   readonly worlds?: 'port' | 'key';
   /**
-   * False: it does not listen. Calls come from within the process, by `fetch` or `handle`, and worlds are distinguished by their keys.
+   * False: it doesn't listen. Calls come from within the process, by `fetch` or `handle`, and keys distinguish worlds.
    * `publicUrl` is where the application passes such calls on.
    */
   readonly listen?: boolean;
   /** 0 (the default) takes any free port. */
   readonly port?: number;
-  /** The address to listen on; loopback unless given. */
+  /** The address to listen on; loopback by default. */
   readonly host?: string;
-  /** Further names under which browsers may open its pages and the control API. */
+  /** Further host names for browsers that open its pages and the control API. */
   readonly hostNames?: readonly string[];
-  /** Where callers reach it, if that is not where it listens: what `base_url` says and links begin with. Of the first world, or of all at one address. */
+  /**
+   * The address for callers, if it isn't the listening address, for `base_url` and links. Applies to the first world, or to all
+   * at one address.
+   */
   readonly publicUrl?: string;
   /** Serves over TLS. */
   readonly tls?: Tls;
-  /** Simulated time at the start: ISO 8601 or Unix seconds. The process's start (whole seconds) unless given. */
+  /** Simulated time at the start: ISO 8601 or Unix seconds. The process's start (whole seconds) by default. */
   readonly t0?: string | number;
-  /** What ids and randomness are drawn from. */
+  /** Random seed of ids and other random values. */
   readonly seed?: string;
   readonly clock?: 'frozen' | 'realtime';
-  /** Replaces variables of pack.yaml. */
+  /** Values of pack.yaml's variables. */
   readonly vars?: Readonly<Record<string, string>>;
-  /** Remembers what was read of packs; unless given, packs that came with the sandbox are found as it was built with them. */
+  /** Caches parsed packs; by default bundled packs are loaded as they were built. */
   readonly cache?: PackCache;
-  /** Newest ledger entries and traces that are kept in memory; of entries, Infinity: all. */
+  /** Ledger entries and traces that are kept in memory at least; Infinity keeps all entries. */
   readonly ledgerLimit?: number;
   readonly traceLimit?: number;
   /**
-   * Where the world is kept: responses wait until it is safe there, and continues from there at the next start, with its own key,
-   * `seed` and `t0`. It stays open when the sandbox is closed. Replaces `keeper` and `kept`.
+   * Stores the world: responses wait until it is safe, and the next start continues it, with its own key, `seed` and `t0`. The
+   * store stays open when the sandbox is closed. Replaces `keeper` and `kept`.
    */
   readonly store?: Store;
   /**
-   * What becomes of worlds in the store that were made with other files of their pack: `reject` (the default) starts none of
-   * them, `move` takes over what still fits, as `reload` does.
+   * Stored worlds of other versions of the pack's files: `reject` (the default) doesn't start them, `move` keeps what still
+   * fits, as `reload` does.
    */
   readonly changedPack?: ChangedPack;
-  /** Reports each world that was moved to the files of its pack as they are now. */
+  /** Called with each world that was moved to the pack's present files. */
   readonly onMoved?: (moved: MovedWorld) => void;
   /**
-   * Milliseconds after which a world of the store without calls leaves memory, unless something happens in it; the next call
-   * brings it back. 10 minutes unless given; Infinity: never. The first world stays, and so does one that follows real time.
+   * Milliseconds after which an idle stored world leaves memory; the next call restarts it. 10 minutes by default; Infinity:
+   * never. The first world stays, as do those that follow real time.
    */
   readonly idleMs?: number;
-  /** Called with every ledger entry, and with what the outside did. */
+  /** Receives every ledger entry, and every record of the journal. */
   readonly keeper?: WorldKeeper;
-  /** What a keeper recorded: the world continues from there, with its own `seed` and `t0`. */
+  /** A keeper's record of a world, which continues with its own `seed` and `t0`. */
   readonly kept?: StoredWorld;
-  /** Ways of delivery by name that replace the pack's: a real publisher for a message bus. */
+  /** Transports that replace the pack's, by name: a real publisher for a message bus. */
   readonly transports?: ReadonlyMap<string, Transport>;
-  /** Streams pause between two events as the pack says (default); else all go out at once. */
+  /** Streams pause between events as the pack declares (default); otherwise all events are sent at once. */
   readonly pacedStreams?: boolean;
-  /** Versions of the API that the pack does not have are served as the nearest one; else they are rejected. */
+  /** Unknown API versions are served as the nearest one; otherwise they are rejected. */
   readonly lenientVersions?: boolean;
-  /** Pages of all origins may call the vendor's API, whatever the pack says about them. */
+  /** Pages of all origins may call the vendor API, whatever the pack declares. */
   readonly cors?: boolean;
-  /** Called with each version that is served as another one, once in each world. */
+  /** Called once in each world for each version that is served as another one. */
   readonly onNearVersion?: (asked: string, served: string) => void;
-  /** Calls that ask for what the vendor documents and the pack does not emulate are rejected; else that is only reported. */
+  /** Rejects calls that request what the vendor documents and the pack doesn't emulate; otherwise they are only reported. */
   readonly strict?: boolean;
-  /** Called with the first call of each operation that asks for such a thing. */
+  /** Called with the first such call of each operation. */
   readonly onUnsupported?: (use: UnsupportedUse, what: string) => void;
-  /** Called with defects of the pack or the engine (a call with status 500, a timer that failed). Printed unless given. */
+  /** Called with defects of the pack or the engine (a call with status 500, a failed timer). Prints them by default. */
   readonly onDefect?: (error: unknown, what: string) => void;
-  /** Called once a second with how far a long advance of the clock has got. */
+  /** Called once a second with the progress of a long advance of the clock. */
   readonly onAdvance?: (progress: AdvanceProgress) => void;
-  /** Called with each call of the vendor's API once it was resolved, in every world. Without it nothing is done for it. */
+  /** Called with each vendor API call after its response, in every world. */
   readonly onCall?: (call: CallReport) => void;
   /** Called when a phase of the start is over: `read`, `link`, `compile`, `check` (unless it passed before), `assemble`, `listen`. */
   readonly onPhase?: (phase: string) => void;
 }
 
-/** A world that is served: both planes. */
+/** A served world with both APIs. */
 export interface Served<W extends Words = Words> {
   readonly url: string;
   readonly key: string;
   readonly pack: PackAbout;
   readonly control: ControlClient<W>;
   /**
-   * Calls it within the process, as `fetch` would over the network but without following redirects. A path alone is one of this
-   * address; the path of `publicUrl` is taken off.
+   * Calls it within the process, as `fetch` would over the network but without following redirects. A path is relative to this
+   * address; the path of `publicUrl` is removed.
    */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
-  /** Serves a call that another server of this process received (a middleware of Express or Connect). */
+  /** Serves a call that another server of this process received (middleware of Express or Connect). */
   handle(req: IncomingMessage, res: ServerResponse): void;
   readonly engine: Engine;
   readonly outbox: Outbox;
   readonly clock: ClockControl;
-  /** What its ledger belongs to. */
+  /** Identifies its ledger. */
   readonly header: LedgerHeader;
-  /** Number of the last ledger entry that the store already had; null: the world began just now. */
+  /** Number of the last stored ledger entry at the start; null: the world is new. */
   readonly continued: number | null;
-  /** What it branched off from; null: it is no fork. */
+  /** Its origin if it is a fork; null: it isn't. */
   readonly from: ForkOrigin | null;
   /**
-   * Reads the pack again and continues with what it says now, in a world that keeps what still fits. A pack with errors changes
-   * nothing. Deliveries that wait for their next attempt are given up.
+   * Reads the pack again and continues with it, in a world that keeps what still fits. A pack with errors changes nothing.
+   * Deliveries that wait for another attempt are dropped.
    */
   reload(): Promise<Reloaded>;
   /**
-   * Seeds the world, which a reset goes back to from now on.
-   * @param seeds as the body of `POST /seed`
-   * @throws ControlError when the control API rejects them
+   * Seeds the world; later resets return to this state.
+   * @param seeds body of `POST /seed`
+   * @throws ControlError if the control API rejects them
    */
   applySeedData(seeds: JsonObject): Promise<void>;
-  /** Lets a reset go back to these seeds from now on, in a world that has its objects already. */
+  /** Makes later resets return to these seeds, in a world that has their objects already. */
   resetTo(seeds: JsonObject): void;
   /**
    * Stops listening, and ends open connections and timers.
-   * @param drainMs longest wait for calls that are in flight, in milliseconds; a second unless given
+   * @param drainMs longest wait for calls in flight, in milliseconds; a second by default
    */
   close(drainMs?: number): Promise<void>;
 }
 
-/** What reading a pack again came to. */
+/** The result of reading a pack again. */
 export interface Reloaded {
   readonly problems: readonly Problem[];
   readonly source: PackSource;
-  /** What was kept; null: the pack has errors, so that everything continues as before. */
+  /** What was kept; null: the pack has errors, and everything continues as before. */
   readonly migrated: MigrationResult | null;
 }
 
 export type ChangedPack = 'move' | 'reject';
 
-/** A world that was taken over from an earlier state of its pack. */
+/** A world that was moved from an earlier state of its pack. */
 export interface MovedWorld extends MigrationResult {
   readonly id: string;
   readonly name: string;

@@ -16,23 +16,23 @@ import {
 import type { CallCounter } from './calls.js';
 import { matchWorld, type SharedPlaces, withoutWorld, type WorldAsked, type WorldLookup } from './match.js';
 
-/** How a world behind a shared address is known. */
+/** Identifies a world behind a shared address. */
 interface AddressedWorld {
   readonly id: string;
   readonly name: string;
-  /** Its key, and the further ones that are made of it. */
+  /** Its key, and further keys derived from it. */
   readonly keys: readonly string[];
 }
 
-/** The address of one that is not on the network: the name cannot be registered. */
+/** The address of a sandbox that doesn't listen: the name can't be registered. */
 const INNER_URL = 'http://sandbox.internal';
 
-/** Lets a world in that is kept and not at work, if there is one. */
+/** Starts a stored world that isn't running, if there is one. */
 type Wake = (asked: WorldAsked) => Promise<void>;
 
-/** Where an address is; callers may reach it elsewhere. */
+/** The listening address; callers may use another one. */
 interface ListenOptions {
-  /** Null: it does not listen, and calls come from within the process. */
+  /** Null: it doesn't listen, and calls come from within the process. */
   readonly port: number | null;
   readonly host: string;
   readonly publicUrl?: string;
@@ -40,8 +40,8 @@ interface ListenOptions {
 }
 
 /**
- * One address for several worlds, of both APIs: `matchWorld` says which one a call is for. What selects none is handled by the first
- * world, whose key it does not have either; each world checks the key in constant time.
+ * One address for several worlds, for both APIs: `matchWorld` selects the world of a call. Other calls are handled by the first
+ * world, whose key they lack; each world checks the key in constant time.
  */
 export class SharedAddress {
   readonly #byKey = new Map<string, AddressSlot>();
@@ -70,7 +70,7 @@ export class SharedAddress {
     server.on('upgrade', (...asked) => void this.#upgrade(asked));
   }
 
-  /** @param app that of the first world */
+  /** @param app of the first world */
   static async open(
     app: Express,
     { port, host, publicUrl, tls }: ListenOptions,
@@ -83,7 +83,7 @@ export class SharedAddress {
   }
 
   /**
-   * Lets a world in. The address closes when the first one leaves.
+   * Adds a world. The address closes when the first one leaves.
    * @param calls counts its calls, if given
    */
   enter({ app, upgrade }: ServedApp, { id, name, keys }: AddressedWorld, calls: CallCounter | null = null): Address {

@@ -10,7 +10,7 @@ import type { Json, JsonObject } from '../values/index.js';
 import { readMail } from './read-mail.js';
 import type { Served } from './served.js';
 
-/** Where mail goes: a world, or those behind its address. */
+/** Where mail goes: one world, or all at its address. */
 export type MailTarget = Pick<Served, 'engine' | 'url'> & Partial<Pick<Served, 'fetch'>>;
 
 interface SmtpOptions {
@@ -21,18 +21,18 @@ interface SmtpOptions {
   readonly onDefect: (error: unknown, what: string) => void;
 }
 
-/** A door for mail by SMTP. */
+/** A listening SMTP server. */
 export interface SmtpDoor {
   readonly port: number;
-  /** Lets connections end. */
+  /** Stops listening and waits for open connections. */
   close(): Promise<void>;
 }
 
-/** Headers that the mail has a member for, or that say how it is written. */
+/** Headers that the mail has a member for, or that describe its encoding. */
 const OWN =
   /^(?:from|to|cc|bcc|reply-to|subject|date|message-id|in-reply-to|mime-version|content-.*|received|return-path|dkim-signature)$/;
 
-/** A rejection for the sender of a mail. */
+/** Thrown to reject a mail, with the text for its sender. */
 class Rejected extends Error {
   constructor(
     readonly responseCode: number,
@@ -43,8 +43,8 @@ class Rejected extends Error {
 }
 
 /**
- * Takes mail by SMTP: each is one call of the operation that the pack names, with the password of the login as its key.
- * @throws when the pack names none, or the port is taken
+ * Receives mail by SMTP: each one is a call of the pack's operation, with the password of the login as its key.
+ * @throws if the pack has no such operation, or the port is taken
  */
 export async function openSmtp(target: MailTarget, { port, host, onDefect }: SmtpOptions): Promise<SmtpDoor> {
   planOf(target);
@@ -57,7 +57,7 @@ export async function openSmtp(target: MailTarget, { port, host, onDefect }: Smt
   };
   const server = new SMTPServer({
     banner: 'sandbox',
-    // Nothing is encrypted at home: a client that asks gets what it needs from the loopback address alone.
+    // No encryption is needed, since clients connect from the loopback address.
     hideSTARTTLS: true,
     disabledCommands: ['STARTTLS'],
     allowInsecureAuth: true,
@@ -93,7 +93,7 @@ export async function openSmtp(target: MailTarget, { port, host, onDefect }: Smt
     const chunks: Buffer[] = [];
     try {
       for await (const chunk of stream) {
-        // What is beyond the limit is read and dropped.
+        // Data above the limit is read and discarded.
         if (!stream.sizeExceeded) chunks.push(chunk as Buffer);
       }
     } catch {
@@ -116,23 +116,23 @@ export async function openSmtp(target: MailTarget, { port, host, onDefect }: Smt
   };
 }
 
-/** @throws when the pack names no operation for mail */
+/** @throws if the pack has no operation for mail */
 function planOf({ engine: { pack } }: MailTarget): SmtpPlan {
   const plan = pack.smtp();
   if (plan === null) throw new Error(`${pack.model.settings.name} takes no mail: its pack.yaml has no \`smtp\``);
   return plan;
 }
 
-/** Whether a text is a key of the world, by a question that changes nothing. */
+/** Whether a text is a key of the world, by a call without effects. */
 async function isKey(target: MailTarget, key: string): Promise<boolean> {
-  // No other text is a value of a header.
+  // Other texts can't be header values.
   if (!/^[\x21-\x7e]+$/.test(key)) return false;
   const headers = { 'content-type': 'application/json', ...keyHeaders(target.engine.model.settings.auth, key) };
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
   return (await call(target, '/mcp', { method: 'POST', headers, body })).status < 400;
 }
 
-/** Calls the operation. @returns the words of a success @throws Rejected */
+/** Calls the operation. @returns the reply text of a success @throws Rejected */
 async function send(target: MailTarget, mail: JsonObject, key: string): Promise<string> {
   const { engine } = target;
   const { operation, with: texts, error } = planOf(target);
@@ -162,7 +162,7 @@ function call({ url, fetch: within }: MailTarget, path: string, init: RequestIni
   return within === undefined ? fetch(url + path, init) : within(path, init);
 }
 
-/** A mail as JMESPath sees it. Recipients of the envelope that no header names are blind ones. */
+/** A mail for JMESPath. Recipients of the envelope that no header names are Bcc. */
 function mailOf(email: Email, { envelope }: SMTPServerSession): JsonObject {
   const [to, cc, replyTo] = [email.to, email.cc, email.replyTo].map((list) => (list ?? []).flatMap(shown));
   const named = new Set([email.to, email.cc].flatMap((list) => (list ?? []).flatMap(addresses)));
@@ -192,7 +192,7 @@ function mailOf(email: Email, { envelope }: SMTPServerSession): JsonObject {
   };
 }
 
-/** `Ann <ann@example.org>`; of a group its members. */
+/** `Ann <ann@example.org>`; for a group, its members. */
 function shown(given: Address): string[] {
   if (given.group !== undefined) return given.group.flatMap(shown);
   const { name, address } = given;

@@ -1,10 +1,10 @@
 import type { Plane } from '../http/index.js';
 import type { ClockControl, Engine } from '../runtime/index.js';
 
-/** Milliseconds that a call takes at least, and what is added in turn: no two calls in a row are equally far apart. */
+/** The least time per call in milliseconds, the increment, and its range: consecutive calls are never the same time apart. */
 const [LEAST_MS, STEP_MS, SPAN_MS] = [350, 611, 1_103];
 
-/** The vendor's API where time passes with every call, as at the vendor: by the number of entries so far, so it's repeatable. */
+/** The vendor API with a clock that advances with every call, by the number of entries so far, so that it is repeatable. */
 export function ticking(plane: Plane, engine: Engine, clock: ClockControl): Plane {
   return {
     ...plane,

@@ -3,7 +3,7 @@ import type { WorldView } from '../control/index.js';
 import type { WorldRecord } from '../store/index.js';
 import type { HeldWorld } from './ownership.js';
 
-/** A world at work, as the control API shows it. */
+/** A running world, as the control API returns it. */
 export function worldViewOf({ record, world: { url, from, engine } }: HeldWorld): WorldView {
   const { id, name, key, pack, expires } = record;
   const { world } = engine;
@@ -20,12 +20,12 @@ export function worldViewOf({ record, world: { url, from, engine } }: HeldWorld)
   };
 }
 
-/** A world that is kept and not at work. */
+/** A stored world that isn't running. */
 export function idleView({ id, name, key, pack, head, expires }: WorldRecord, url: string | null): WorldView {
   return { id, name, url, key: shownKey(key), pack, now: null, head, expires: instantOf(expires), from: null };
 }
 
-/** A key of which only a hash is known is not shown. */
+/** Hides keys of which only a hash is known. */
 function shownKey(key: string): string | null {
   return isHashOfKey(key) ? null : key;
 }

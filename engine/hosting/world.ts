@@ -53,55 +53,55 @@ import {
   type UnsupportedUse,
 } from '../world/index.js';
 
-/** How far an advance has got: world times as the pack writes them, and how many timers have fired. */
+/** The progress of an advance: simulated times in the pack's format, and the number of fired timers. */
 export interface AdvanceProgress {
   readonly now: Json;
   readonly to: Json;
   readonly fired: number;
 }
 
-/** A call of the vendor's API, as `onCall` receives it. */
+/** A vendor API call, for `onCall`. */
 export interface CallReport {
   readonly trace: Trace;
   /** Name of its world; null: the first one. */
   readonly world: string | null;
-  /** The call that was probably meant, when there is none of this method and path. */
+  /** The suggested route, if the call matches none. */
   readonly near: string | undefined;
 }
 
-/** A world that was kept does not belong to the pack that is to continue with it, or was written by another engine. */
+/** Thrown if a stored world was written by another pack or an incompatible engine. */
 export class LedgerMismatch extends Error {}
 
-/** How a world branches off. */
+/** How a world is forked. */
 export interface ForkStart {
   readonly header: NonNullable<LedgerHeader['fork']>;
-  /** Asked when the world is put together: the other one may continue until then. */
+  /** Called when the world is assembled; the original may continue until then. */
   readonly fork: () => Fork;
-  /** The files of the world that it branches off from. */
+  /** The files of the original. */
   readonly files: ByteStore | null;
 }
 
 /** What a pack of a company shares with the others. */
 interface CompanyMember {
   readonly world: World;
-  /** The engines of all, which that of this pack joins. */
+  /** The engines of all packs; this pack's is added. */
   readonly company: Engine[];
-  /** Something had happened in it already. */
+  /** The company isn't new. */
   readonly continues: boolean;
   readonly turns: ClockTurns;
   /** Runs the company's rules. */
   readonly follow: () => readonly AdvancedEvent[];
-  /** The deliveries of all, which those of this pack join. */
+  /** The deliveries of all packs; this pack's are added. */
   readonly outside: CompanyOutside;
-  /** Names of the packs, by their engines. */
+  /** Names of the packs, by engine. */
   readonly vendors: Map<Engine, string>;
-  /** What the ledger of all belongs to. */
+  /** Identifies the common ledger. */
   readonly header: LedgerHeader;
-  /** Where the company is kept. */
+  /** Records the company. */
   readonly keeper: WorldKeeper | undefined;
 }
 
-/** The outside of a company: one clock holds, flushes and resets the deliveries of all packs. */
+/** The deliveries of a company: one clock holds, flushes and resets those of all packs. */
 export class CompanyOutside implements Outside {
   readonly #members: { readonly pack: string; readonly outbox: Outbox }[] = [];
 
@@ -110,7 +110,7 @@ export class CompanyOutside implements Outside {
   }
 
   async flush(): Promise<void> {
-    // One after another: what is recorded of them is in the order of the packs.
+    // One after another, so that they are recorded in the order of the packs.
     for (const { outbox } of this.#members) await outbox.flush();
   }
 
@@ -135,83 +135,83 @@ export class CompanyOutside implements Outside {
   }
 }
 
-/** What a hosted world is made with. */
+/** Options of a hosted world. */
 interface HostedWorldOptions {
   /** The key of the world. */
   readonly key: string;
-  /** Further keys that open what it opens. */
+  /** Further keys with the same rights. */
   readonly alsoKeys?: readonly string[];
-  /** What its keys may be made of, where `key` is a hash of that. */
+  /** Derives the possible keys from a sent one, if `key` is a hash. */
   readonly madeOf?: (own: string) => readonly string[];
   /** Simulated time at the start, in milliseconds. */
   readonly t0: number;
-  /** What ids and randomness are drawn from. */
+  /** Random seed of ids and other random values. */
   readonly seed: string;
-  /** Newest ledger entries and traces that are kept. */
+  /** Ledger entries and traces that are kept at least. */
   readonly ledgerLimit: number;
   readonly traceLimit: number;
-  /** Called with every ledger entry, and with what the outside did. */
+  /** Receives every ledger entry, and every record of the journal. */
   readonly keeper?: WorldKeeper;
-  /** What a keeper recorded: the world continues from there. */
+  /** A keeper's record of the world, which it continues. */
   readonly kept?: StoredWorld;
-  /** It has branched off from another world, whose seed and start it has. */
+  /** It was forked earlier, with the original's seed and start. */
   readonly branched?: LedgerHeader['fork'];
-  /** It branches off now. */
+  /** It is being forked. */
   readonly fork?: ForkStart['fork'];
-  /** An app that the server was made for already. */
+  /** The app whose message classes the server uses. */
   readonly like?: Express;
-  /** Those of the server that it continues at. */
+  /** The message classes of the server where it continues. */
   readonly messages?: Messages;
-  /** What it has met in this process already. */
+  /** Its coverage in this process so far. */
   readonly coverage?: Coverage;
-  /** Ways of delivery by name that replace the pack's. */
+  /** Transports that replace the pack's, by name. */
   readonly transports?: ReadonlyMap<string, Transport>;
-  /** Streams pause between two events as the pack says (default). */
+  /** Streams pause between events as the pack declares (default). */
   readonly pacedStreams?: boolean;
-  /** What a reset goes back to; nothing unless given. */
+  /** The state after a reset; empty by default. */
   readonly beginning?: Beginning;
-  /** Number of the last ledger entry of the world whose place this one takes. */
+  /** Number of the last ledger entry of the world that this one replaces. */
   readonly after?: number;
-  /** Its name, when it is not the first one. */
+  /** Its name, if it isn't the first one. */
   readonly name?: string;
   readonly address: WorldAddress;
-  /** The worlds of the server, for its first one. */
+  /** The worlds of the server, for its first world. */
   readonly worlds?: WorldDirectory;
-  /** Who else makes worlds there. */
+  /** The teams that share the server. */
   readonly teams?: Teams;
   /** The company that it is a pack of. */
   readonly member?: CompanyMember;
   /** Its files. */
   readonly files: ByteStore;
-  /** Those of the world that it branches off from. */
+  /** The files of the original, for a fork. */
   readonly forkFiles?: ByteStore | null;
-  /** Versions that the pack does not have are served as the nearest; else they are rejected. */
+  /** Unknown versions are served as the nearest one; otherwise they are rejected. */
   readonly lenientVersions?: boolean;
-  /** Pages of all origins may call the vendor's API, whatever the pack says. */
+  /** Pages of all origins may call the vendor API, whatever the pack declares. */
   readonly cors?: boolean;
-  /** Called with each version that is served as another one, once. */
+  /** Called once with each version that is served as another one. */
   readonly onNearVersion?: (asked: string, served: string) => void;
-  /** Calls that ask for what the vendor documents and the pack does not emulate are rejected; else that is only reported. */
+  /** Rejects calls that request what the vendor documents and the pack doesn't emulate; otherwise they are only reported. */
   readonly strict?: boolean;
-  /** Called with the first call of each operation that asks for such a thing. */
+  /** Called with the first such call of each operation. */
   readonly onUnsupported?: (use: UnsupportedUse, what: string) => void;
   readonly onDefect: (error: unknown, what: string) => void;
   readonly onAdvance?: (progress: AdvanceProgress) => void;
-  /** Called with each call of the vendor's API once it was resolved. */
+  /** Called with each vendor API call after its response. */
   readonly onCall?: (call: CallReport) => void;
 }
 
-/** The pack of a world, as people and clients see it. */
+/** The pack of a world, for people and clients. */
 export interface PackAbout {
   readonly name: string;
   readonly title: string;
   readonly version: string;
   readonly faithfulTo: string;
-  /** Names of the machines where the vendor's API is served. */
+  /** Host names of the vendor API. */
   readonly hosts?: readonly string[];
 }
 
-/** A program at work on a world of its own, with both planes. */
+/** A program running on a world of its own, with both APIs. */
 export interface HostedWorld {
   readonly engine: Engine;
   readonly outbox: Outbox;
@@ -219,20 +219,20 @@ export interface HostedWorld {
   readonly about: PackAbout;
   readonly header: LedgerHeader;
   readonly app: Express;
-  /** Takes the connections of listeners. */
+  /** Handles connections of listeners. */
   readonly upgrade: Upgrade;
-  /** Ends the streams of both APIs that are open. */
+  /** Ends the open streams of both APIs. */
   readonly endStreams: () => void;
-  /** Its key, and the further ones that are made of it. */
+  /** Its key, and further keys derived from it. */
   readonly keys: readonly string[];
-  /** Who lets calls of the vendor's API in. */
+  /** Checks keys for the vendor API. */
   readonly guard: Guard;
-  /** What its control API is about. */
+  /** The context of its control API. */
   readonly control: ControlContext;
 }
 
 /**
- * Puts a world together: engine, deliveries, clock, the vendor's API and the control API.
+ * Assembles a world: engine, deliveries, clock, vendor API and control API.
  * @throws LedgerMismatch
  */
 export function hostWorld(pack: Program, options: HostedWorldOptions): HostedWorld {
@@ -341,7 +341,7 @@ export function hostWorld(pack: Program, options: HostedWorldOptions): HostedWor
       const near = trace.status < 400 ? undefined : pack.routes.near(trace.request.method, trace.request.path);
       onCall({ trace, world: options.name ?? null, near });
     };
-  // Where responses are held they are an app's own.
+  // If responses are held back, the app needs message classes of its own.
   const app = createApp(planes, options.messages ?? (keeper?.kept ? undefined : options.like));
   const durable = member ? member.keeper : keeper;
   if (durable?.kept) {
@@ -355,7 +355,10 @@ export function hostWorld(pack: Program, options: HostedWorldOptions): HostedWor
   return { engine, outbox, clock, about, header, app, upgrade, keys, guard, endStreams, control };
 }
 
-/** The vendor's machines with those that are not emulated and those of its tools for agents, each once; `*.vendor.com` stands for all below vendor.com. */
+/**
+ * The vendor's host names, those of parts that aren't emulated and those of its MCP server, without duplicates; `*.vendor.com`
+ * covers all below vendor.com.
+ */
 function withOthers(hosts: readonly string[], more: Iterable<string>): readonly string[] {
   const isNamed = (host: string): boolean =>
     hosts.some((each) => each === host || (each.startsWith('*.') && host.endsWith(each.slice(1))));
@@ -368,11 +371,11 @@ interface Guards {
   readonly guard: Guard;
   readonly own: Guard;
   readonly keys: readonly string[];
-  /** What secrets in exports are sealed with. */
+  /** Encrypts secrets in exports. */
   readonly seals: string;
 }
 
-/** As `guardsOf`, for a world that has several keys. */
+/** Like `guardsOf`, for a world with several keys. */
 function guardsOfAll(
   worldKeys: readonly string[],
   auth: Settings['auth'],
@@ -388,7 +391,7 @@ function guardsOfAll(
   };
 }
 
-/** Who lets calls in: to the vendor's API, and to the control API, which takes a bearer's key whatever the vendor takes. */
+/** Checks keys: for the vendor API in its own way, for the control API always as a bearer token. */
 function guardsOf(key: string, auth: Settings['auth'], madeOf: HostedWorldOptions['madeOf']): Guards {
   const places = { schemes: auth.schemes, basic: auth.basic, headers: auth.keyHeaders };
   const ownPlaces = { ...places, schemes: ['bearer', ...auth.schemes] };
@@ -427,7 +430,7 @@ function headerOf(pack: Program, begun: Pick<LedgerHeader, 'seed' | 't0' | 'fork
   };
 }
 
-/** Whether a world of this pack was kept with other files or variables of it, so that it can only be moved to these. */
+/** Whether a world of this pack was stored with other files or variables, so that it has to be moved. */
 export function isOfChangedPack(pack: Program, { format, pack: kept, ...begun }: LedgerHeader): boolean {
   if (format !== LEDGER_FORMAT || kept.name !== pack.model.settings.name) return false;
   return JSON.stringify(kept) !== JSON.stringify(headerOf(pack, begun).pack);

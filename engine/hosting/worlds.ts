@@ -25,27 +25,27 @@ import {
 import type { HeldWorld, Ownership, RegisteredWorld, WorldBeginning } from './ownership.js';
 import { worldViewOf } from './world-view.js';
 
-/** What worlds are of. */
+/** The kind of worlds in a directory. */
 export interface WorldKinds {
-  /** Packs by name, the first world's first; or what a company is called. */
+  /** Packs by name, the first world's first; or the name of a company. */
   readonly names: readonly string[];
   /** A new random key for a world of this name. */
   newKey(name: string): string;
-  /** What its maker is shown besides: it follows from its key. */
+  /** What the creator of a world gets in addition, derived from its key. */
   shown?(key: string, url: string | null): Partial<MadeWorld>;
 }
 
 interface DirectoryOptions {
   readonly programs: WorldKinds;
-  /** What the seeds of further worlds begin with. */
+  /** Prefix of further worlds' random seeds. */
   readonly seed: string;
-  /** Most worlds. */
+  /** Limit of worlds. */
   readonly maxWorlds: number;
-  /** Milliseconds after which a world is deleted that was made without `expires`; never unless given. */
+  /** Milliseconds after which worlds created without `expires` are deleted; never by default. */
   readonly expiresMs?: number;
 }
 
-/** A moment of a world that a fork is made of. */
+/** The moment of a world at which a fork begins. */
 interface ForkPoint {
   readonly record: RegisteredWorld;
   readonly engine: Engine;
@@ -54,14 +54,14 @@ interface ForkPoint {
   readonly options: ForkOptions;
 }
 
-/** The worlds of a server: lists, makes, forks and deletes them, whichever process owns them. */
+/** The worlds of a server: lists, creates, forks and deletes them, whatever process owns them. */
 export class Directory implements WorldDirectory {
-  /** Of each team, and of all. */
+  /** Counters of worlds, by team and for all. */
   readonly #made = new Map<string, number>();
-  /** Registrations come one after another, so that no two of them take the last place. */
+  /** Registrations run one after another, so that two can't take the last place. */
   #registering: Promise<unknown> = Promise.resolve();
 
-  /** @param team whose worlds these are; all of them unless given */
+  /** @param team whose worlds these are; all by default */
   constructor(
     private readonly ownership: Ownership,
     private readonly options: DirectoryOptions,
@@ -136,7 +136,7 @@ export class Directory implements WorldDirectory {
     return this.ownership.delete(record);
   }
 
-  /** A new world of this name, or of one that is free. @throws ControlRejection */
+  /** Registers a world with this name, or a free one. @throws ControlRejection */
   #register(wantedName: string | undefined, wanted: Omit<NewWorld, 'name'>): Promise<RegisteredWorld> {
     requireWorldName(wantedName);
     const all = this.all ?? this;
@@ -164,8 +164,8 @@ export class Directory implements WorldDirectory {
   }
 
   /**
-   * How many worlds there are.
-   * @throws ControlRejection when there may not be so many more
+   * The number of worlds.
+   * @throws ControlRejection if more would exceed the limit
    */
   async #requireRoom(more: number): Promise<number> {
     const { maxWorlds } = this.options;
@@ -177,7 +177,7 @@ export class Directory implements WorldDirectory {
     return own;
   }
 
-  /** How long a world lasts; undefined: until it is deleted. @throws ControlRejection for one that a team may not have */
+  /** The lifetime of a world; undefined: until it is deleted. @throws ControlRejection if it exceeds the team's limit */
   #lifetimeMs({ expires }: WorldOptions): number | undefined {
     const { longestMs, expiresMs = longestMs } = this.team ?? {};
     if (expires !== undefined && longestMs !== undefined && expires > longestMs)
@@ -188,12 +188,12 @@ export class Directory implements WorldDirectory {
     return expires ?? expiresMs ?? this.options.expiresMs;
   }
 
-  /** Begin of the names of a team's worlds. */
+  /** Prefix of the team's world names. */
   get #prefix(): string {
     return this.team === undefined ? '' : `${this.team.name}.`;
   }
 
-  /** A world by its id, its name, or its name without that of the team. */
+  /** A world by its id, its name, or its name without the team's prefix. */
   async #recordOf(idOrName: string): Promise<RegisteredWorld | undefined> {
     const { ownership, team } = this;
     if (team === undefined) return ownership.find(idOrName);
@@ -209,7 +209,7 @@ export class Directory implements WorldDirectory {
     return record && this.ownership.bring(record.id);
   }
 
-  /** @throws ControlRejection when there is no such world or moment */
+  /** @throws ControlRejection for an unknown world or moment */
   async #source(options: WorldOptions, from: ForkOptions): Promise<ForkPoint> {
     requireForkAlone(options);
     const { first } = this.ownership;
@@ -221,13 +221,13 @@ export class Directory implements WorldDirectory {
   }
 }
 
-/** @throws ControlRejection when a pack is not served here */
+/** @throws ControlRejection if the pack isn't served here */
 export function requireServed(served: readonly string[], pack: string): void {
   if (served.includes(pack)) return;
   throw new ControlRejection(409, 'pack_not_served', `this world is one of ${pack}; served are ${served.join(', ')}`);
 }
 
-/** How a fork begins: with the seed of its world, from which secrets follow. */
+/** The start of a fork: with the seed of its original, from which secrets follow. */
 function forkOfPoint({ record, engine, entry, options }: ForkPoint, id: string): WorldBeginning {
   const { past, world } = engine;
   const apart = options.same_ids ? undefined : Number(id.slice(1));

@@ -8,21 +8,21 @@ import express, {
   type Response,
 } from 'express';
 
-/** One of the planes that share an origin. */
+/** An API that shares an origin with others. */
 export interface Plane {
-  /** The path below which it serves; `/`: everything that is left. */
+  /** The path prefix that it serves; `/`: everything else. */
   readonly path: string;
   readonly handler: RequestHandler;
-  /** Responds with what the handler threw, as the plane writes errors. */
+  /** Responds to an error of the handler, in the API's error format. */
   readonly onError: (error: unknown, ...call: Parameters<RequestHandler>) => void;
 }
 
-/** What the requests and responses of an app are made of. */
+/** The prototypes of an app's requests and responses. */
 export type Messages = Pick<Express, 'request' | 'response'>;
 
 /**
- * Lets an app go whose messages another one continues with: they name it.
- * @param instead the app that they name from now on
+ * Releases an app whose messages another one uses.
+ * @param instead the app that the messages refer to from now on
  */
 export function releaseApp({ request, response }: Messages, instead: Express): void {
   for (const message of [request, response]) {
@@ -32,8 +32,8 @@ export function releaseApp({ request, response }: Messages, instead: Express): v
 }
 
 /**
- * The Express app of both APIs. Express does what is set up here and nothing by itself.
- * @param like an app whose requests and responses these are too: one server can then serve both as fast as one
+ * The Express app of both APIs, with Express's own features off.
+ * @param like an app with the same message prototypes, so that one server can serve both at full speed
  */
 export function createApp(planes: readonly Plane[], like?: Messages): Express {
   const app = express();
@@ -52,7 +52,7 @@ export function createApp(planes: readonly Plane[], like?: Messages): Express {
   return withShortWay(app, planes);
 }
 
-/** @param breakOff ends the connection: all that is left where the response is in flight */
+/** @param breakOff ends the connection, if the response has started */
 function respondWithError(
   { onError }: Plane,
   error: unknown,
@@ -68,13 +68,13 @@ function respondWithError(
 type Serve = (this: Express, req: IncomingMessage, res: ServerResponse, next?: NextFunction) => void;
 
 /**
- * Calls that only the last plane can serve, nearly all, go to it at once: Express's way there, through the layers of all planes,
- * takes a fifth of a read. An app that is mounted in another one is always served by Express.
+ * Passes calls that only the last API can serve, nearly all, to it directly: Express's way through all layers takes a fifth of
+ * a read. An app that is mounted in another one is always served by Express.
  */
 function withShortWay(app: Express, planes: readonly Plane[]): Express {
   const last = planes.at(-1);
   if (last?.path !== '/') return app;
-  // As Express matches them: whatever their case.
+  // Case-insensitive, like Express.
   const others = planes.slice(0, -1).map(({ path }) => path.toLowerCase());
   const isOthers = (url: string): boolean =>
     others.some((path) => url.length >= path.length && url.slice(0, path.length).toLowerCase() === path);
@@ -96,7 +96,7 @@ function withShortWay(app: Express, planes: readonly Plane[]): Express {
   return Object.assign(app, { handle });
 }
 
-/** Servers of this library make messages of an app from the start; others are made so here. */
+/** Servers of this library create messages with an app's prototypes; others are changed here. */
 function withPrototype<T extends object>(message: object, prototype: T): T {
   if (Reflect.getPrototypeOf(message) !== prototype) Reflect.setPrototypeOf(message, prototype);
   return message as T;

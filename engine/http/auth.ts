@@ -2,33 +2,33 @@ import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { hashOfKey } from '../codecs/index.js';
 
-/** How a call's key was found. */
+/** The result of checking a call's key. */
 export type KeyCheck =
   | {
       readonly ok: true;
       /** The name of one of the other keys; null is the world's own. */
       readonly key: string | null;
-      /** The name of one that opens what the world's own opens. */
+      /** The name of a further key with the rights of the world's own. */
       readonly as?: string;
       readonly given: string;
     }
   | { readonly ok: false; readonly given: string | null };
 
-/** Where the key is in basic authentication. */
+/** The position of the key in basic authentication. */
 type BasicKey = 'user' | 'password' | 'either';
 
-/** A header that may carry the key, in lower case, and where the key is in it. */
+/** A header that may contain the key, in lower case, and the key's position in it. */
 export interface KeyHeader {
   readonly name: string;
   /** The text before the key. */
   readonly prefix: string;
-  /** Finds the key inside of the rest; null: it is the key. */
+  /** Extracts the key from the rest; null: the whole rest. */
   readonly keyIn: ((text: string) => string | undefined) | null;
 }
 
-/** Where keys of a world may be in headers. */
+/** Where headers may contain keys of a world. */
 export interface KeyPlaces {
-  /** Words of the Authorization header, in lower case. */
+  /** Schemes of the Authorization header, in lower case. */
   readonly schemes: readonly string[];
   readonly basic?: BasicKey;
   readonly headers?: readonly KeyHeader[];
@@ -43,8 +43,8 @@ interface Accepted {
 const NOT_GIVEN: KeyCheck = { ok: false, given: null };
 
 /**
- * The texts of a call's headers that may be its key, whatever its scheme.
- * @param others names of further headers that may carry one
+ * The texts in a call's headers that may be its key, in any scheme.
+ * @param others further headers that may contain one
  */
 export function givenKeys(headers: IncomingHttpHeaders, others: readonly KeyHeader[] = []): string[] {
   const found = others.flatMap((place) => carried(headers, place) ?? []);
@@ -69,17 +69,17 @@ function userAndPassword(value: string): [user: string, password: string] {
   return colon < 0 ? [text, ''] : [text.slice(0, colon), text.slice(colon + 1)];
 }
 
-/** Whether a call brings a key of the world. */
+/** Checks whether a call has a key of the world. */
 export interface Guard {
-  /** The key that a call's headers bring. */
+  /** Checks the key in a call's headers. */
   find(headers: IncomingHttpHeaders): KeyCheck;
-  /** The key that an Authorization header brings. */
+  /** Checks the key in an Authorization header. */
   check(header: string | undefined): KeyCheck;
-  /** What a text is as a key. */
+  /** Checks a text as a key. */
   look(value: string): KeyCheck;
 }
 
-/** Reads keys where a pack says that they are; what they open is another matter. */
+/** Reads keys where a pack declares them; subclasses check what they open. */
 abstract class HeaderGuard implements Guard {
   readonly #schemes: ReadonlySet<string>;
   readonly #basic: BasicKey;
@@ -117,7 +117,7 @@ abstract class HeaderGuard implements Guard {
     const [user, password] = userAndPassword(value);
     if (this.#basic !== 'password') {
       const found = this.look(user);
-      // As a user name the key comes alone.
+      // A key in the user name has no password.
       if (this.#basic === 'user' && found.ok && password !== '') return { ok: false, given: user };
       if (this.#basic === 'user' || found.ok) return user === '' ? NOT_GIVEN : found;
     }
@@ -125,14 +125,14 @@ abstract class HeaderGuard implements Guard {
   }
 }
 
-/** Compares calls with the world's keys in constant time. */
+/** Compares keys with the world's in constant time. */
 export class KeyGuard extends HeaderGuard {
   readonly #accepted: readonly Accepted[];
 
   /**
    * @param places where keys may be
    * @param others further keys by name
-   * @param whole keys by name that count as the world's own
+   * @param whole keys by name with the rights of the world's own
    */
   constructor(
     key: string,
@@ -157,18 +157,18 @@ export class KeyGuard extends HeaderGuard {
   }
 }
 
-/** With it, the signature of a call is not verified: the sandbox's own calls have none. */
+/** Skips the verification of a call's signature: the sandbox's own calls have none. */
 export const UNSIGNED_HEADER = 'x-mock-unsigned';
 
-/** How a pack takes keys. */
+/** The key settings of a pack. */
 type KeySettings = Required<Pick<KeyPlaces, 'schemes' | 'basic'>> & {
   readonly keyHeaders: readonly KeyHeader[];
   readonly areSigned: boolean;
 };
 
 /**
- * The headers that bring a key where a world takes it; none where only parameters may carry it.
- * @param control for the control API, which always takes a bearer's
+ * The headers that send a key to a world; empty if only parameters may contain it.
+ * @param control for the control API, which always accepts a bearer token
  */
 export function keyHeaders(auth: KeySettings, key: string, control = false): Record<string, string> {
   const headers = headersOfKey(auth, key, control);
@@ -193,11 +193,11 @@ interface KeyPrefixes {
   readonly keyPrefix: string;
   /** Of further keys, by name. */
   readonly others: ReadonlyMap<string, string>;
-  /** Of keys that count as the world's own, by name. */
+  /** Of keys with the rights of the world's own, by name. */
   readonly wholeKeys: ReadonlyMap<string, string>;
 }
 
-/** What the world's own key would be if this were one of its keys, with what that is; as many as there are. */
+/** Possible world keys for a sent key, each with the kind that the sent one would be. */
 export function ownKeysOf(
   given: string,
   { keyPrefix, others, wholeKeys }: KeyPrefixes,
@@ -215,11 +215,11 @@ export function ownKeysOf(
   return found;
 }
 
-/** As `KeyGuard`, for a world of whose key only a hash is known. */
+/** Like `KeyGuard`, for a world whose key is only known as a hash. */
 export class HashedGuard extends HeaderGuard {
   readonly #hash: Buffer;
 
-  /** @param madeOf what a key of the world may be made of */
+  /** @param madeOf returns the keys from which a world's key may be derived */
   constructor(
     hash: string,
     places: KeyPlaces,
@@ -238,7 +238,7 @@ export class HashedGuard extends HeaderGuard {
   }
 }
 
-/** Lets in what any of several guards lets in. */
+/** Admits calls that any of several guards admits. */
 export class AnyGuard implements Guard {
   constructor(private readonly guards: readonly [Guard, ...Guard[]]) {}
 

@@ -1,20 +1,23 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Plane } from './app.js';
 
-/** Which pages of other origins may call an API (Fetch, 3.2): any origin; what a page may read of responses. */
+/** CORS settings (Fetch, 3.2): which origins may call an API, and what pages may read of responses. */
 export interface Cors {
-  /** Response headers that a page may read; empty: all of them. */
+  /** Response headers that a page may read; empty: all. */
   readonly expose: readonly string[];
   /** Pages may send cookies. */
   readonly credentials: boolean;
 }
 
-/** Seconds for which a browser remembers what a preflight allowed. */
+/** Seconds for which a browser caches a preflight. */
 const MAX_AGE_S = 86_400;
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 
-/** Lets pages of other origins call an API. A browser asks without a key, whatever the path; errors allow the page to read them too. */
+/**
+ * Lets pages of other origins call an API. Preflights need no key, for any path; errors are readable for pages
+ * too.
+ */
 export function crossOrigin(plane: Plane, cors: Cors | null): Plane {
   if (cors === null) return plane;
   return {
@@ -31,7 +34,7 @@ export function crossOrigin(plane: Plane, cors: Cors | null): Plane {
   };
 }
 
-/** Adds headers to a response when it is written. Beside those of `setHeader`, Node keeps one of several of a name, such as Set-Cookie. */
+/** Adds headers when a response is written. `setHeader` would keep only one header with a name, such as Set-Cookie. */
 function addHeaders(res: ServerResponse, added: Readonly<Record<string, string>>): void {
   const writeHead = res.writeHead.bind(res) as (status: number, headers: unknown) => ServerResponse;
   res.writeHead = (status: number, ...rest: readonly unknown[]) => {
@@ -46,7 +49,7 @@ function addHeaders(res: ServerResponse, added: Readonly<Record<string, string>>
 function allowed({ expose, credentials }: Cors, origin: string): Record<string, string> {
   const exposed = { 'Access-Control-Expose-Headers': expose.length === 0 ? '*' : expose.join(', ') };
   if (!credentials) return { 'Access-Control-Allow-Origin': '*', ...exposed };
-  // With cookies, a browser takes no `*`.
+  // With cookies, browsers don't accept `*`.
   const own = { 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true', Vary: 'Origin' };
   return { ...own, ...exposed };
 }

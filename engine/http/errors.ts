@@ -1,11 +1,11 @@
-/** What kept a request from being handled: the caller's fault, or a defect of the sandbox. */
+/** Why a request couldn't be handled: an error of the caller, or a defect of the sandbox. */
 export type RequestError =
   | { readonly kind: 'body_too_large' }
   | { readonly kind: 'bad_path' }
   | { readonly kind: 'unreadable'; readonly status: number; readonly reason: string }
   | { readonly kind: 'defect' };
 
-/** Sorts what Express, the body reader or a handler threw. */
+/** Classifies an error of Express, the body reader or a handler. */
 export function requestError(error: unknown): RequestError {
   const { type, status } = (typeof error === 'object' && error !== null ? error : {}) as {
     readonly type?: unknown;

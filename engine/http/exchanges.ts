@@ -1,26 +1,26 @@
 import { LIMITS } from '../limits.js';
 
-/** What a call brought and what it got, as it went over the wire. */
+/** The request and response of a call, as sent. */
 export interface Exchange {
   readonly url: string;
-  /** Names and values in turn, as they came. */
+  /** Names and values in turn, as received. */
   readonly headers: readonly string[];
   readonly body: Buffer | null;
   /** The response's headers, names and values in turn. */
   readonly responseHeaders: readonly string[];
   readonly response: string;
-  /** As UTF-8. */
+  /** Size in UTF-8. */
   readonly responseBytes: number;
 }
 
-/** One side of an exchange as people see it; `body` null: it was too large to be held. */
+/** One side of an exchange, for people; `body` null: it was too large to be kept. */
 export interface ShownMessage {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
   readonly bytes: number;
 }
 
-/** An exchange as people see it. */
+/** An exchange, for people. */
 export interface ShownExchange {
   readonly url: string;
   readonly request: ShownMessage;
@@ -34,16 +34,16 @@ const MOST_HELD = LIMITS.exchangeBodies.value;
 const SECRET_HEADERS = new Set(['authorization', 'cookie', 'set-cookie', 'proxy-authorization']);
 const HIDDEN = '[hidden]';
 
-/** No URL and no header has it. */
+/** Separator that no URL and no header contains. */
 const BETWEEN = '\0';
 
-/** Bytes of the first piece of memory; each further one has twice as many, up to the most. */
+/** Bytes of the first buffer; each further one is twice as large, up to the limit. */
 const [FIRST_BYTES, MOST_PIECE_BYTES] = [16 * 1024, 512 * 1024];
 
-/** Four numbers come before the rest: the bytes of the whole exchange, of its text, of the call's body and of the response. */
+/** Four numbers come first: the bytes of the whole exchange, of its text, of the call's body and of the response. */
 const HEAD_BYTES = 16;
 
-/** Memory outside of the heap, filled from its start. */
+/** A buffer outside of the heap, filled from its start. */
 interface Piece {
   readonly memory: Buffer;
   /** Where its oldest exchange begins. */
@@ -53,15 +53,15 @@ interface Piece {
 }
 
 /**
- * The newest calls as they went over the wire, for people who look for a problem. They are not part of the world: neither the
- * ledger nor a store has them, and they are gone with the process. Adding one is O(1) and leaves nothing in the heap, where each
- * collection would move it; finding one looks through all. Keys are hidden when one is shown. An exchange is its numbers, one text (its trace,
- * the URL, both lists of headers, names and values a line each), the response, and the call's body; what is too large is left out.
+ * The newest requests and responses, for people who look for a problem. They aren't part of the world: neither the ledger nor a
+ * store has them, and they end with the process. Adding one is O(1) and leaves no objects for the collector to move; finding
+ * one searches all. Keys are masked when one is shown. An exchange is its numbers, one text (its trace, the URL, both lists of
+ * headers, names and values one per line), the response, and the call's body; bodies that are too large are left out.
  */
 export class Exchanges {
   /** Oldest first. */
   readonly #pieces: Piece[] = [];
-  /** Memory that is filled again: the system gives new memory page by page, which takes longer than to fill it. */
+  /** A buffer that is reused: the system provides new memory page by page, which takes longer than filling it. */
   #spare: Buffer | null = null;
   #count = 0;
   #heldBytes = 0;
@@ -71,7 +71,7 @@ export class Exchanges {
 
   add(trace: string, { url, headers, body, responseHeaders, response, responseBytes }: Exchange): void {
     const text = [trace, url, headers.join('\n'), responseHeaders.join('\n')].join(BETWEEN);
-    // What comes before a body goes over the wire byte by byte: its characters are bytes.
+    // The text before a body is latin1: its characters are bytes.
     const textBytes = text.length;
     const bodyBytes = body?.length ?? 0;
     const [heldBody, heldResponse] = [heldBytesOf(bodyBytes), heldBytesOf(responseBytes)];
@@ -91,7 +91,7 @@ export class Exchanges {
     while (this.#count > KEPT || this.#heldBytes > MOST_HELD) this.#drop();
   }
 
-  /** The exchange of a trace, the newest, since ids repeat after a reset; undefined: it is not held any more, or never was. */
+  /** The newest exchange of a trace, since ids repeat after a reset; undefined: it isn't kept. */
   find(trace: string): ShownExchange | undefined {
     const asked = Buffer.from(trace + BETWEEN);
     let found: { readonly memory: Buffer; readonly at: number } | undefined;
@@ -124,7 +124,7 @@ export class Exchanges {
     };
   }
 
-  /** The newest piece, where that has room for so many bytes, or a new one. */
+  /** The newest buffer if it has enough space, else a new one. */
   #pieceFor(bytes: number): Piece {
     const last = this.#pieces.at(-1);
     if (last !== undefined && last.end + bytes <= last.memory.length) return last;
@@ -165,12 +165,12 @@ export class Exchanges {
   }
 }
 
-/** How many bytes of a body are held: all or none. */
+/** How many bytes of a body are kept: all or none. */
 function heldBytesOf(bytes: number): number {
   return bytes > MOST_BYTES ? 0 : bytes;
 }
 
-/** Writes a text of so many bytes. As many as characters: all of it is ASCII, which needs no encoding. */
+/** Writes a text of a known size. If its length equals the size, it is ASCII and needs no encoding. */
 function write(memory: Buffer, text: string, at: number, bytes: number): void {
   memory.write(text, at, bytes === text.length ? 'latin1' : 'utf8');
 }

@@ -4,7 +4,7 @@ import type { ControlCode } from '../codes.js';
 import type { Messages } from './app.js';
 import { LARGE_BYTES } from './unread.js';
 
-/** What a response did while it was held. */
+/** The steps of a response while it is held back. */
 interface HeldResponse {
   readonly steps: (() => unknown)[];
   /** A writer waits for `drain`. */
@@ -22,16 +22,16 @@ const BODY = JSON.stringify({
 
 const HELD = ['writeHead', 'write', 'end', 'flushHeaders'] as const;
 
-/** Responses that were held are so no more, and have no link to what held them. */
+/** Stops holding back responses, and removes references to the gate. */
 export function holdNoMore({ response }: Messages): void {
-  // A server may have put a prototype of its own before the app's.
+  // A server may have inserted its own prototype before the app's.
   for (let each: object | null = response; each !== null && each !== ServerResponse.prototype;) {
     for (const method of HELD) Reflect.deleteProperty(each, method);
     each = Reflect.getPrototypeOf(each);
   }
 }
 
-/** What is written, with a large text as bytes: many responses may wait, and the heap is small. */
+/** The written data, with a large text as bytes: many responses may wait, and the heap is small. */
 function outsideHeap(args: readonly unknown[]): readonly unknown[] {
   const [text, encoding, ...rest] = args;
   if (typeof text !== 'string' || text.length <= LARGE_BYTES) return args;
@@ -40,9 +40,9 @@ function outsideHeap(args: readonly unknown[]): readonly unknown[] {
 }
 
 /**
- * Holds every response of an app, from any writer, until what the world did so far is safe. What cannot be kept is not
- * sent: the caller gets 503, and so does everyone after.
- * @param kept undefined: nothing to wait for; rejects: it cannot be kept
+ * Holds back every response of an app until the world's records so far are safe. If they can't be stored, the response isn't
+ * sent: the caller gets 503, as do all later ones.
+ * @param kept undefined: nothing to wait for; rejects: they can't be stored
  * @param onLost called with the reason, once
  */
 export function holdResponses(
@@ -53,7 +53,7 @@ export function holdResponses(
   const plain: Readonly<Record<(typeof HELD)[number], GateMethod>> = ServerResponse.prototype;
   const { writeHead, write, end, flushHeaders } = plain;
   const waiting = new WeakMap<ServerResponse, HeldResponse>();
-  /** The response that is sent just now: its steps are done at once. */
+  /** The response that is being sent: its steps run at once. */
   let free: ServerResponse | null = null;
   let isLost = false;
 
@@ -97,7 +97,7 @@ export function holdResponses(
     });
     if (held.isFull) res.emit('drain');
   };
-  /** Does it now, or once it is safe. */
+  /** Runs a step now, or once the records are safe. */
   const held = (res: ServerResponse, step: () => unknown): HeldResponse | null => {
     const known = waiting.get(res);
     if (known !== undefined) {

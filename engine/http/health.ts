@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
-/** Whether the process runs, and whether calls should be sent to it: open to everybody, since they say nothing else. */
+/**
+ * Whether a path reports if the process runs, or if calls should be sent to it. Needs no key, since it reveals nothing else.
+ */
 export function isHealthPath(path: string): boolean {
   return path === '/healthz' || path === '/readyz';
 }

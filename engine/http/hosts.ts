@@ -1,13 +1,13 @@
 import { isIP } from 'node:net';
 
-/** Endings of names that cannot be registered. */
+/** Endings of names that can't be registered. */
 const RESERVED = /(?:^|\.)(?:localhost|test|internal)$/;
 
 /**
- * Makes the check of `Host` headers that keeps foreign names out: a page of a stranger's domain whose name is made to lead here
- * (DNS rebinding) would have this server for its own origin. Addresses, names without a dot and names that cannot be registered
- * cannot be a stranger's.
- * @param names names that the server was given; their case does not count
+ * Makes the check of `Host` headers against foreign names: a page of a domain that resolves to this machine (DNS rebinding)
+ * would otherwise have this server as its own origin. Addresses, names without a dot and names that can't be registered are
+ * safe.
+ * @param names configured host names; case-insensitive
  */
 export function hostCheck(names: readonly string[]): (host: string | undefined) => boolean {
   const own = new Set(names.map((name) => name.toLowerCase()));

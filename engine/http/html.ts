@@ -3,16 +3,16 @@ import { escapedHtml } from '../codecs/index.js';
 import type { ButtonView, FieldView, FormView, PageView, PartView } from '../program/index.js';
 import { toText } from '../values/index.js';
 
-/** What a page says beside its parts. */
+/** The frame of a page. */
 interface PageFrame {
   /** Name of the pack, shown at the top. */
   readonly title: string;
-  /** Where its forms go. */
+  /** The URL of its forms. */
   readonly action: string;
   readonly token: string;
-  /** Why the last button did nothing. */
+  /** Why the last button had no effect. */
   readonly rejection: string | null;
-  /** What was filled in before. */
+  /** Values that were filled in before. */
   readonly filled: Readonly<Record<string, string>>;
 }
 
@@ -23,16 +23,16 @@ form{margin:1rem 0}label{display:block;margin:.8rem 0 .2rem}input,select{font:in
 button{font:inherit;padding:.55rem 1.2rem;margin-top:.8rem;cursor:pointer}button.main{width:100%;background:#2347c5;color:#fff;border:0;border-radius:.3rem}
 button.plain{background:none;border:1px solid GrayText;border-radius:.3rem;color:inherit}iframe{width:100%;height:24rem;border:1px solid GrayText;background:#fff}pre{white-space:pre-wrap;overflow-wrap:anywhere;font-size:.85rem}small{opacity:.75}.alert{border-left:.3rem solid #c0392b;padding:.5rem 1rem}`;
 
-/** The source of the style in the Content-Security-Policy. */
+/** The hash of the style for the Content-Security-Policy. */
 export const STYLE_HASH = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
 
-/** Hands what a page posts to the page around it. */
+/** A script that posts the page's message to the surrounding page. */
 const POSTING = `parent!==window&&parent.postMessage({posts:JSON.parse(document.querySelector('meta[name=posts]').content)},'*')`;
 
-/** The source of that script in the Content-Security-Policy. */
+/** The hash of that script for the Content-Security-Policy. */
 export const POSTING_HASH = `'sha256-${createHash('sha256').update(POSTING).digest('base64')}'`;
 
-/** A page as HTML. It needs no script, except to post something to the page around it. */
+/** A page as HTML. It needs no script, except to post a message to the surrounding page. */
 export function pageHtml(view: PageView, frame: PageFrame): string {
   const rejection = frame.rejection === null ? '' : `<p class="alert" role="alert">${escapedHtml(frame.rejection)}</p>`;
   const parts = view.parts.map((part) => partHtml(part, frame)).join('\n');
@@ -43,7 +43,7 @@ export function pageHtml(view: PageView, frame: PageFrame): string {
   return document(view.title, frame.title, `${rejection}${parts}${posting}`);
 }
 
-/** A page that only says something. */
+/** A page with only a message. */
 export function noticeHtml(title: string, text: string, pack: string): string {
   return document(title, pack, `<p>${escapedHtml(text)}</p>`);
 }
@@ -60,7 +60,7 @@ ${body}
 `;
 }
 
-/** HTML of others runs nothing and sends nothing; its links open elsewhere. */
+/** HTML of others runs no scripts and sends no forms; its links open in a new window. */
 const FRAME = 'sandbox="allow-popups allow-popups-to-escape-sandbox" referrerpolicy="no-referrer"';
 
 function partHtml(part: PartView, frame: PageFrame): string {
@@ -149,8 +149,8 @@ function fieldHtml(field: FieldView, filled: PageFrame['filled']): string {
   );
 }
 
-/** Whether a link or redirect may lead there: the web, nothing that runs in the page. */
+/** Whether a link or redirect is a safe web URL. */
 export function isWebUrl(url: string): boolean {
-  // Nothing that a header cannot have; a host may be in a Content-Security-Policy, where `*` is everybody's.
+  // No characters that are invalid in headers; a `*` in the host would allow all hosts in a Content-Security-Policy.
   return /^https?:\/\/[^\0-\x20\x7f]+$/i.test(url) && URL.canParse(url) && !new URL(url).hostname.includes('*');
 }

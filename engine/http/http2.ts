@@ -11,7 +11,7 @@ import { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { lazy } from '../values/index.js';
 
-/** Headers of one HTTP/1.1 connection, which HTTP/2 doesn't have (RFC 9113, 8.2.2). */
+/** Connection headers of HTTP/1.1, which HTTP/2 doesn't have (RFC 9113, 8.2.2). */
 const OF_CONNECTION = new Set([
   'connection',
   'keep-alive',
@@ -21,16 +21,16 @@ const OF_CONNECTION = new Set([
   'http2-settings',
 ]);
 
-/** Statuses whose responses have no body. */
+/** Statuses without a body. */
 const BODYLESS = new Set([204, 205, 304]);
 
-/** What a server speaks over TLS, the best first. */
+/** Protocols that a TLS server offers, the best first. */
 export const PROTOCOLS = ['h2', 'http/1.1'];
 
 /**
- * Lets a server that offers `h2` serve it: each stream becomes a call of HTTP/1.1 on a connection in memory, so everything behind (apps,
- * held responses, faults that reset) works as it does for HTTP/1.1.
- * @returns lets each session end after the calls that are in flight
+ * Makes a server that offers `h2` serve it: each stream becomes an HTTP/1.1 call on a connection in memory, so that everything
+ * behind (apps, held responses, faults that reset) works as with HTTP/1.1.
+ * @returns ends each session after its calls in flight
  */
 export function serveHttp2(server: Server): () => void {
   const sessions = new Set<ServerHttp2Session>();
@@ -46,7 +46,7 @@ export function serveHttp2(server: Server): () => void {
         const { remoteAddress, remotePort } = stream.session?.socket ?? {};
         serveStream(stream, headers, () => {
           const [near, far] = ConnectionEnd.pair();
-          // As the HTTP/1.1 part of the server sees a connection over TLS.
+          // To the HTTP/1.1 part of the server it looks like a TLS connection.
           Reflect.apply(http1, server, [Object.assign(far, { encrypted: true, remoteAddress, remotePort })]);
           return near;
         });
@@ -87,7 +87,7 @@ function serveStream(stream: ServerHttp2Stream, headers: Http2Headers, createCon
     stream.respond({ ':status': status, ...responseHeaders(response.headers) }, { endStream: !hasBody });
     if (!hasBody) return void response.resume();
     response.on('close', () => {
-      // What was cut short is cut short here.
+      // A response that was cut there is cut here.
       if (!response.complete && !stream.closed) stream.close(constants.NGHTTP2_INTERNAL_ERROR);
     });
     response.pipe(stream);
@@ -104,7 +104,7 @@ function headersOf(headers: Http2Headers): Record<string, string | string[]> {
   const made: Record<string, string | string[]> = { host: headers[':authority'] ?? headers.host ?? '' };
   for (const [name, value] of Object.entries(headers))
     if (!name.startsWith(':') && value !== undefined && !OF_CONNECTION.has(name))
-      // Several `cookie` lines are one in HTTP/1.1 (RFC 9113, 8.2.3).
+      // HTTP/1.1 has one `cookie` header (RFC 9113, 8.2.3).
       made[name] = name === 'cookie' && Array.isArray(value) ? value.join('; ') : value;
   return made;
 }
@@ -116,10 +116,10 @@ function responseHeaders(headers: IncomingHttpHeaders): Record<string, string | 
   return made;
 }
 
-/** One end of a connection in memory: what it writes, the other end reads. */
+/** One end of a connection in memory: the other end reads what it writes. */
 class ConnectionEnd extends Duplex {
   #other: ConnectionEnd | null = null;
-  /** Continues the other end's writer once this end reads. */
+  /** Resumes the other end's writer once this end reads. */
   #taken: (() => void) | null = null;
 
   static pair(): readonly [ConnectionEnd, ConnectionEnd] {

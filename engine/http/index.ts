@@ -1,4 +1,4 @@
-/** HTTP, as both planes speak it: the server, the app, keys, bodies, errors, pages. */
+/** HTTP for both APIs: the server, the app, keys, bodies, errors, pages. */
 export { createApp, releaseApp, type Messages, type Plane } from './app.js';
 export {
   givenKeys,

@@ -4,31 +4,31 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { JsonObject } from '../values/index.js';
 import { innerValues } from './request.js';
 
-/** A call that is made inside the process. */
+/** A call made inside the process. */
 export interface InnerCall {
   readonly method: string;
   /** Path and query. */
   readonly url: string;
-  /** By lower-case names, without the length of the body. */
+  /** By lower-case name, without the body's length. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | null;
-  /** Lists and maps of its query as they are: in a text they would lose the types of what is in them. */
+  /** Lists and maps of its query, unencoded: in a text they would lose their types. */
   readonly values?: JsonObject;
 }
 
-/** What came of it. */
+/** The response to it. */
 export interface InnerResponse {
   readonly status: number;
-  /** By lower-case names; of several with one name the last. */
+  /** By lower-case name; the last of repeated ones. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
 /**
- * Makes a call of an API without a connection: it goes through the handler as one that came over the network.
- * @param outer the call on whose behalf it is made, and its response
- * @param onError responds to what the handler threw
- * @returns null when the connection would have been cut before the end of the response
+ * Calls an API without a connection: it passes through the handler like a call from the network.
+ * @param outer the outer call and its response
+ * @param onError responds to errors of the handler
+ * @returns null if the connection would have been cut before the end of the response
  */
 export function callWithin(
   handler: RequestHandler,
@@ -47,7 +47,7 @@ export function callWithin(
       httpVersion: '1.1',
       headers: { ...all },
       rawHeaders: Object.entries(all).flat(),
-      // Else its end would be taken for a connection that broke off.
+      // Otherwise its end would count as a broken connection.
       complete: true,
     });
     Object.setPrototypeOf(req, Reflect.getPrototypeOf(outer.req));
@@ -63,7 +63,7 @@ export function callWithin(
     };
     const res = new ServerResponse(req);
     Object.setPrototypeOf(res, Reflect.getPrototypeOf(outer.res));
-    // As Express does: it asks the request for its response.
+    // As Express does: a request refers to its response.
     Object.assign(req, { res });
     Object.assign(res, {
       req,
@@ -84,9 +84,9 @@ export function callWithin(
       },
       end: (chunk?: unknown, encoding?: unknown) => {
         keep(chunk, encoding);
-        // What is piped into it must see that it is over before it closes.
+        // Streams piped into it must see `finish` before `close`.
         res.emit('finish');
-        // Express's own responses write no head of their own.
+        // Express's own responses don't call writeHead.
         if (head.status === 0) head.status = res.statusCode;
         over({ ...head, body: Buffer.concat(chunks) });
         return res;
@@ -97,7 +97,7 @@ export function callWithin(
       },
     });
     socket.once('close', () => {
-      // Of no effect behind the end.
+      // Has no effect after the end.
       resolve(null);
       res.emit('close');
     });
@@ -108,7 +108,7 @@ export function callWithin(
     const responding = res as unknown as Response;
     const failed = (error: unknown): void => onError(error, called, responding, () => over(null));
     try {
-      // As Express does: what a handler rejects later is an error of this call.
+      // As Express does: a later rejection of the handler is an error of this call.
       Promise.resolve(handler(called, responding, failed)).catch(failed);
     } catch (error) {
       failed(error);

@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { installedFiles } from '../pack/index.js';
 
-/** Where the build puts the inspector. */
+/** Folder of the built inspector. */
 const FOLDER = 'dist/tools/inspector/page';
-/** Where its files are, below the control API. */
+/** Path of its files, below the control API. */
 const FILES = '/ui/';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -22,15 +22,15 @@ interface Files {
 
 let files: Files | null | undefined;
 
-/** Whether a call comes from a browser that shows pages: clients do not ask for HTML. */
+/** Whether a call comes from a browser that shows pages: clients don't ask for HTML. */
 export function asksForPage({ method, headers: { accept } }: IncomingMessage): boolean {
   return (method === 'GET' || method === 'HEAD') && accept !== undefined && accept.includes('text/html');
 }
 
 /**
- * Serves the inspector's page and its files, from memory. They hold no secrets: no key is asked for.
+ * Serves the inspector's page and files, from memory. They contain no secrets, so no key is required.
  * @param path below the control API
- * @returns whether the call was one for them
+ * @returns whether the call was for them
  */
 export function serveInspector(path: string, req: IncomingMessage, res: ServerResponse): boolean {
   if (path.startsWith(FILES)) {
@@ -56,19 +56,19 @@ export function serveInspector(path: string, req: IncomingMessage, res: ServerRe
 
 /**
  * Redirects a browser that opens the address of a world to the inspector.
- * @returns false: the call is none of that kind
+ * @returns false: not such a call
  */
 export function leadToInspector(path: string, originalUrl: string, req: IncomingMessage, res: ServerResponse): boolean {
   if (path !== '/' || !asksForPage(req) || !inspector()) return false;
   const [before] = originalUrl.split('?');
-  // Of this origin, whatever the path: two slashes at its beginning would lead elsewhere.
+  // A path with two leading slashes would lead to another host.
   const base = before.replace(/^\/+/, '/').replace(/\/$/, '');
   res.writeHead(302, { Location: `${base}/__admin__/`, Vary: 'Accept', 'Cache-Control': 'no-store' });
   res.end();
   return true;
 }
 
-/** Files as they go over the wire, by what they are. */
+/** Compressed files, by content. */
 const packed = new WeakMap<Buffer, Buffer>();
 
 function gzipped(body: Buffer): Buffer {

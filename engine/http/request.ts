@@ -2,14 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import type { NextFunction, Request, RequestHandler } from 'express';
 import type { JsonObject } from '../values/index.js';
 
-/** Reads the whole body of a request into `req.body`, as bytes, up to a limit. What it cannot read goes to `next`. */
+/** Reads the whole body of a request into `req.body` as bytes, up to a limit. Passes errors to `next`. */
 export function bodyReader(limitBytes: number): RequestHandler {
   let readAny: RequestHandler | undefined;
   return (req, res, next) => {
     if (!hasBody(req)) next();
     else if (isPlain(req, limitBytes)) collect(req, next);
     else if (Number(req.headers['content-length']) > limitBytes) {
-      // A caller that waits for the response before it sends the body gets it now; what it sends all the same is read and dropped.
+      // A caller that waits for a response before it sends the body gets it now; data that it sends is discarded.
       req.resume();
       next(Object.assign(new Error('the body is too large, as it says itself'), { type: 'entity.too.large' }));
     } else if (readAny) readAny(req, res, next);
@@ -21,18 +21,18 @@ export function bodyReader(limitBytes: number): RequestHandler {
   };
 }
 
-/** Whether a request brings a body (RFC 9112, 6). */
+/** Whether a request has a body (RFC 9112, 6). */
 export function hasBody({ headers }: IncomingMessage): boolean {
   const length = headers['content-length'];
   return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined;
 }
 
-/** Whether a body needs neither decompression nor a watch over its length: what nearly every call brings. */
+/** Whether a body has a known length and no compression, as nearly all do. */
 function isPlain({ headers }: Request, limitBytes: number): boolean {
   return headers['content-encoding'] === undefined && Number(headers['content-length']) <= limitBytes;
 }
 
-/** Puts a plain body into `req.body`, without what a parser of all bodies has to do. Node watches over its length. */
+/** Collects such a body into `req.body`, without the overhead of a general parser. Node checks its length. */
 function collect(req: Request, next: NextFunction): void {
   const chunks: Buffer[] = [];
   req.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -45,23 +45,23 @@ function collect(req: Request, next: NextFunction): void {
   });
 }
 
-/** The path of a request's URL, as it was sent. Clients of a proxy send the host before it. */
+/** The path of a request's URL, as sent. Requests to a proxy contain the host before it. */
 export function pathOf(url: string): string {
   const at = url.indexOf('?');
   const path = at < 0 ? url : url.slice(0, at);
   return path.startsWith('/') ? path : path.replace(/^https?:\/\/[^/]+/, '');
 }
 
-/** The query of a request's URL without its question mark; empty when there is none. */
+/** The query of a request's URL without its question mark; may be empty. */
 export function queryOf(url: string): string {
   const at = url.indexOf('?');
   return at < 0 ? '' : url.slice(at + 1);
 }
 
-/** Lists and maps of the queries of calls within the process. */
+/** Lists and maps in the queries of calls within the process. */
 export const innerValues = new WeakMap<object, JsonObject>();
 
-/** Lists and maps that came with a call beside its query; none of calls from outside. */
+/** Lists and maps beside a call's query; none for calls from outside. */
 export function valuesOf(req: object): JsonObject | undefined {
   return innerValues.get(req);
 }

@@ -11,15 +11,15 @@ interface Classes {
   readonly ServerResponse: typeof ServerResponse;
 }
 
-/** What a server is reached by TLS with: a certificate (with those that lead to its root) and its key, as PEM. */
+/** TLS for a server: a certificate (with its chain) and its key, as PEM. */
 export interface Tls {
   readonly cert: string;
   readonly key: string;
 }
 
 /**
- * Milliseconds for which a connection stays open between two calls: longer than load balancers keep theirs (60 s as a rule), so
- * that no call is sent on a connection that is just closing here.
+ * Milliseconds for which an idle connection stays open: longer than load balancers keep theirs (usually 60 s), so that no call
+ * is sent on a connection that is being closed.
  */
 const keepAliveMs = 65_000;
 
@@ -31,9 +31,9 @@ const classesOf = new WeakMap<object, Classes>();
 
 /**
  * The HTTP server of an Express app. Express replaces the prototype of every request and response by `app.request` and
- * `app.response`, which makes V8 drop its optimisations of them. This server makes its messages with those prototypes from
- * the start, so that the replacement changes nothing: a request takes a quarter of the time on Node 20 and 22, two thirds on
- * Node 24. Where Express does not look as expected it is the plain server.
+ * `app.response`, which makes V8 drop its optimisations. This server creates its messages with those prototypes, so that the
+ * replacement changes nothing: a request takes a quarter of the time on Node 20 and 22, two thirds on Node 24. If Express has
+ * an unexpected structure, it is a plain server.
  */
 export function createHttpServer(app: Express, tls?: Tls): Server {
   const classes = messageClasses(app);
@@ -51,11 +51,11 @@ export function createHttpServer(app: Express, tls?: Tls): Server {
   const open = new Set<Socket>();
   connectionsOf.set(server, open);
   server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => {
-    // Each of the requests that a client pipelines listens to their connection, and Node would warn of a leak.
+    // Each pipelined request adds a listener to the connection, and Node would warn of a leak.
     socket.setMaxListeners(0);
     open.add(socket);
     watchReading(socket);
-    // Node's own handler of errors leaves with a change of protocol, and an error without one would end the process.
+    // Node removes its error handler when the protocol changes, and an unhandled error would end the process.
     socket.on('error', () => undefined);
     socket.once('close', () => open.delete(socket));
   });
@@ -65,7 +65,7 @@ export function createHttpServer(app: Express, tls?: Tls): Server {
   return server;
 }
 
-/** A client that uses the server as a proxy for TLS gets a reason instead of a closed connection. */
+/** A client that uses the server as a TLS proxy gets a reason instead of a closed connection. */
 const NO_TUNNEL =
   'HTTP/1.1 405 Method Not Allowed\r\nContent-Type: text/plain\r\nContent-Length: 44\r\nConnection: close\r\n\r\n' +
   'CONNECT is not supported: call this address\n';
@@ -76,23 +76,23 @@ function secureServer(options: ServerOptions, app: Express): Server {
   return server;
 }
 
-/** Lets the HTTP/2 sessions of a server end. */
+/** Ends the HTTP/2 sessions of a server. */
 const endSessions = new WeakMap<Server, () => void>();
 
-/** Ends the connections without a call. Those that clients open ahead and send nothing on are busy to Node. */
+/** Ends the connections without a call, including unused ones that clients opened in advance, which Node counts as busy. */
 export function closeUnused(server: Server): void {
   server.closeIdleConnections();
   endSessions.get(server)?.();
   for (const socket of connectionsOf.get(server) ?? []) if (socket.bytesRead === 0) socket.destroy();
 }
 
-/** Ends all connections, whatever is in flight. */
+/** Ends all connections, including calls in flight. */
 export function closeAll(server: Server): void {
   server.closeAllConnections();
   for (const socket of connectionsOf.get(server) ?? []) socket.destroy();
 }
 
-/** Message classes whose prototypes are the app's own; undefined when the app does not have any to share. */
+/** Message classes with the app's own prototypes; undefined if the app has none to share. */
 function messageClasses(app: Express): Classes | undefined {
   const known = classesOf.get(app.request);
   if (known) return known;

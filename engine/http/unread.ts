@@ -2,27 +2,27 @@ import { channel } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { LIMITS } from '../limits.js';
 
-/** What `sandbox:unread` (diagnostics_channel) publishes: connections that were ended since their clients did not read. */
+/** Message on the diagnostics channel `sandbox:unread`: connections that were closed since their clients didn't read. */
 export interface UnreadNews {
   readonly connections: number;
-  /** Of responses that were not read. */
+  /** Unread bytes of responses. */
   readonly bytes: number;
 }
 
-/** The progress of a connection with responses that are not read. */
+/** The progress of a connection with unread responses. */
 interface Waiting {
-  /** Bytes that had gone out when it last made progress. */
+  /** Bytes sent at its last progress. */
   sentBytes: number;
   progressMs: number;
   readonly sinceMs: number;
 }
 
 const LOOK_INTERVAL_MS = 250;
-/** A connection without progress for so long is ended first when responses take too much memory. */
+/** Connections without progress for this time are closed first if responses take too much memory. */
 const STALLED_MS = 1_000;
-/** Less than this is no progress. */
+/** Fewer bytes don't count as progress. */
 const PROGRESS_BYTES = 16 * 1024;
-/** Responses with more bytes are counted when they are sent, not at the next look. */
+/** Larger responses are counted when sent, not at the next check. */
 export const LARGE_BYTES = 64 * 1024;
 
 const news = channel('sandbox:unread');
@@ -31,7 +31,7 @@ const waiting = new Map<Socket, Waiting>();
 let timer: NodeJS.Timeout | undefined;
 let unreadBytes = 0;
 
-/** Counts what a connection has not read, and ends it where that takes too long or too much memory. */
+/** Counts a connection's unread bytes, and closes it if reading takes too long or too much memory. */
 export function watchReading(socket: Socket): void {
   open.add(socket);
   timer ??= setInterval(endSlow, LOOK_INTERVAL_MS).unref();
@@ -44,14 +44,14 @@ export function watchReading(socket: Socket): void {
   });
 }
 
-/** A large response is about to be sent: makes room for it where too many others are not read. */
+/** Called before a large response is sent: makes room for it if too much is unread. */
 export function beforeLarge(bytes: number): void {
   unreadBytes += bytes;
   if (unreadBytes > LIMITS.unread.value) endSlow();
 }
 
 /**
- * Whether a connection ends.
+ * Whether a connection is closed.
  * @param unreadBytes of all connections
  */
 export function mustEnd(
@@ -79,7 +79,7 @@ function endSlow(): void {
     if (known === undefined) waiting.set(socket, { sentBytes, progressMs: now, sinceMs: now });
     else if (sentBytes - known.sentBytes >= PROGRESS_BYTES) Object.assign(known, { sentBytes, progressMs: now });
   }
-  // Those that wait longest are first: a map keeps the order.
+  // The longest waiting are first, since maps keep their order.
   let ended = 0;
   let endedBytes = 0;
   for (const [socket, { progressMs, sinceMs }] of waiting) {

@@ -2,15 +2,15 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Server as SecureServer } from 'node:tls';
 
-/** Takes a connection that asks for another protocol. False: it does not, and has done nothing to it. */
+/** Accepts a connection that requests another protocol. False: it doesn't, and the connection is untouched. */
 export type Upgrade = (req: IncomingMessage, socket: Duplex, head: Buffer) => Promise<boolean>;
 
 const HOP = new Set(['upgrade', 'http2-settings']);
 
 /**
- * Serves a request that asks for another protocol as if it did not (RFC 9110, 7.8: a server may ignore that). Node takes its
- * hands off such a connection as soon as there is a listener for `upgrade`, whatever the protocol: clients of Java offer HTTP/2 with
- * their first request. So the request goes back to where it came from, without the header.
+ * Serves a request for another protocol as an ordinary one (RFC 9110, 7.8: a server may ignore the header). Node stops handling
+ * such a connection as soon as there is an `upgrade` listener, whatever the protocol: Java clients offer HTTP/2 with their
+ * first request. So the request is written back to the server without the header.
  */
 export function ignoreUpgrade(server: Server, req: IncomingMessage, socket: Duplex, head: Buffer): void {
   const lines = [`${req.method} ${req.url} HTTP/${req.httpVersion}`];

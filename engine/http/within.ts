@@ -1,16 +1,16 @@
 import { request as send, type Server } from 'node:http';
 import { Duplex, Readable } from 'node:stream';
 
-/** Headers of one connection, which a response says nothing about when it is handed over. */
+/** Hop-by-hop headers, which are removed from the response. */
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding']);
-/** Statuses whose responses have no body. */
+/** Statuses without a body. */
 const NO_BODY = new Set([204, 205, 304]);
 
 /**
- * Makes a call of a server that need not listen: over a connection within the process, so that it goes through all that a call over
- * the network goes through. Follows no redirects.
- * @param request what it calls; its path and query select something here, and the rest of its address becomes `Host`
- * @param basePath what is before the paths that are served, such as `/vendor`; taken off where a path has it
+ * Makes a call of a server that needn't listen: over a connection within the process, so that it is handled like a call from
+ * the network. Follows no redirects.
+ * @param request path and query select the resource, and the rest of its URL becomes `Host`
+ * @param basePath prefix of served paths, such as `/vendor`; removed if a path has it
  */
 export function fetchWithin(server: Server, request: Request, basePath = ''): Promise<Response> {
   const { pathname, search, host } = new URL(request.url);
@@ -41,7 +41,7 @@ export function fetchWithin(server: Server, request: Request, basePath = ''): Pr
   });
 }
 
-/** Path and query without the path below which an application passes them on. */
+/** Path and query without the prefix under which an application passes calls on. */
 export function withoutBasePath(url: string, basePath: string): string {
   if (basePath === '' || !url.startsWith(basePath)) return url;
   const rest = url.slice(basePath.length);
@@ -49,7 +49,7 @@ export function withoutBasePath(url: string, basePath: string): string {
   return rest === '' || rest.startsWith('?') ? `/${rest}` : url;
 }
 
-/** Opens a connection within the process; gives the client's end. */
+/** Opens a connection within the process; returns the client's end. */
 function connectionTo(server: Server): Duplex {
   const [client, served] = [new ConnectionEnd(), new ConnectionEnd()];
   client.other = served;
@@ -60,7 +60,7 @@ function connectionTo(server: Server): Duplex {
 
 /** One end of a connection within the process. */
 class ConnectionEnd extends Duplex {
-  /** As sockets have them: limits by address and slow readers are found by these. */
+  /** As on sockets: limits by address and the detection of slow readers use it. */
   readonly remoteAddress = '127.0.0.1';
   bytesRead = 0;
   bytesWritten = 0;
@@ -85,7 +85,7 @@ class ConnectionEnd extends Duplex {
   }
 
   override _destroy(error: Error | null, ended: (error: Error | null) => void): void {
-    // As the other end of a socket sees it: what was written and its end, without this end's error.
+    // Like a socket's other end: it receives the written data and the end, but not this end's error.
     this.other?.push(null);
     setImmediate(() => this.other?.destroy());
     ended(error);

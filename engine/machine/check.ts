@@ -22,7 +22,7 @@ interface MachineProblem {
 const STATE_NAME = /^[A-Za-z][\w-]*$/;
 const RESERVED = new Set(['constructor', 'prototype']);
 
-/** Finds what would stop a machine from working or what could never happen in it. An empty list means it compiles. */
+/** Finds parts of a machine that can't work or never happen. Empty: it compiles. */
 export function checkMachine(config: MachineConfig): MachineProblem[] {
   const states = Object.entries(config.states ?? {}).map(([name, state]) => [name, state ?? {}] as const);
   const names = states.map(([name]) => name);
@@ -127,7 +127,7 @@ function checkTransitions(state: StateConfig, path: ConfigPath, names: readonly 
 
 type States = readonly (readonly [string, StateConfig])[];
 
-/** States that nothing leads to. Of those behind one of them only that one is reported: the others are reached when it is. */
+/** States that can't be reached. States that are unreachable only because of another one aren't reported. */
 export function lostStates(config: MachineConfig): MachineProblem[] {
   const states = Object.entries(config.states).map(([name, state]) => [name, state ?? {}] as const);
   const exits = new Map(states.map(([name, state]) => [name, targets(state)]));
@@ -163,7 +163,7 @@ function targets(state: StateConfig): string[] {
   );
 }
 
-/** `always` without guards going in a circle would never come to rest. */
+/** A circle of `always` transitions without guards would never end. */
 function endless(states: States): MachineProblem[] {
   const next = new Map<string, string>();
   for (const [name, state] of states) {

@@ -1,4 +1,4 @@
-/** One way out of a state: XState's transition object, with names (or inline expressions) for guards and step lists. */
+/** A transition: XState's transition object, with names (or inline expressions) for guards and step lists. */
 export interface TransitionConfig {
   readonly target?: string;
   readonly guard?: string;
@@ -7,13 +7,13 @@ export interface TransitionConfig {
   readonly description?: string;
 }
 
-/** A target, a transition, or candidates of which the first whose guard holds is taken; null forbids the trigger. */
+/** A target, a transition, or candidates of which the first with a true guard is taken; null forbids the trigger. */
 export type TransitionsConfig = string | null | TransitionConfig | readonly (string | TransitionConfig)[];
 
 /** A state of a `machine:` block. */
 export interface StateConfig {
   readonly on?: Readonly<Record<string, TransitionsConfig>>;
-  /** Named delay -> what happens when it is over. */
+  /** Named delay -> the transitions after it. */
   readonly after?: Readonly<Record<string, TransitionsConfig>>;
   readonly always?: TransitionsConfig;
   readonly entry?: string | readonly string[];
@@ -29,19 +29,19 @@ export interface MachineConfig {
   readonly states: Readonly<Record<string, StateConfig | null>>;
 }
 
-/** Where a value is in the config. */
+/** The path of a value in the config. */
 export type ConfigPath = readonly (string | number)[];
 
-/** A transition of the config in its long form, with where it is. */
+/** A transition in its long form, with its path. */
 export interface Candidate extends TransitionConfig {
   readonly path: ConfigPath;
-  /** The trigger is rejected here, also when the machine's own `on` has it. */
+  /** The trigger is rejected in this state, even if the machine's own `on` has it. */
   readonly forbidden?: true;
-  /** Path of the target itself, which may be the whole short form. */
+  /** Path of the target, which may be the whole short form. */
   readonly targetPath: ConfigPath;
 }
 
-/** The candidates of a slot in XState's order. */
+/** The candidates of a key in XState's order. */
 export function candidates(config: TransitionsConfig | undefined, path: ConfigPath): Candidate[] {
   if (config === undefined) return [];
   if (config === null) return [{ forbidden: true, path, targetPath: path }];
@@ -56,7 +56,7 @@ export function nameList(names: string | readonly string[] | undefined): readonl
   return typeof names === 'string' ? [names] : names;
 }
 
-/** The state that a target names; XState writes targets of the machine's own `on` with a leading dot. */
+/** The state in a target; in the machine's own `on`, XState puts a dot before it. */
 export function targetState(target: string): string {
   return target.startsWith('.') ? target.slice(1) : target;
 }
@@ -67,7 +67,7 @@ function isSequence(
   return Array.isArray(config);
 }
 
-/** The slots of a state (or of the machine itself) that hold transitions. */
+/** The keys of a state (or of the machine itself) with transitions. */
 export function slots(
   state: StateConfig,
   path: ConfigPath,

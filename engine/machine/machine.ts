@@ -2,34 +2,34 @@ import { candidates, type Candidate, type MachineConfig, nameList, slots, type S
 import { Oracle, xstateTrigger } from './oracle.js';
 import type { Ask, TransitionOutcome, DelayedTrigger } from './outcome.js';
 
-/** A compiled machine: what XState's pure functions would say, at the price of a table. */
+/** A compiled machine: the results of XState's pure functions, stored in a table. */
 export interface Machine {
   readonly initial: string;
   readonly states: readonly string[];
-  /** Names (or inline texts) of guards, of actions and of delays that the config uses; each once. */
+  /** Names (or inline texts) of guards, actions and delays in the config, each once. */
   readonly guards: readonly string[];
   readonly actions: readonly string[];
   readonly delays: readonly string[];
-  /** Entering the initial state (and what `always` makes of it). */
+  /** Enters the initial state, and follows `always` transitions. */
   start(guard: Ask): TransitionOutcome;
   /**
-   * Takes a trigger (or a timer's) in a state. Guards are asked lazily, in XState's order, each at most once.
-   * @returns undefined when the state has no transition for it, or none whose guard holds; a transition without target and
-   * actions is taken and does nothing
-   * @throws MachineLoop when guards let `always` transitions run in a circle; whatever a guard throws
+   * Applies a trigger (or a timer's) in a state. Guards are evaluated lazily, in XState's order, each at most once.
+   * @returns undefined if the state has no transition for it, or no guard is true; a transition without target and actions is
+   * taken without an effect
+   * @throws MachineLoop if guards let `always` transitions run in a circle; errors of guards
    */
   send(state: string, trigger: string, guard: Ask): TransitionOutcome | undefined;
-  /** Every trigger that some state (or the machine itself) declares; timers' triggers are not among them. */
+  /** All triggers in `on` of states and the machine, without those of timers. */
   triggers(): readonly string[];
-  /** Whether the state declares a transition for the trigger, whatever its guards say. */
+  /** Whether the state has a transition for the trigger, independent of guards. */
   canSend(state: string, trigger: string): boolean;
-  /** The timers that run while an object is in the state. */
+  /** The timers that are active in a state. */
   timersOf(state: string): readonly DelayedTrigger[];
 }
 
 /**
- * Compiles a `machine:` block. Run `checkMachine` first: a machine with problems throws when it is used.
- * @param names `resource` names the machine in the triggers of its timers
+ * Compiles a `machine:` block. Run `checkMachine` first: a machine with problems throws when used.
+ * @param names `resource` is part of the triggers of its timers
  */
 export function compileMachine(config: MachineConfig, names: { readonly resource: string }): Machine {
   const oracle = new Oracle(config, names.resource);
@@ -77,7 +77,7 @@ function ways(node: Pick<StateConfig, 'on'>, trigger: string): Candidate[] {
   return node.on !== undefined && Object.hasOwn(node.on, trigger) ? candidates(node.on[trigger], []) : [];
 }
 
-/** Whether the first candidate that could be taken may be: a forbidden trigger lets nothing behind it happen. */
+/** Whether the first candidate allows a transition: a forbidden trigger hides later candidates. */
 function canMove([first]: readonly Candidate[]): boolean {
   return first !== undefined && !first.forbidden;
 }
@@ -96,7 +96,7 @@ function usedNames(config: MachineConfig): Pick<Machine, 'guards' | 'actions' | 
   };
 }
 
-/** A guard's name and what it returned, in the order in which the results were needed. */
+/** Names of guards with their results, in the order of evaluation. */
 type GuardValues = readonly (readonly [guard: string, holds: boolean])[];
 
 type StateNode<T> =
@@ -104,15 +104,15 @@ type StateNode<T> =
   | { readonly leaf: false; readonly guard: string; yes?: StateNode<T>; no?: StateNode<T> };
 
 /**
- * Remembers a decision that depends on nothing but the responses of guards. What the oracle says for a path of responses is
- * kept, so a known path costs one question per guard and nothing else.
+ * Caches decisions that depend only on the results of guards. XState is asked once for each sequence of results; after that a
+ * decision evaluates only the guards.
  */
 class DecisionTree<T> {
   #root?: StateNode<T>;
 
   constructor(private readonly oracle: (ask: Ask) => T) {}
 
-  /** The decision for these responses; every guard is asked at most once, in the oracle's order. */
+  /** The decision for the present results; each guard is evaluated at most once, in the oracle's order. */
   decide(ask: Ask): T {
     let node = this.#root;
     if (node?.leaf) return node.value;

@@ -10,30 +10,30 @@ import {
 } from './config.js';
 import type { Ask, TransitionOutcome, DelayedTrigger } from './outcome.js';
 
-/** Loaded when a machine is first asked: a start that needs none should not wait for it. */
+/** Loaded on first use, so that a start without transitions doesn't wait for it. */
 const xstate = (): typeof import('xstate') =>
   (loaded ??= createRequire(import.meta.url)('xstate') as typeof import('xstate'));
 let loaded: typeof import('xstate') | undefined;
 
-/** More `always` steps than this in one go mean that guards let the machine run in a circle. */
+/** More `always` transitions in a row mean that guards let the machine run in a circle. */
 const MOST_STEPS = 200;
 
-/** A machine that does not come to rest: the guards of its `always` transitions let it run in a circle. */
+/** Thrown if guards let `always` transitions run in a circle. */
 export class MachineLoop extends Error {}
 
-/** One question to XState: the source of its guards' results, and what a guard threw. */
+/** One evaluation by XState: the source of its guards' results, and the error that a guard threw. */
 interface OracleRun {
   readonly ask: Ask;
   failure?: { readonly error: unknown };
 }
 
-/** An action that XState asks for. */
+/** An action in XState's result. */
 interface OracleQuestion {
   readonly type: string;
   readonly params?: unknown;
 }
 
-/** XState's pure functions over one machine: slow, and always right. */
+/** XState's pure functions for one machine: slow, and correct by definition. */
 export class Oracle {
   readonly #timers: ReadonlyMap<string, DelayedTrigger>;
   readonly #ofState: ReadonlyMap<string, readonly DelayedTrigger[]>;
@@ -49,7 +49,7 @@ export class Oracle {
     this.#timers = new Map([...this.#ofState.values()].flat().map((timer) => [timer.trigger, timer]));
   }
 
-  /** Built when it is first asked: most machines of a pack never are, and the start should not wait for them. */
+  /** Built on first use: most machines of a pack are never used in a process. */
   get #machine(): AnyStateMachine {
     this.#built ??= this.#build();
     return this.#built;
@@ -68,7 +68,7 @@ export class Oracle {
       },
       {
         guards: { ask: (_args: unknown, params: unknown) => this.#valueOf(nameIn(params)) },
-        // A number keeps XState from raising the event at once; the wait itself is the world's business.
+        // A number keeps XState from raising the event at once; the world runs the timer.
         delays: Object.fromEntries(delays.map((delay) => [delayKey(delay), 1])),
       },
     );
@@ -85,7 +85,7 @@ export class Oracle {
     });
   }
 
-  /** Undefined when no transition of the trigger may be taken; like XState's actor, a final state takes none. */
+  /** Undefined if no transition for the trigger is possible; as in XState's actor, a final state has none. */
   send(state: string, trigger: string, ask: Ask): TransitionOutcome | undefined {
     if (this.config.states[state]?.type === 'final') return undefined;
     const event = { type: trigger };
@@ -115,7 +115,7 @@ export class Oracle {
     }
   }
 
-  /** XState wraps what a guard throws; the error itself is kept for the caller. */
+  /** XState wraps errors of guards; the original one is kept for the caller. */
   #valueOf(guard: string): boolean {
     try {
       return this.#run.ask(guard);
@@ -126,7 +126,7 @@ export class Oracle {
   }
 
   #outcome(from: string | undefined, after: AnyMachineSnapshot, actions: readonly OracleQuestion[]): TransitionOutcome {
-    // Entering the initial state, XState keeps an error in the snapshot instead of throwing it.
+    // When it enters the initial state, XState stores an error in the snapshot instead of throwing it.
     if (after.status === 'error') throw after.error;
     const running = new Set((from === undefined ? [] : this.timersOf(from)).map((timer) => timer.trigger));
     const cancel: string[] = [];
@@ -155,7 +155,7 @@ export class Oracle {
   }
 }
 
-/** XState reads delays that look like numbers as milliseconds, so names are marked. */
+/** XState reads delays that look like numbers as milliseconds, so names get a prefix. */
 function delayKey(delay: string): string {
   return `:${delay}`;
 }
@@ -172,7 +172,7 @@ function timersOf(name: string, state: StateConfig, resource: string): DelayedTr
   }));
 }
 
-/** The trigger that XState itself has for a timer. */
+/** XState's own trigger for a timer. */
 export function xstateTrigger(trigger: string): string {
   return trigger.replace(/^xstate\.after\./, 'xstate.after.:');
 }
@@ -193,7 +193,10 @@ function timerId(params: unknown): string | undefined {
   return 'id' in params ? String(params.id) : undefined;
 }
 
-/** XState counts a transition that changes nothing as none; here it is taken, only null forbids: a marker distinguishes them. */
+/**
+ * XState treats a transition without target and actions like none; here it counts as taken, and only null forbids. A marker
+ * action distinguishes them.
+ */
 function transitionsFor(config: TransitionsConfig | undefined, prefix: string) {
   return candidates(config, []).map(({ target, guard, actions, reenter, forbidden }) => ({
     ...(target == null ? {} : { target: prefix + targetState(target) }),

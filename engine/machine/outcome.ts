@@ -1,12 +1,12 @@
-/** A delayed transition of a state: the named delay, and the trigger that the timer raises when it is over. */
+/** A delayed transition of a state: the named delay, and the trigger of its timer. */
 export interface DelayedTrigger {
   readonly delay: string;
   readonly trigger: string;
 }
 
-/** What a transition comes to. Shared between sends with the same responses: never changed. */
+/** The result of a transition. Shared between equal transitions, so it is immutable. */
 export interface TransitionOutcome {
-  /** A transition was taken. Always true: where none was taken there is no outcome. */
+  /** Always true: without a transition there is no outcome. */
   readonly changed: true;
   /** The state afterwards. */
   readonly target: string;
@@ -20,5 +20,5 @@ export interface TransitionOutcome {
   readonly cancel: readonly string[];
 }
 
-/** What a guard returns now. */
+/** Evaluates a guard. */
 export type Ask = (guard: string) => boolean;

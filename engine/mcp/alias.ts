@@ -12,7 +12,7 @@ import {
   type ToolParameter,
 } from './tool.js';
 
-/** The tools of mcp.yaml; what they leave open is as the generated tool of the operation has it. */
+/** The tools of mcp.yaml, with the generated tools of their operations as defaults. */
 export function aliasTools(program: Program, generated: ReturnType<typeof generateTools>): Map<string, Tool> {
   const { mcp } = program;
   const made = new Map<string, Tool>();
@@ -65,7 +65,7 @@ function aliasTool(program: Program, alias: ToolAlias, own: OperationTool): Oper
       let given: Json = fixed;
       for (const [name, parameter] of alias.params)
         if (Object.hasOwn(args, name)) given = merged(given, placed(parameter, args[name]));
-      // What it does not take continues to the operation, which says so.
+      // Unknown arguments are passed to the operation, which rejects them.
       const others = Object.entries(args).filter(([name]) => !alias.params.has(name));
       return isObject(given) ? { ...given, ...Object.fromEntries(others) } : {};
     },
@@ -87,7 +87,7 @@ function argumentsOf(program: Program, alias: ToolAlias, own: OperationTool): Re
   );
 }
 
-/** The schema of a part of a value; `{}`: it is not known. */
+/** The schema at a path; `{}`: unknown. */
 function schemaAt(schema: Json, path: readonly (string | number)[]): Json {
   if (path.length === 0 || !isObject(schema)) return path.length === 0 ? schema : {};
   const [key, ...rest] = path;
@@ -102,7 +102,7 @@ function schemaAt(schema: Json, path: readonly (string | number)[]): Json {
   return schemaAt((isObject(properties) ? properties[key] : undefined) ?? {}, rest);
 }
 
-/** Parameters of the operation that hold the value of an argument where it belongs. */
+/** The operation's parameters with an argument's value at its path. */
 function placed({ path, template, base64 }: ToolAliasParameter, given: Json): Json {
   const value = base64 && typeof given === 'string' ? Buffer.from(given).toString('base64') : given;
   if (path.length === 0) return filled(template, value);
@@ -121,7 +121,7 @@ function filled(template: Json, value: Json): Json {
   return Object.fromEntries(Object.entries(template).map(([key, each]) => [key, filled(each, value)]));
 }
 
-/** Both together: maps and lists member by member, otherwise the second. */
+/** Merges two values: maps and lists member by member, otherwise the second one. */
 function merged(one: Json, other: Json): Json {
   if (Array.isArray(one) && Array.isArray(other)) {
     const [a, b]: readonly [readonly Json[], readonly Json[]] = [one, other];

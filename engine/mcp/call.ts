@@ -7,23 +7,23 @@ import type { Caller } from './caller.js';
 import { MissingInPath, NotSendable, requestOf } from './request.js';
 import { isOfOperation, type OperationTool, type Tool } from './tool.js';
 
-/** Types that are read as text. */
+/** Types that are returned as text. */
 const TEXT = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|x-ndjson)|application\/x-www-form-urlencoded)/;
 
-/** A tool that is called, and by whom. */
+/** A call of a tool, with its caller. */
 interface ToolCall {
   readonly tool: Tool;
   readonly args: JsonObject;
   readonly caller: Caller;
-  /** The result also goes out as data. */
+  /** The result is also returned as structured content. */
   readonly structured: boolean;
   readonly req: Request;
   readonly res: Response;
 }
 
 /**
- * Calls a tool: its operation is called as over HTTP, with everything that belongs to a call. Errors of the vendor are results
- * with `isError`, since it is the agent who has to read them.
+ * Calls a tool: its operation is called as over HTTP, through all stages. Errors of the vendor are results with `isError`, so
+ * that the agent can read them.
  */
 export async function callTool(engine: Engine, vendor: Plane, call: ToolCall) {
   const { tool, args } = call;
@@ -40,7 +40,7 @@ export async function callTool(engine: Engine, vendor: Plane, call: ToolCall) {
 
 interface OperationCall extends ToolCall {
   readonly tool: OperationTool;
-  /** What an agent reads of an error; null: the response. */
+  /** Formats an error for the agent; null: the response. */
   readonly failure: ((error: Json) => string) | null;
 }
 
@@ -50,7 +50,7 @@ async function callOperation(
   { tool, args, caller, structured, failure, req, res }: OperationCall,
 ) {
   const { model } = engine.pack;
-  // The exchange shows which tool it was.
+  // The recorded exchange names the tool.
   const headers: Record<string, string> = { ...caller.headers, 'x-sandbox-tool': tool.name };
   const versions = model.settings.versions?.headers ?? [];
   if (tool.version !== null && !versions.some((name) => headers[name] !== undefined))

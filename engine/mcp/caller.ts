@@ -5,24 +5,24 @@ import { keyHeaders, UNSIGNED_HEADER } from '../http/index.js';
 import type { Model } from '../model/index.js';
 import { isOfOperation, type Tool } from './tool.js';
 
-/** Who calls the endpoint, and how calls of the vendor's API are made on that behalf. */
+/** The caller of the endpoint, for calls of the vendor API on its behalf. */
 export interface Caller {
   readonly found: Extract<FoundKey, { ok: true }>;
   readonly headers: Readonly<Record<string, string>>;
-  /** Where the key is that no header can bring; null: in the headers. */
+  /** The parameter with the key, if it can't be sent in a header; null: it is in the headers. */
   readonly parameter: { readonly name: string; readonly value: string } | null;
 }
 
-/** What belongs to the outer request alone. */
+/** Headers of the outer request that aren't passed on. */
 const OUTER =
   /^(?:accept|accept-encoding|connection|content-.*|expect|host|keep-alive|last-event-id|mcp-.*|origin|te|transfer-encoding|upgrade|x-mcp-.*)$/;
 
 /**
- * Finds out who calls. Agents bring a key as a bearer's, wherever the vendor takes it; what the vendor takes is taken too.
- * Null: there is no key of this world.
+ * Identifies the caller. Agents send a key as a bearer token, independent of the vendor's scheme, which is accepted too. Null:
+ * no valid key.
  */
 export function callerOf(keys: Keys, { settings }: Model, { headers }: Request): Caller | null {
-  // What the caller signed was another call.
+  // The caller's signature is for the outer request.
   const unsigned: Record<string, string> = settings.auth.areSigned ? { [UNSIGNED_HEADER]: 'true' } : {};
   const sent: Record<string, string> = { ...innerHeaders(headers), ...unsigned };
   const direct = keys.ofHeaders(headers);
@@ -40,7 +40,7 @@ export function callerOf(keys: Keys, { settings }: Model, { headers }: Request):
   return found?.ok === true ? { found, headers: rest, parameter: { name: place.name, value: bearer } } : null;
 }
 
-/** Whether a caller's key opens a tool, whatever else the call brings. */
+/** Whether a caller's key admits a tool. */
 export function opensTool(keys: Keys, { found }: Caller, tool: Tool): boolean {
   if (!isOfOperation(tool)) return true;
   const { operation } = tool;
@@ -49,7 +49,7 @@ export function opensTool(keys: Keys, { found }: Caller, tool: Tool): boolean {
   return operation.keys.has(found.key);
 }
 
-/** Names all callers whose keys open the same tools; null: this one alone. */
+/** Identifies callers whose keys admit the same tools; null: only this one. */
 export function callerKind({ found }: Caller): string | null {
   return found.key === TOKEN_KEY ? null : (found.key ?? '');
 }

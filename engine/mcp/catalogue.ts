@@ -12,17 +12,17 @@ import {
   type Tool,
 } from './tool.js';
 
-/** What an agent asks to see, by the query of the endpoint or by its headers. */
+/** The tools that an agent requests, in the endpoint's query or headers. */
 export interface ToolFilter {
-  /** Names of toolsets; null: the usual ones. */
+  /** Names of toolsets; null: the default ones. */
   readonly toolsets: readonly string[] | null;
-  /** Names of tools beside those of the toolsets. */
+  /** Names of tools in addition to the toolsets'. */
   readonly tools: readonly string[];
-  /** Only what changes nothing. */
+  /** Only tools without effects. */
   readonly readOnly: boolean;
-  /** With schemas of what they return. */
+  /** With output schemas. */
   readonly output: boolean;
-  /** Levels of maps in parameters that are described; null: two, or one (then without texts) where the list would be too long. */
+  /** Levels of nested parameters in schemas; null: two, or one (without descriptions) if the list would be too long. */
   readonly depth: number | null;
 }
 
@@ -31,39 +31,39 @@ interface Selection {
   readonly tools: ReadonlyMap<string, Tool>;
   /**
    * The result of `tools/list` as text.
-   * @param opens whether the caller's key opens a tool
-   * @param by names all keys that open the same; null: this key alone, so that nothing is remembered
-   * @throws WrongSelection without a selection when the list is too long
+   * @param opens whether the caller's key admits a tool
+   * @param by identifies keys that admit the same tools; null: this key only, so that nothing is cached
+   * @throws WrongSelection without a selection if the list is too long
    */
   readonly list: (opens: (tool: Tool) => boolean, by: string | null) => string;
 }
 
-/** A filter that selects nothing there is, or that is missing. */
+/** Thrown for a filter with unknown names, or a missing one. */
 export class WrongSelection extends Error {}
 
-/** Most bytes of a list without a selection: about 6,000 tokens. */
+/** Size limit in bytes of a list without a selection: about 6,000 tokens. */
 const MAX_BYTES = 24 * 1024;
-/** Filters whose selections are remembered. */
+/** Number of cached selections. */
 const MOST_SELECTIONS = 64;
 const USUAL_DEPTH = 2;
 const ALL = 'all';
-/** The tools that find operations and call them by their ids. */
+/** The toolset that finds operations and calls them by id. */
 const DISCOVER = 'discover';
 
 const catalogues = new WeakMap<Program, Catalogue>();
 
-/** The tools of a pack. They are made when the first agent asks, once for all worlds. */
+/** The tools of a pack. Made for the first agent, once for all worlds. */
 export function catalogueOf(program: Program): Catalogue {
   let found = catalogues.get(program);
   if (found === undefined) catalogues.set(program, (found = new Catalogue(program)));
   return found;
 }
 
-/** All tools of a pack, and the selections that agents have made of them. */
+/** All tools of a pack, and the selections of agents. */
 class Catalogue {
   readonly #generated: ReadonlyMap<string, OperationTool>;
   readonly #own: ReadonlyMap<string, Tool>;
-  /** Those of every pack that finds operations otherwise than mcp.yaml says. */
+  /** The discovery tools of packs whose mcp.yaml has none. */
   readonly #plain: ReadonlyMap<string, DecidingTool>;
   readonly #selections = new Map<string, Selection>();
 
@@ -74,17 +74,17 @@ class Catalogue {
     this.#plain = new Map(plainDiscovery(program, generated).map((each) => [each.name, each]));
   }
 
-  /** The name that a tool has now. */
+  /** The present name of a tool. */
   currentName(name: string): string {
     return this.program.mcp?.renamed.get(name) ?? name;
   }
 
-  /** The tool of a name, selected or not. */
+  /** The tool with a name, selected or not. */
   find(name: string): Tool | undefined {
     return this.#own.get(name) ?? this.#generated.get(name) ?? this.#plain.get(name);
   }
 
-  /** @throws WrongSelection for names that the pack does not have */
+  /** @throws WrongSelection for unknown names */
   select(filter: ToolFilter): Selection {
     const key = JSON.stringify(filter);
     let found = this.#selections.get(key);
@@ -149,7 +149,7 @@ class Catalogue {
     return made;
   }
 
-  /** The vendor's own way to find operations, or that of every pack. */
+  /** The vendor's own discovery tools, or the default ones. */
   #discovering(): readonly Tool[] {
     const own = [...this.#own.values()].filter((each) => !isOfOperation(each) && each.finds);
     return own.length > 0 ? own : [...this.#plain.values()];

@@ -3,7 +3,7 @@ import { didYouMean, suggest } from '../pack/index.js';
 import type { ChoiceTool, ToolAlias } from '../program/index.js';
 import { argumentSchema, type DecidingTool, type OperationTool } from './tool.js';
 
-/** A tool that is one of several, as an argument says. */
+/** A tool that calls one of several others, selected by an argument. */
 export function choiceTool(
   { name, title, description, by, cases, params, hints, inContext }: ChoiceTool,
   alias: (plan: ToolAlias) => OperationTool | undefined,
@@ -53,7 +53,7 @@ export function choiceTool(
   };
 }
 
-/** The arguments that a case takes: those of the others are not its operation's. */
+/** The arguments of the selected tool, without those of the others. */
 function taken(args: JsonObject, { params }: ToolAlias): JsonObject {
   return Object.fromEntries(Object.entries(args).filter(([name]) => params.has(name)));
 }

@@ -3,7 +3,7 @@ import { type DiscoverPlan, operationTitle, fileOf, PLAIN_DISCOVERY, type Progra
 import { type OperationTool, toolParameters } from './tool.js';
 import { isReading, rank, searchWords } from './words.js';
 
-/** An operation that agents find and call by its id. */
+/** An operation that agents find, and call by its id. */
 export interface Entry {
   readonly id: string;
   readonly method: string;
@@ -13,20 +13,20 @@ export interface Entry {
   readonly note: string | null;
   readonly tags: readonly string[];
   readonly permissions: readonly string[];
-  /** How it is rejected, and what it returns without a call; null: it is called. */
+  /** The error of an operation that isn't called, or its fixed result; null: it is called. */
   readonly rejects: string | null;
   readonly returns: Json;
-  /** Parameters of its path that have another name for agents, by that name. */
+  /** Renamed parameters of its path, by the agents' name. */
   readonly names: ReadonlyMap<string, string>;
-  /** Null: the pack lacks it. */
+  /** Null: the pack doesn't have it. */
   readonly tool: OperationTool | null;
 }
 
-/** Where parameters are. */
+/** Where a parameter is sent. */
 type Place = 'path' | 'query' | 'body';
 const PLACES: readonly Place[] = ['path', 'query', 'body'];
 
-/** The operations of a pack by ids, for agents that find them by words. */
+/** The operations of a pack by id, for agents that search them by words. */
 export class Discovery {
   readonly plan: DiscoverPlan;
   readonly #entries: ReadonlyMap<string, Entry>;
@@ -43,7 +43,7 @@ export class Discovery {
     return this.#entries.get(id);
   }
 
-  /** @param intent what is to be done @param words about what; best first */
+  /** @param intent the kind of action @param words of the subject; best match first */
   search(intent: string, words: string, limit: number): Json {
     const found = rank(
       [...this.#entries.values()],
@@ -99,7 +99,7 @@ export class Discovery {
     };
   }
 
-  /** What a call lacks, of the first place where it lacks something; undefined: nothing. */
+  /** The missing parameters of a call, in the first place that lacks any; undefined: none. */
   missing(entry: Entry, given: JsonObject): { readonly place: Place; readonly names: string } | undefined {
     const parameters = this.#parameters(entry);
     for (const place of PLACES) {
@@ -190,7 +190,7 @@ function entryOf(id: string, tool: OperationTool, tag: string, byId: boolean): E
   };
 }
 
-/** A JSON Schema as agents read parameters: one type each, and whether it must be given. */
+/** A parameter's JSON Schema, simplified: one type each, and whether it is required. */
 function described(schema: Json, required: boolean): JsonObject {
   if (!isObject(schema)) return { type: 'string', description: '', required };
   const { anyOf } = schema;
@@ -221,7 +221,7 @@ export function firstType(type: Json): Json {
   return Array.isArray(type) ? ((type as readonly Json[])[0] ?? 'string') : type;
 }
 
-/** What a value is mostly: a map if it may be one. */
+/** The preferred variant of a value: a map if there is one. */
 function firstOf(variants: readonly Json[]): Json {
   const own = variants.filter((each) => !isObject(each) || each['type'] !== 'null');
   return own.find((each) => isObject(each) && each['properties'] !== undefined) ?? own.at(0) ?? {};

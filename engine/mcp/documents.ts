@@ -2,7 +2,7 @@ import { isObject, type Json } from '../values/index.js';
 import { fileOf, operationTitle, parameterDescription, type Program, ruleTexts } from '../program/index.js';
 import { rank, searchWords } from './words.js';
 
-/** A text of the pack that agents find. */
+/** A text of the pack that agents can search. */
 interface Document {
   readonly name: string;
   readonly title: string;
@@ -14,7 +14,7 @@ const LONGEST = 2_000;
 
 const read = new WeakMap<Program, readonly Document[]>();
 
-/** Searches what a pack says of its resources, operations and errors. */
+/** Searches the descriptions of a pack's resources, operations and errors. */
 export function searchDocuments(program: Program, words: string, limit: number): Json {
   let documents = read.get(program);
   if (documents === undefined) read.set(program, (documents = documentsOf(program)));

@@ -12,24 +12,24 @@ import { errorText, readMessage, resultText, RPC, RpcError, type RpcMessage } fr
 
 const PATH = '/mcp';
 
-/** Revisions that begin with `initialize`, the newest last, and the one that needs no beginning. */
+/** Revisions that begin with `initialize`, the newest last, and the stateless one. */
 const REVISIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
 const STATELESS = '2026-07-28';
 
-/** What results of the stateless revision have beside their own: nothing of a list changes while the pack is served. */
+/** Members of all results in the stateless revision: lists don't change while the pack is served. */
 const COMPLETE = { resultType: 'complete' };
 const CACHED = { ...COMPLETE, ttlMs: 60_000, cacheScope: 'private' };
 
 /**
- * The vendor's API as tools for agents: an endpoint of the Model Context Protocol (Streamable HTTP, without sessions) at `/mcp`,
- * and where mcp.yaml says that the vendor's own server is. Every other call continues to the vendor's API.
- * @param vendor where the calls of tools go
+ * The vendor API as tools for agents: a Model Context Protocol endpoint (Streamable HTTP, without sessions) at `/mcp`, and at
+ * the address of the vendor's own server in mcp.yaml. Other requests are passed on to the vendor API.
+ * @param vendor receives the calls of tools
  */
 export function mcpEndpoint(engine: Engine, guard: Guard, vendor: Plane): Plane {
   const { mcp } = engine.pack;
   const keys = new Keys(engine, guard);
   const readBody = bodyReader(LIMITS.body.value);
-  // A pack's own path of this name stays the vendor's. Looked up by its first call only: that makes the tree of all routes.
+  // If the pack itself has the path, it is the vendor's. Checked on the first call, since that builds the tree of all routes.
   const isFree = lazy(() => engine.pack.routes.match('POST', PATH).kind === 'unknown');
   const isHere = (req: Request): boolean => {
     if (req.url.startsWith(PATH) && pathOf(req.url) === PATH && isFree()) return true;
@@ -128,7 +128,7 @@ export function mcpEndpoint(engine: Engine, guard: Guard, vendor: Plane): Plane 
     return callTool(engine, vendor, { tool, args: own, caller, structured: filter.output, req, res });
   }
 
-  /** The other arguments of a call. @throws OutOfContext */
+  /** The arguments without those of `context`. @throws OutOfContext */
   function withoutContext(args: JsonObject): JsonObject {
     const { context } = mcp ?? { context: new Map<string, never>() };
     for (const [name, { is, otherwise }] of context) if (args[name] !== is) throw new OutOfContext(otherwise);
@@ -156,20 +156,20 @@ export function mcpEndpoint(engine: Engine, guard: Guard, vendor: Plane): Plane 
   }
 }
 
-/** A call whose arguments do not name what the session is about. */
+/** Thrown for a call without the required arguments of `context`. */
 class OutOfContext extends Error {}
 
-/** The revision that a request of the stateless one names itself. */
+/** The revision in a request of the stateless protocol. */
 function revisionIn({ _meta: meta = null }: JsonObject): unknown {
   return isObject(meta) ? meta['io.modelcontextprotocol/protocolVersion'] : undefined;
 }
 
-/** The revision that both sides speak: the client's, or the newest that begins as it did. */
+/** The negotiated revision: the client's, or the newest that starts the same way. */
 function revisionOf(asked: unknown): string {
   return typeof asked === 'string' && REVISIONS.includes(asked) ? asked : (REVISIONS.at(-1) ?? '');
 }
 
-/** What an agent asks to see: the query of the address, else its headers. @throws RpcError */
+/** The requested tools, from the query, else from headers. @throws RpcError */
 function filterOf({ url, headers }: Request): ToolFilter {
   const query = new URLSearchParams(queryOf(url));
   const given = (name: string): string | null => {

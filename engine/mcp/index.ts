@@ -1,4 +1,4 @@
-/** A vendor's API as tools for agents: the Model Context Protocol at the running server. */
+/** The vendor API as tools for agents: the Model Context Protocol of the running server. */
 export { mcpEndpoint } from './endpoint.js';
 export { catalogueOf } from './catalogue.js';
 export { isOfOperation, type Tool } from './tool.js';

@@ -1,17 +1,17 @@
 import { isTooDeep, MAX_JSON_DEPTH } from '../codecs/index.js';
 import { isObject, type Json, type JsonObject } from '../values/index.js';
 
-/** Codes of errors (JSON-RPC 2.0, section 5.1). */
+/** Error codes (JSON-RPC 2.0, section 5.1). */
 export const RPC = { parse: -32700, request: -32600, method: -32601, params: -32602, internal: -32603 } as const;
 
-/** A request, or a notification: that has no id. */
+/** A request, or a notification, which has no id. */
 export interface RpcMessage {
   readonly id: string | number | undefined;
   readonly method: string;
   readonly params: JsonObject;
 }
 
-/** A message that is not done, with its code. */
+/** Thrown for a message that is rejected, with its code. */
 export class RpcError extends Error {
   constructor(
     readonly code: number,
@@ -22,8 +22,8 @@ export class RpcError extends Error {
 }
 
 /**
- * Reads one message; null: a response of the client, which nothing waits for.
- * @throws RpcError when it is none
+ * Parses one message; null: a response of the client, which is ignored.
+ * @throws RpcError if it is invalid
  */
 export function readMessage(text: string): RpcMessage | null {
   const bytes = Buffer.from(text);
@@ -46,7 +46,7 @@ export function readMessage(text: string): RpcMessage | null {
   return { id, method, params };
 }
 
-/** @param result as JSON text */
+/** @param result JSON text */
 export function resultText(id: string | number, result: string): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
 }

@@ -8,7 +8,7 @@ import { searchDocuments } from './documents.js';
 import { queryWorld } from './query.js';
 import { argumentSchema, type DecidingTool, type Decision, type Hints, type OperationTool } from './tool.js';
 
-/** How many are found unless the agent says it, and at most. */
+/** Number of search results by default, and at most. */
 const [USUAL_FOUND, MOST_FOUND] = [5, 20];
 
 const text = (description: string): OwnArgument['schema'] => ({ type: 'string', description });
@@ -25,7 +25,7 @@ const PARAMETERS: OwnArgument = {
   values: {},
 };
 
-/** The tools with which agents find and call operations, where mcp.yaml has no others. */
+/** The default tools with which agents find and call operations. */
 const PLAIN: readonly (readonly [string, OwnKind, string, Readonly<Record<string, OwnArgument>>])[] = [
   [
     'search_operations',
@@ -74,7 +74,7 @@ export function plainDiscovery(program: Program, generated: readonly OperationTo
 
 const discoveries = new WeakMap<Program, Discovery>();
 
-/** A tool that is not over one operation. */
+/** A tool that doesn't call one operation. */
 export function ownTool(program: Program, plan: OwnTool, generated: readonly OperationTool[]): DecidingTool {
   const { name, title, description, does, params, hints, inContext, show } = plan;
   const discovery = (): Discovery => {
@@ -114,7 +114,7 @@ export function ownTool(program: Program, plan: OwnTool, generated: readonly Ope
   };
 }
 
-/** What arguments are for: texts for the same are one. */
+/** The arguments by role; texts with the same role are joined. */
 function given(params: OwnTool['params'], args: JsonObject): JsonObject {
   const made: Record<string, Json> = {};
   for (const [name, { to, values }] of params) {
@@ -155,7 +155,7 @@ function decide(
   }
 }
 
-/** The call of an operation by its id. */
+/** Calls an operation by its id. */
 function called(does: 'read' | 'write', args: JsonObject, discovery: Discovery): Decision {
   const { plan } = discovery;
   const { id = '', parameters = {} } = args;
@@ -181,7 +181,7 @@ function called(does: 'read' | 'write', args: JsonObject, discovery: Discovery):
   return { tool, args: own, failed: plan.message === null ? null : failed };
 }
 
-/** The token of one call with these parameters: what is approved is what is called. */
+/** The confirmation token of one call with these parameters: only what was confirmed is called. */
 function tokenFor({ id }: Entry, values: JsonObject): string {
   return `appr_${createHash('sha256')
     .update(`${id} ${JSON.stringify(values)}`)
@@ -208,7 +208,7 @@ function filled(template: string, values: JsonObject): string {
   });
 }
 
-/** The first argument that is missing or of another type than its schema says. */
+/** The first argument that is missing or has the wrong type. */
 function wrongArgument(params: OwnTool['params'], args: JsonObject): string | undefined {
   for (const [name, { schema, optional }] of params) {
     const { [name]: value = null } = args;

@@ -7,12 +7,12 @@ import { readSelect, selected, WrongQuery } from './select.js';
 import type { Decision } from './tool.js';
 import { rank, searchWords } from './words.js';
 
-/** Columns of a description, and rows of a result. */
+/** Limits of the tables in a description and of the rows in a result. */
 const [MOST_TABLES, MOST_ROWS] = [50, 1_000];
 
 /**
- * Questions about many objects: `tables` finds collections by words, `table` describes one, and `run` selects from it. `result`
- * is what a run found; it's over at once, so its id is the query itself.
+ * Queries over many objects: `tables` finds collections by words, `table` describes one, and `run` selects from it. `result`
+ * returns the result of a run, whose id is the query itself, since it ends at once.
  */
 export function queryWorld(program: Program, engine: Engine, args: JsonObject): Decision {
   const { kind = '', parameters = {} } = args;

@@ -5,23 +5,23 @@ import { type InnerCall, keyHeaders } from '../http/index.js';
 import type { Model } from '../model/index.js';
 import { dispatchParts, type Operation, type OperationRoute, type Program } from '../program/index.js';
 
-/** No request can bring what is given. */
+/** Thrown for parameters that an HTTP request can't contain. */
 export class NotSendable extends Error {}
 
-/** A value of the path that is not given, or longer than a path can be. */
+/** Thrown for a parameter of the path that is missing or too long. */
 export class MissingInPath extends NotSendable {
   constructor(readonly parameter: string) {
     super(`nothing gives '${parameter}' of the path`);
   }
 }
 
-/** Characters of a value in a path: what is longer never comes over HTTP, whose headers have at most 16 KiB. */
+/** Length limit of a value in a path, in characters: longer ones exceed the 16 KiB of HTTP headers. */
 const MAX_IN_PATH = 16_384;
 
 /**
- * Writes the HTTP request of an operation by its name, as an application with a key sends it.
- * @param headers what it has beside the key and the type of its body
- * @returns undefined: there is no such operation
+ * Writes the HTTP request of an operation by name, as an application with a key would.
+ * @param headers besides the key and the content type
+ * @returns undefined: unknown operation
  * @throws MissingInPath
  */
 export function requestNamed(
@@ -47,8 +47,8 @@ const JSON_TYPE = 'application/json';
 
 /**
  * Writes the HTTP request of an operation.
- * @param given its parameters, those in the path included
- * @param others its headers, without the type of its body
+ * @param given its parameters, including those in the path
+ * @param others its headers, without the content type
  * @throws NotSendable
  */
 export function requestOf(
@@ -75,7 +75,7 @@ export function requestOf(
   return { method, url, headers: { ...headers, 'content-type': type }, body: Buffer.from(text) };
 }
 
-/** Lists and maps: a query would make texts of what is in them. Only for calls that read, since a replay has the query alone. */
+/** Lists and maps that a query would turn into texts. Only for calls that read, since a replay has only the query. */
 function nested(given: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => typeof value === 'object' && value !== null));
 }
@@ -120,7 +120,7 @@ function bodyOf(model: Model, operation: Operation, given: JsonObject): { type: 
   return { type: FORM, text: formText(numbered(given)) };
 }
 
-/** Lists as maps of numbers, so that lists of maps keep their items apart in a form; what is null is cleared. */
+/** Lists as maps with numeric keys, so that items of nested lists stay separate in a form; null values are empty. */
 function numbered(given: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, numberedValue(value)]));
 }

@@ -1,21 +1,21 @@
 import { type Json, type JsonObject, member, toText } from '../values/index.js';
 
-/** A query that can't be read. */
+/** Thrown for an invalid query. */
 export class WrongQuery extends Error {}
 
-/** A column of a result: a field, or what becomes of many. */
+/** A column of a result: a field, or an aggregate. */
 interface Column {
   readonly name: string;
   /** Null: the field itself. */
   readonly of: 'count' | 'sum' | 'min' | 'max' | 'avg' | null;
   readonly distinct: boolean;
-  /** Names of members down to the value; empty: the whole row. */
+  /** Path of the value; empty: the whole row. */
   readonly path: readonly string[];
 }
 
 type Test = (row: JsonObject) => boolean;
 
-/** What a SELECT asks for. */
+/** A parsed SELECT. */
 interface Select {
   readonly table: string;
   /** Empty: every field. */
@@ -28,19 +28,19 @@ interface Select {
 
 const TOKEN = /\s*(?:('(?:[^']|'')*')|("[^"]*")|(-?\d+(?:\.\d+)?)|([A-Za-z_][\w.]*)|(<>|!=|<=|>=|[=<>(),*;]))/y;
 const AGGREGATES = ['count', 'sum', 'min', 'max', 'avg'] as const;
-/** Characters of a query. */
+/** Length limit of a query, in characters. */
 const LONGEST = 4_000;
 
 /**
- * Reads `SELECT a, count(*) AS n FROM t WHERE b = 'x' AND c > 1 GROUP BY a ORDER BY n DESC LIMIT 5`: one table, conditions that
- * all hold, no expressions.
+ * Parses `SELECT a, count(*) AS n FROM t WHERE b = 'x' AND c > 1 GROUP BY a ORDER BY n DESC LIMIT 5`: one table, conditions
+ * joined by AND, no expressions.
  * @throws WrongQuery
  */
 export function readSelect(text: string): Select {
   return new Reader(tokensOf(text)).select();
 }
 
-/** The rows of a SELECT. */
+/** Evaluates a SELECT. */
 export function selected(
   { columns, where, groupBy, orderBy, limit }: Select,
   objects: readonly JsonObject[],

@@ -16,67 +16,67 @@ import {
   type ToolArgument,
 } from '../program/index.js';
 
-/** How tools are described. */
+/** How detailed the descriptions of tools are. */
 export interface Details {
-  /** Levels of maps in parameters that are described; deeper ones are only said to be maps. */
+  /** Levels of nested parameters in schemas; deeper ones are maps of any content. */
   readonly depth: number;
-  /** Without texts of parameters and without addresses. */
+  /** Without descriptions of parameters and without addresses. */
   readonly brief: boolean;
-  /** What they return is described too. */
+  /** With output schemas. */
   readonly output: boolean;
 }
 
-/** What a tool does to the world, as MCP's annotations say it. */
+/** The effects of a tool, as MCP annotations. */
 export interface Hints {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
   readonly idempotentHint: boolean;
 }
 
-/** A tool of the vendor's API for agents. */
+/** A tool of the vendor API for agents. */
 export type Tool = OperationTool | DecidingTool;
 
 interface ToolHead {
   readonly name: string;
-  /** Finding them out reads the flows of the operation. */
+  /** A function, since it reads the operation's flows. */
   readonly hints: () => Hints;
-  /** As `tools/list` shows it. */
+  /** As `tools/list` returns it. */
   readonly definition: (details: Details) => JsonObject;
-  /** Whether it requires the arguments of the context. */
+  /** Whether it requires the arguments of `context`. */
   readonly inContext: boolean;
-  /** The version of the API that it speaks; null: the account's. */
+  /** The API version that it uses; null: the account's. */
   readonly version: string | null;
 }
 
-/** An operation by one of its routes. */
+/** A tool for an operation and one of its routes. */
 export interface OperationTool extends ToolHead {
   readonly operation: Operation;
   readonly route: OperationRoute;
-  /** The parameters of the operation that arguments give. */
+  /** Converts arguments to the operation's parameters. */
   readonly given: (args: JsonObject) => JsonObject;
-  /** The argument that gives a parameter of the operation. */
+  /** The argument for a parameter of the operation. */
   readonly argumentOf: (parameter: string) => string;
-  /** What it returns of a response that succeeded: JMESPath; null: all. */
+  /** JMESPath over a successful response; null: the whole response. */
   readonly show: string | null;
   /** Members that a response lacks where they are empty. */
   readonly omitted: ReadonlySet<string>;
 }
 
-/** A tool that responds by itself, or calls the operation that its arguments name. */
+/** A tool that responds by itself, or selects the operation by its arguments. */
 export interface DecidingTool extends ToolHead {
-  /** It belongs to the way in which operations are found and called by ids. */
+  /** It is one of the tools that find operations and call them by id. */
   readonly finds: boolean;
   readonly decide: (args: JsonObject, engine: Engine) => Decision;
 }
 
-/** What a call of a tool comes to. */
+/** The decision of such a tool. */
 export type Decision =
   | { readonly value: Json }
   | { readonly problem: string }
   | {
       readonly tool: OperationTool;
       readonly args: JsonObject;
-      /** What an agent reads of an error; null: the response. */
+      /** Formats an error for the agent; null: the response. */
       readonly failed: ((error: Json) => string) | null;
     };
 
@@ -84,16 +84,16 @@ export function isOfOperation(tool: Tool): tool is OperationTool {
   return 'operation' in tool;
 }
 
-/** Lists of more values than this are left to the error of the vendor. */
+/** Enums with more values are left out of schemas; the vendor's error covers them. */
 const MOST_VALUES = 24;
 
-/** Left out of parameters: errors say the same when it matters. */
+/** Keywords left out of schemas, since errors contain the same information. */
 const SILENT: ReadonlySet<string> = new Set(['pattern', 'maxLength', 'maxProperties', 'allOf']);
 
-/** Rules between parameters that a description has at most. */
+/** Limit of rules between parameters in a description. */
 const MOST_RULES = 30;
 
-/** Every operation as a tool, one for each of its routes, by names that are unique. */
+/** A tool for each route of every operation, with unique names. */
 export function generateTools(program: Program): OperationTool[] {
   const taken = new Set<string>();
   return program.operations.flatMap((operation) =>
@@ -127,13 +127,13 @@ export function generateTools(program: Program): OperationTool[] {
   );
 }
 
-/** A parameter as agents see it. */
+/** A parameter for agents. */
 export interface ToolParameter {
   readonly schema: Json;
   readonly required: boolean;
 }
 
-/** The parameters of an operation called by a route, by name: those in the path first. */
+/** The parameters of an operation on a route, by name: those in the path first. */
 export function toolParameters(
   program: Program,
   operation: Operation,
@@ -147,7 +147,7 @@ export function toolParameters(
     made.set(name, { schema: withDescription(own, name), required: true });
   }
   for (const [name, schema] of operation.params()) {
-    // Of another route of the same operation.
+    // Names of another route of the operation.
     if (made.has(name) || operation.routes.some((each) => each.names.includes(name))) continue;
     const own = schemaOf(schema, settings.time);
     made.set(name, { schema: withDescription(own, name), required: schema.required === true });
@@ -162,7 +162,7 @@ export function toolParameters(
   }
 }
 
-/** The schema of a tool's arguments. */
+/** The input schema of a tool. */
 export function toolInputSchema(parameters: ReadonlyMap<string, ToolParameter>, { depth, brief }: Details): JsonObject {
   const required = [...parameters].filter(([, each]) => each.required).map(([name]) => name);
   return {
@@ -174,7 +174,7 @@ export function toolInputSchema(parameters: ReadonlyMap<string, ToolParameter>, 
   };
 }
 
-/** The schema of arguments as mcp.yaml says them. */
+/** The input schema of arguments in mcp.yaml. */
 export function argumentSchema(params: ReadonlyMap<string, ToolArgument>) {
   const required = [...params].filter(([, { optional }]) => !optional).map(([name]) => name);
   return {
@@ -184,7 +184,7 @@ export function argumentSchema(params: ReadonlyMap<string, ToolArgument>) {
   };
 }
 
-/** What an operation returns, as far as it is known; an agent's client rejects what does not fit. */
+/** The output schema of an operation, as far as it is known; clients reject results that don't match it. */
 export function outputOf(program: Program, operation: Operation): { readonly outputSchema?: JsonObject } {
   const { settings } = program.model;
   if (operation.content !== null || operation.stream !== null) return {};
@@ -215,7 +215,7 @@ function hintsOf(operation: Operation, { method }: OperationRoute): Hints {
   return { readOnlyHint: reads, destructiveHint: deletes, idempotentHint: reads || deletes };
 }
 
-/** `create_order`; where another tool has that name, the nearest word of the path distinguishes them: `create_order_of_table`. */
+/** `create_order`; if another tool has that name, the nearest word of the path is added: `create_order_of_table`. */
 function freshName(operation: Operation, route: OperationRoute, taken: Set<string>): string {
   const preferred = `${operation.name}_${nounOf(operation)}`.replace(/[^\w.-]/g, '_');
   const words = route.path
@@ -235,7 +235,7 @@ function withoutText(schema: Json): Json {
   return rest;
 }
 
-/** A schema without what makes it long. */
+/** A shortened schema. */
 function pruned(schema: Json, depth: number): Json {
   if (!isObject(schema)) return schema;
   if (depth < 0 && schema['properties'] !== undefined) return { type: schema['type'] ?? 'object' };

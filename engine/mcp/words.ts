@@ -1,4 +1,4 @@
-/** Words that say what is to be done rather than with what, by what they mean. */
+/** Words for kinds of actions, by their meaning. */
 const VERBS: Readonly<Record<string, readonly string[]>> = {
   create: ['create', 'make', 'add', 'new', 'post', 'send', 'open', 'start'],
   list: ['list', 'all', 'search', 'find', 'query', 'browse', 'get'],
@@ -7,14 +7,14 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
   delete: ['delete', 'remove', 'destroy'],
 };
 
-/** What says nothing. */
+/** Words without meaning for a search. */
 const EMPTY: ReadonlySet<string> = new Set(
   'a an the of for to in on and or with by s its this that is it how do doe i my what when which can be are if from'.split(
     ' ',
   ),
 );
 
-/** The words of a text, of a path or of a name in one form: lower case, singular. */
+/** The normalized words of a text, path or name: lower case, singular. */
 export function searchWords(text: string): string[] {
   return text
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -32,16 +32,16 @@ function singular(word: string): string {
     : word;
 }
 
-/** The words of an item: those that name it, and others that are about it. */
+/** The words of an item: those of its name, and further ones. */
 interface ItemWords {
   readonly strong: readonly string[];
   readonly weak: readonly string[];
 }
 
 /**
- * Items that words find, best first: rare words count most, and an item that is about little else counts more.
- * @param least the share of what was asked that is found at least, rare words counting more
- * @param fit how well an item does what is to be done: 0 to 2
+ * Items that match words, best first: rare words count most, and items with few other words rank higher.
+ * @param least the minimum share of the words that has to match, weighted by rarity
+ * @param fit how well an item matches the kind of action: 0 to 2
  */
 export function rank<T>(
   items: readonly T[],
@@ -89,7 +89,7 @@ export function rank<T>(
     .map(({ item }) => item);
 }
 
-/** Whether they say that nothing is changed. */
+/** Whether the actions only read. */
 export function isReading(verbs: ReadonlySet<string>): boolean {
   return verbs.has('list') || verbs.has('retrieve');
 }
@@ -98,7 +98,7 @@ function isVerb(word: string): boolean {
   return meanings(word).length > 0;
 }
 
-/** The usual words for what a word means. */
+/** The standard words for a word's meaning. */
 function meanings(word: string): string[] {
   return Object.entries(VERBS).flatMap(([verb, words]) => (words.includes(word) ? [verb] : []));
 }

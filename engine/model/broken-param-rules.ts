@@ -5,33 +5,33 @@ import type { PathStep } from './schema.js';
 
 /** Parameters (or an object inside them) whose rules are checked. */
 interface RuleCall {
-  /** As they came: what was sent. */
+  /** The parameters as sent. */
   readonly sent: JsonObject;
-  /** Read, with defaults. */
+  /** The decoded parameters, with defaults. */
   readonly params: JsonObject;
   /** The object of the call. */
   readonly self: JsonObject | null;
-  /** How the caller writes a path. */
+  /** Formats a path in the caller's syntax. */
   name(keys: readonly string[]): string;
   object(resources: readonly string[], id: string): JsonObject | undefined;
   hasSwitch(name: string): boolean;
 }
 
-/** A broken rule as an error: one of the engine's, or the rule's own. */
+/** A broken rule as an error: the engine's, or the rule's own. */
 interface BrokenParamRule {
   readonly error: string;
   readonly args: JsonObject;
 }
 
-/** A value that a path leads to, with the keys and positions on the way. */
+/** A value at a path, with the keys and indexes that lead to it. */
 interface FoundValue {
   readonly value: Json;
   readonly at: readonly string[];
-  /** The keys end at an id, and the value is of its object. */
+  /** The keys end at an id, and the value belongs to the id's object. */
   readonly isElsewhere?: boolean;
 }
 
-/** The rules that a call breaks, in their order. */
+/** The rules that a call breaks, in order. */
 export function brokenParamRules(set: RuleSet, call: RuleCall): readonly BrokenParamRule[] {
   let hit: Set<ParamRule> | undefined;
   for (const name of Object.keys(call.sent))
@@ -41,7 +41,7 @@ export function brokenParamRules(set: RuleSet, call: RuleCall): readonly BrokenP
   return set.rules.flatMap((rule) => (due.has(rule) ? new RuleCheck(rule, call).broken() : []));
 }
 
-/** Checks one rule of one call. */
+/** Checks one rule for one call. */
 class RuleCheck {
   constructor(
     private readonly rule: ParamRule,
@@ -122,7 +122,7 @@ class RuleCheck {
       }
       const wrong = this.#values(condition).find(({ value }) => !holdsOf(value, condition));
       if (wrong === undefined) continue;
-      // It is the parameter that needs it whose value can't be; without one, what has the wrong value.
+      // The error names the parameter that requires it; without one, the parameter with the wrong value.
       const values = test.isNegated ? [] : test.values;
       return other === undefined
         ? this.#error('parameter_only_with', wrong, undefined, { values })
@@ -131,7 +131,7 @@ class RuleCheck {
     return [];
   }
 
-  /** Numbers and dates that fall; others, such as `now`, have no place in the order. */
+  /** Numbers and dates that must be ascending; other values, such as `now`, aren't compared. */
   #ascending(): readonly BrokenParamRule[] {
     const { members } = this.rule;
     const found = members.length === 1 ? this.#holding(members[0]) : this.#held(members);
@@ -149,11 +149,11 @@ class RuleCheck {
     return [];
   }
 
-  /** The last item of a list without the value that it must have. */
+  /** The last item of a list that lacks a required value. */
   #last(): readonly BrokenParamRule[] {
     const [condition] = this.rule.members;
     const found = this.#values(condition).at(-1);
-    // A list without items has no last one.
+    // An empty list has no last item.
     if (found === undefined || found.at === condition.path.keys || holdsOf(found.value, condition)) return [];
     const { test } = condition;
     const values = test === null || test.isNegated ? [] : test.values;
@@ -195,12 +195,12 @@ class RuleCheck {
     };
   }
 
-  /** What is not there, by its name. */
+  /** A missing parameter, by name. */
   #lacking({ path }: Condition): FoundValue {
     return { value: null, at: path.keys };
   }
 
-  /** One value of each condition that holds. */
+  /** One value for each condition that holds. */
   #held(conditions: readonly Condition[]): readonly FoundValue[] {
     return conditions.flatMap((each) => this.#holding(each).slice(0, 1));
   }
@@ -209,7 +209,7 @@ class RuleCheck {
     return this.#values(condition).filter(({ value }) => holdsOf(value, condition));
   }
 
-  /** What a path leads to: what was sent; for tests of values also a default, else the value of the object. */
+  /** The values at a path: as sent; for conditions on values also a default, else the object's value. */
   #values({ path, test }: Condition): readonly FoundValue[] {
     const { sent, params, self } = this.call;
     const { root, keys, steps, fallback } = path;
@@ -229,11 +229,11 @@ class RuleCheck {
         const member = { value: value[key] ?? null, at: isElsewhere === true ? at : [...at, key], isElsewhere };
         return refs === null ? [member] : this.#objects(member, refs);
       });
-    // What leads nowhere is null, by its whole name.
+    // A path without a value yields null, under its whole name.
     return found.length > 0 ? found : [{ value: null, at: keys }];
   }
 
-  /** The objects whose ids a value has. */
+  /** The objects with the ids in a value. */
   #objects(found: FoundValue, refs: readonly string[]): FoundValue[] {
     return itemsOf(found).flatMap(({ value, at }) => {
       const object = typeof value === 'string' ? this.call.object(refs, value) : undefined;
@@ -264,7 +264,7 @@ const LIMIT_ERRORS: Readonly<Record<LimitKind, string>> = {
   pattern: 'parameter_invalid_format',
 };
 
-/** What errors call the limits that they have another word for. */
+/** Names of limits in errors, if they differ. */
 const KIND_NAMES: Readonly<Partial<Record<LimitKind, string>>> = { pattern: 'format' };
 
 function isBeyond(value: Json, kind: LimitKind, limit: Json, pattern: Limits['pattern']): boolean {
@@ -275,7 +275,7 @@ function isBeyond(value: Json, kind: LimitKind, limit: Json, pattern: Limits['pa
   return kind === 'max' ? value > Number(limit) : value % Number(limit) !== 0;
 }
 
-/** What values are compared by. */
+/** The sort key of a value in comparisons. */
 function rankOf(value: Json): number {
   return typeof value === 'string' ? Date.parse(value) : Number(value);
 }

@@ -3,7 +3,7 @@ import type { ErrorFile, ErrorsFile } from './files.js';
 
 const TEXT = 'string?';
 
-/** Errors that the engine raises, for packs that don't write them: a status, and a body that the pack's envelope wraps. */
+/** Defaults for errors of the engine that a pack doesn't declare: a status, and a body for the pack's envelope. */
 const DEFAULTS: Readonly<Record<string, ErrorFile>> = {
   api_key_missing: { status: 401, body: { code: 'unauthorized', message: 'An API key is needed.' } },
   api_key_invalid: { status: 401, body: { code: 'unauthorized', message: 'The API key is unknown.' } },
@@ -40,7 +40,7 @@ const DEFAULTS: Readonly<Record<string, ErrorFile>> = {
   internal_error: { status: 500, body: { code: 'internal', message: 'Something went wrong.' } },
 };
 
-/** Narrower errors that go with the default of a broader one. */
+/** Narrower errors that share the default of a broader one. */
 const NARROWER: Readonly<Record<string, Readonly<Record<string, ErrorFile>>>> = {
   parameter_invalid: {
     parameter_missing: {
@@ -56,7 +56,7 @@ const NARROWER: Readonly<Record<string, Readonly<Record<string, ErrorFile>>>> = 
   },
 };
 
-/** The errors that the engine raises and a pack doesn't write, with the keys that the pack's own errors have. */
+/** The engine's errors that a pack doesn't declare, with the keys of the pack's own errors. */
 export function defaultErrors({ errors }: ErrorsFile): Map<string, ErrorFile> {
   const keys = new Set(
     Object.values(errors).flatMap(({ body }) => (isObject(body ?? null) ? Object.keys(body as object) : [])),

@@ -20,10 +20,10 @@ import { suggest } from '../pack/index.js';
 
 export type SourcePath = readonly (string | number)[];
 
-/** What expressions see wherever they are. */
+/** Names that every expression can read. */
 const EVERYWHERE = ['now', 'vars', 'base_url', 'socket_url', 'request'];
 
-/** Names that the language gives to what expressions see: a text that begins with one was hardly meant as a text. */
+/** Names that the language defines in expressions: a text that begins with one was probably meant as an expression. */
 const WORDS: ReadonlySet<string> = new Set([
   'self',
   'params',
@@ -37,24 +37,24 @@ const WORDS: ReadonlySet<string> = new Set([
   'endpoint',
 ]);
 
-/** What reads like a member of a variable, in a text. */
+/** A text that looks like a member of a variable. */
 const MEMBER = /(?<![\w.$'"-])([a-z_]\w*)(?:\.[A-Za-z_]\w*)+(?![\w(])/g;
 
-/** Characters of the longest expression, where each run of white space counts as one. */
+/** Length limit of an expression in characters; a run of white space counts as one. */
 const LONGEST = 300;
 
-/** A place in a pack: what a problem points at. */
+/** A location in a pack that a problem refers to. */
 export interface SourceLocation {
   readonly file: SourceFile;
   readonly path: SourcePath;
 }
 
-/** The place of something inside a place. */
+/** The location of a part of something. */
 export function inside(place: SourceLocation, ...path: SourcePath): SourceLocation {
   return { file: place.file, path: [...place.path, ...path] };
 }
 
-/** What linking carries along: where problems go. */
+/** Collects problems while a pack is linked. */
 export class Diagnostics {
   constructor(readonly problems: ProblemList) {}
 
@@ -68,7 +68,7 @@ export class Diagnostics {
     this.problems.add(place.file, place.path, code, message, more);
   }
 
-  /** Reports a name that nothing declares, with the nearest one that is declared. */
+  /** Reports an unknown name, with the nearest known one. */
   unknown(
     place: SourceLocation,
     what: NamedInPack,
@@ -82,20 +82,23 @@ export class Diagnostics {
     });
   }
 
-  /** Warns of an argument with the name of something that every expression sees. @param more names that are seen there */
+  /**
+   * Warns of an argument that hides a name which every expression can read.
+   * @param more further names that are visible there
+   */
   hides(place: SourceLocation, name: string, more: readonly string[] = []): void {
     if (!EVERYWHERE.includes(name) && !more.includes(name)) return;
     const message = `'${name}' is a word of the language: one of the two is hidden where both are seen; call the argument otherwise`;
     this.problem(place, 'hidden-name', message, { at: 'key', severity: 'warning' });
   }
 
-  /** Compiles a value with `${...}` inside; problems are reported and give null. */
+  /** Compiles a value that contains `${...}`; after a reported problem it is null. */
   template(place: SourceLocation, value: Json, scope: Scope, env: Environment): Compiled {
     this.#look(place, value, scope, env);
     return this.guarded(place, () => compileTemplate(value, scope, env), value);
   }
 
-  /** As `template`, of what an operation or a flow returns: the name of a variable alone was hardly meant as text. */
+  /** Like `template`, for results of operations and flows: the name of a variable alone was probably not meant as text. */
   returned(place: SourceLocation, value: Json, scope: Scope, env: Environment): Compiled {
     if (typeof value === 'string' && scope.lookup(value) !== undefined)
       this.problem(place, 'no-expression', `this returns the text '${value}', not the variable`, {
@@ -105,7 +108,7 @@ export class Diagnostics {
     return this.template(place, value, scope, env);
   }
 
-  /** Warns of texts such as `self.amount` that look like an expression and are none without `${}`, and of long expressions. */
+  /** Warns of texts such as `self.amount` that look like an expression but have no `${}`, and of long expressions. */
   #look(place: SourceLocation, value: Json, scope: Scope, env: Environment): void {
     if (typeof value === 'string') {
       if (value.length > LONGEST) for (const { text, offset } of expressionsIn(value)) this.#long(place, text, offset);
@@ -123,10 +126,10 @@ export class Diagnostics {
     }
   }
 
-  /** Warns of `self.amount` in a longer text: what can be read there was meant to be, and no `${}` is around it. */
+  /** Warns of `self.amount` inside a longer text, if it can be read there and has no `${}`. */
   #lookInside(place: SourceLocation, value: string, scope: Scope, env: Environment): void {
     for (const { 0: text, 1: name, index } of value.matchAll(MEMBER)) {
-      // Of a value with any members each text can be read: then only words of the language were hardly meant as text.
+      // In a value of unknown type any member can be read, so only names of the language are reported.
       if (!WORDS.has(name) && scope.lookup(name)?.type.kind !== 'object') continue;
       if (!canRead(text, scope, env)) continue;
       const isInside = expressionsIn(value).some(
@@ -138,13 +141,15 @@ export class Diagnostics {
     }
   }
 
-  /** Whether a text that looks like an expression may be one: what begins with a name that the pack chose has to have a meaning. */
+  /**
+   * Whether a text that looks like an expression is valid: if it begins with a name of the pack, its members have to exist.
+   */
   #reads(name: string, text: string, scope: Scope, env: Environment): boolean {
     if (WORDS.has(name)) return name === 'vars' || scope.lookup(name) !== undefined;
     return scope.lookup(name) !== undefined && canRead(text, scope, env);
   }
 
-  /** Warns of an expression that is a program. */
+  /** Warns of an expression that is too long. */
   #long(place: SourceLocation, source: string, offset: number): void {
     const { length } = source.trim().replace(/\s+/g, ' ');
     if (length <= LONGEST) return;
@@ -152,18 +157,21 @@ export class Diagnostics {
     this.problem(place, 'long-expression', message, { offset, severity: 'warning' });
   }
 
-  /** Compiles an expression that is bare in its slot; problems are reported and give null. */
+  /** Compiles an expression in a place without `${}`; after a reported problem it is null. */
   bare(place: SourceLocation, source: string, scope: Scope, env: Environment): Compiled {
     this.#long(place, source, 0);
     return this.guarded(place, () => compileBare(source, scope, env));
   }
 
-  /** What `let` gives a name: a bare expression, or a map or list of values. */
+  /** Compiles a value of `let`: an expression, or a map or list of values. */
   bound(place: SourceLocation, value: Json, scope: Scope, env: Environment): Compiled {
     return typeof value === 'string' ? this.bare(place, value, scope, env) : this.template(place, value, scope, env);
   }
 
-  /** Warns of a stored value that is computed from the address: it stays as it is where the world is served at another one. */
+  /**
+   * Warns of a stored value that is computed from the sandbox's address: it stays unchanged if the world is served at another
+   * one.
+   */
   keepsAddress(place: SourceLocation, { type }: Compiled, schema: { readonly keeps_address?: boolean }): void {
     if (schema.keeps_address === true || addressIn(type) !== 'computed') return;
     const message =
@@ -172,7 +180,7 @@ export class Diagnostics {
     this.problem(place, 'stored-address', message, { severity: 'warning' });
   }
 
-  /** As `bare`, of an expression that must be true or false. */
+  /** Like `bare`, for an expression that has to be a boolean. */
   condition(place: SourceLocation, source: string, scope: Scope, env: Environment): Compiled {
     const compiled = this.bare(place, source, scope, env);
     if (!accepts(BOOLEAN, compiled.type))
@@ -180,13 +188,13 @@ export class Diagnostics {
     return compiled;
   }
 
-  /** @param value a template, of which a text may have been meant */
+  /** @param value a template that may have been meant as text */
   private guarded(place: SourceLocation, compile: () => Compiled, value?: Json): Compiled {
     try {
       return compile();
     } catch (error) {
       if (!(error instanceof TemplateError)) throw error;
-      // `=word` was written, and a text may have been meant.
+      // `=word` may have been meant as text.
       const [, word] = /^\$\{(\w+)\}$/.exec(String(pick(value, error.path))) ?? [];
       const isText = error.suggestion === undefined && word !== undefined && place.file.text.includes(`=${word}`);
       const hint = isText && error.message.startsWith('unknown name') ? '; a text stands without =' : '';
@@ -199,7 +207,7 @@ export class Diagnostics {
   }
 }
 
-/** What a path leads to in a value. */
+/** The value at a path. */
 function pick(value: Json | undefined, path: SourcePath): Json | undefined {
   return path.reduce<Json | undefined>((at, step) => {
     if (Array.isArray(at)) return (at as readonly Json[])[Number(step)];
@@ -212,7 +220,7 @@ export function emptyScope(): Scope {
   return new Scope(new CodeUnit('constant'));
 }
 
-/** Whether a text is an expression without problems. */
+/** Whether a text is a valid expression. */
 function canRead(text: string, scope: Scope, env: Environment): boolean {
   try {
     compileBare(text, scope.child(), env);

@@ -19,32 +19,34 @@ import { parseFields } from './parse-schema.js';
 import { type SchemaContext } from './schema-context.js';
 import type { Schema } from './schema.js';
 
-/** `request.key` of calls with a token that the world made, and of calls without a key. */
+/** `request.key` of calls with a key that the world issued, and of calls without a key. */
 export const TOKEN_KEY = 'token';
 export const ANONYMOUS_KEY = 'anonymous';
 
-/** What expressions may read of the call that runs. */
+/** What expressions may read of the current call. */
 export interface RequestInfo {
   readonly id: string | null;
   readonly idempotency_key: string | null;
   readonly method: string;
   readonly path: string;
-  /** `collection.name` of the operation that the call reaches; null: none. */
+  /** `collection.name` of the call's operation; null: none. */
   readonly operation: string | null;
   readonly version: string | null;
-  /** Name of the key that the call came with (`token`: made by the world, `anonymous`: none); null: the world's own. */
+  /** Name of the kind of the call's key (`token`: issued by the world, `anonymous`: none); null: the world's own. */
   readonly key: string | null;
-  /** Id of the object that is the call's key. */
+  /** Id of the object that holds the call's key. */
   readonly token: string | null;
-  /** Headers that the pack reads, by the names it gives them; of those that begin alike a map of the rest of their names. */
+  /**
+   * Headers that the pack declares, by its names for them; for headers with a common prefix, a map by the rest of their names.
+   */
   readonly headers: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
-  /** Cookies that the pack reads and that haven't expired, by the names it gives them. */
+  /** Cookies that the pack declares and that haven't expired, by its names for them. */
   readonly cookies: Readonly<Record<string, string>>;
-  /** Parameters that the pack reads everywhere, by the names it gives them. */
+  /** Parameters that the pack declares for all operations, by its names for them. */
   readonly params: JsonObject;
 }
 
-/** The type of `request`. @param headers, cookies, params those that the pack reads, by the names it gives them */
+/** The type of `request`. @param headers, cookies, params declared by the pack, by its names for them */
 export function requestType(
   headers: Readonly<Record<string, string>>,
   cookies: Iterable<string>,
@@ -72,7 +74,7 @@ export function requestType(
   );
 }
 
-/** The `request` of what no call caused. */
+/** The `request` of commands without a call. */
 export const NO_REQUEST: RequestInfo = {
   id: null,
   idempotency_key: null,
@@ -87,26 +89,29 @@ export const NO_REQUEST: RequestInfo = {
   params: {},
 };
 
-/** An error as it goes out. `body` undefined: no body at all. */
+/** An error as it is sent. `body` undefined: no body. */
 export interface RenderedError {
   readonly status: number;
-  /** The error itself, without envelope: what steps may store. */
+  /** The error without its envelope, which steps may store. */
   readonly error: Json;
   readonly body: Json | undefined;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** An error of the catalogue. */
+/** An error of the catalog. */
 export interface ErrorDef {
   readonly name: string;
   readonly place: SourceLocation;
   readonly args: ReadonlyMap<string, Schema>;
-  /** Calls that reach no operation get it without a key too. */
+  /** Calls that match no operation get it even without a key. */
   readonly open: boolean;
   render(host: Host, request: RequestInfo, args: JsonObject): RenderedError;
 }
 
-/** Compiles errors.yaml, with defaults for what the engine raises. Each error is compiled when first rendered, or when `check` asks for all. */
+/**
+ * Compiles errors.yaml, with defaults for the engine's errors. Each error is compiled when first rendered, or when `check`
+ * compiles all.
+ */
 export function linkErrors(
   file: ErrorsFile,
   place: SourceLocation,
@@ -120,7 +125,7 @@ export function linkErrors(
   return errors;
 }
 
-/** What the common envelope may read of an error: any key that some error has. */
+/** What the common envelope can read of an error: any key that some error has. */
 function wrappedType(errors: readonly ErrorFile[]): Type {
   const bodies = errors.flatMap(({ body, envelope }) => (envelope === undefined ? [body ?? {}] : []));
   const maps = bodies.filter(isObject);
@@ -193,13 +198,13 @@ function linkError(
   }
 }
 
-/** What the text of an error gives. */
+/** The values of an error's template. */
 interface ErrorParts extends Pick<RenderedError, 'error' | 'body'> {
   readonly status: Json;
   readonly headers: Json;
 }
 
-/** Vendors of RPC respond to errors with 200. */
+/** RPC-style vendors return errors with status 200. */
 function isStatus(value: Json): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 200 && value <= 599;
 }
@@ -218,18 +223,18 @@ function textValues(value: Json): Record<string, string> {
   return made;
 }
 
-/** Arguments of every error for a broken rule between parameters. */
+/** Arguments of all errors for broken rules between parameters. */
 const OF_RULES = ['param', 'value', 'other', 'other_value', 'object'];
 
-/** An error that the engine raises: the arguments it gives, and the broader error that replaces it in a pack without it. */
+/** An error of the engine: its arguments, and the broader error that replaces it in a pack without it. */
 interface EngineError {
   readonly args: readonly string[];
   readonly fallback?: string;
-  /** The arguments of the replacement; the same unless given. */
+  /** The arguments of the replacement; the same by default. */
   readonly instead?: (args: JsonObject) => JsonObject;
 }
 
-/** `fault` responds with any status in the vendor's form, so an error that isn't in the catalogue has its own status and text. */
+/** The error `fault` takes any status, so errors outside of the catalog are rendered with it. */
 function asFault(status: number, code: string, message: (args: JsonObject) => string): Omit<EngineError, 'args'> {
   return {
     fallback: 'fault',
@@ -237,7 +242,7 @@ function asFault(status: number, code: string, message: (args: JsonObject) => st
   };
 }
 
-/** Errors that the engine itself raises, by name. */
+/** Errors of the engine, by name. */
 export const ENGINE_ERRORS: Readonly<Record<string, EngineError>> = {
   api_key_missing: { args: [] },
   api_key_invalid: { args: ['key'] },
@@ -318,7 +323,7 @@ export const ENGINE_ERRORS: Readonly<Record<string, EngineError>> = {
   internal_error: { args: ['request_id'] },
 };
 
-/** The catalogue's error for one that the engine raises, or the broader one that replaces it. */
+/** The catalog's error for one of the engine, or the broader one that replaces it. */
 export function engineError(errors: ReadonlyMap<string, ErrorDef>, name: string): ErrorDef {
   const found = errors.get(name);
   if (found) return found;
@@ -329,7 +334,10 @@ export function engineError(errors: ReadonlyMap<string, ErrorDef>, name: string)
   return { ...broader, render: (host, request, args) => broader.render(host, request, instead(args)) };
 }
 
-/** Reports misspelt errors of the engine, and arguments that the engine never gives. @param own the errors of the pack's file */
+/**
+ * Reports misspelt names of engine errors, and arguments that the engine never passes.
+ * @param own the errors of the pack's file
+ */
 export function checkEngineErrors(
   errors: ReadonlyMap<string, ErrorDef>,
   own: ErrorsFile['errors'],
@@ -340,7 +348,7 @@ export function checkEngineErrors(
   for (const [name, { args, fallback }] of Object.entries(ENGINE_ERRORS)) {
     const found = Object.hasOwn(own, name) ? errors.get(name) : undefined;
     if (found === undefined && fallback === undefined) {
-      // A misspelt one is in the catalogue, and nothing of the engine raises it.
+      // A misspelt error is in the catalog, but the engine never raises it.
       const near = strange.find((each) => suggest(each, [name]) !== undefined);
       if (near !== undefined)
         diagnostics.problem(

@@ -1,6 +1,6 @@
 import type { TextPattern } from '../values/index.js';
 
-/** A pattern of names: `*` stands for any characters. Takes time that is linear in both for what people write. */
+/** A pattern of names: `*` matches any characters. Takes linear time for usual patterns. */
 export function glob(pattern: string): TextPattern {
   const [first, ...others] = pattern.split('*');
   const last = others.pop();
@@ -8,7 +8,7 @@ export function glob(pattern: string): TextPattern {
   const test = (text: string): boolean => {
     if (last === undefined) return text === first;
     if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
-    // The leftmost place for each part leaves the most room for those behind it.
+    // Matching each part as far left as possible leaves the most room for the next ones.
     let at = first.length;
     for (const part of middle) {
       const found = text.indexOf(part, at);

@@ -2,12 +2,12 @@ import { isList, isObject, type Json, type JsonObject } from '../values/index.js
 import type { ResourceDef } from './resource.js';
 import type { Schema } from './schema.js';
 
-/** What a field shows of its value; undefined: nothing. */
+/** The visible part of a field's value; undefined: nothing. */
 type FieldVisibility = (value: Json) => Json | undefined;
 
 const shows = new WeakMap<ResourceDef, FieldVisibility | null>();
 
-/** An object as tests may see it: its stored value without the secrets that the pack hides, also inside. */
+/** An object for tests: its stored value without secrets, at all levels. */
 export function publicValue(resource: ResourceDef, value: JsonObject): JsonObject {
   let show = shows.get(resource);
   if (show === undefined) shows.set(resource, (show = withoutHidden(resource.schema) ?? null));
@@ -15,7 +15,7 @@ export function publicValue(resource: ResourceDef, value: JsonObject): JsonObjec
   return isObject(shown) ? shown : {};
 }
 
-/** Leaves hidden fields out; undefined when the schema hides nothing. */
+/** Removes hidden fields; undefined if the schema hides nothing. */
 function withoutHidden(schema: Schema): FieldVisibility | undefined {
   if (schema.hidden && !schema.internal) return () => undefined;
   const items = schema.kind === 'array' ? withoutHidden(schema.items) : undefined;

@@ -2,28 +2,28 @@ import { type TextPattern, packPattern } from '../values/index.js';
 import { type RandomStream } from '../world/index.js';
 import type { PackFile } from './files.js';
 
-/** How ids of a resource look: how one is made and which ones a seed may bring. */
+/** The format of a resource's ids: how they are made, and which ones a seed may use. */
 export interface IdFormat {
   readonly prefix: string;
-  /** Of ids with a prefix for each kind: how those of a kind are made. */
+  /** If the prefix depends on the kind: how ids of each kind are made. */
   readonly kinds: ReadonlyMap<string, Pick<IdFormat, 'make'>> | null;
   readonly pattern: TextPattern;
-  /** How many random bits each has. */
+  /** Number of random bits in an id. */
   readonly randomBits: number;
   /**
-   * @param nth how many ids came before it, for sequences
-   * @param tenant whose object it is for; null: of no tenant
-   * @param nowMs when it is made
+   * @param nth number of earlier ids, for sequences
+   * @param tenant of the object; null: none
+   * @param nowMs time of creation
    */
   make(random: RandomStream, nth?: number, tenant?: string | null, nowMs?: number): string;
 }
 
-/** A part of an id: a text, random characters, a number that goes up, a UUID, or the end of the tenant's own id. */
+/** A part of an id: a text, random characters, an ascending number, a UUID, or the end of the tenant's id. */
 type IdPart =
   | string
   | {
       readonly random?: number;
-      /** Instead of random characters: seconds since this moment, in the digits of base62. */
+      /** Seconds since this moment in base 62, in place of random characters. */
       readonly since?: number;
       readonly of?: Alphabet;
       readonly sequence?: number;
@@ -36,7 +36,7 @@ type IdPart =
 
 type Alphabet = 'base62' | 'digits' | 'hex' | 'lower' | 'upper';
 
-/** The characters of each, for patterns and for drawing. */
+/** Each alphabet as a pattern and as characters. */
 const ALPHABETS: Readonly<Record<Alphabet, readonly [pattern: string, characters: string]>> = {
   base62: ['[0-9A-Za-z]', ''],
   digits: ['[0-9]', '0123456789'],
@@ -90,11 +90,11 @@ function bitsOf(part: IdPart): number {
   const { random = 0, of = 'base62', uuid } = part;
   if (uuid !== undefined) return 122;
   const [, characters] = ALPHABETS[of];
-  // The first digit of a number is not 0.
+  // Numbers don't begin with 0.
   return Math.max(0, random - (of === 'digits' ? 1 : 0)) * Math.log2(characters.length || 62);
 }
 
-/** Makes ids of parts, for objects of tenants as well: a maker for each tenant that has some. */
+/** Makes ids, including those with parts of the tenant: one maker for each tenant. */
 function makerOfAll(parts: readonly IdPart[]): IdFormat['make'] {
   const ofTenant = (tenant: string | null): IdFormat['make'] =>
     maker(
@@ -117,10 +117,10 @@ function makerOfAll(parts: readonly IdPart[]): IdFormat['make'] {
   };
 }
 
-/** Tenants whose makers are kept. */
+/** Number of tenants whose makers are cached. */
 const MOST_MAKERS = 1_000;
 
-/** Makes ids of parts. */
+/** Makes ids of these parts. */
 function maker(parts: readonly IdPart[]): IdFormat['make'] {
   const plain = parts.flatMap((part) => {
     if (typeof part === 'string') return part;
@@ -132,7 +132,7 @@ function maker(parts: readonly IdPart[]): IdFormat['make'] {
     parts.map((part) => (typeof part === 'string' ? part : made(part, random, nth, nowMs))).join('');
 }
 
-/** One part, drawn. A number does not begin with 0. */
+/** Draws one part. A number doesn't begin with 0. */
 function made(
   { random: length = 0, of = 'base62', since, sequence, width = 1, time, uuid }: Exclude<IdPart, string>,
   random: RandomStream,
@@ -161,14 +161,14 @@ function secondsInBase62(seconds: number, length: number): string {
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** A UUID of version 4 (RFC 9562, 5.4). */
+/** A random UUID, version 4 (RFC 9562, 5.4). */
 function uuidOf(random: RandomStream): string {
   const hex = Array.from({ length: 4 }, () => random.next().toString(16).padStart(8, '0')).join('');
   const variant = '89ab'[parseInt(hex[16], 16) & 3];
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
 }
 
-/** Fills in the random parts of an id whose other parts are ready. */
+/** Fills in the random parts of an id whose other parts are constant. */
 function plainMaker(parts: readonly (string | { readonly random: number })[]): IdFormat['make'] {
   const ready = Buffer.concat(
     parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.alloc(part.random))),
@@ -180,7 +180,7 @@ function plainMaker(parts: readonly (string | { readonly random: number })[]): I
     at += typeof part === 'string' ? Buffer.byteLength(part) : part.random;
     if (typeof part !== 'string') spans.push({ from, to: at });
   }
-  // Bytes that are ASCII need no decoding.
+  // ASCII bytes need no decoding.
   const encoding = ready.some((byte) => byte > 0x7f) ? 'utf8' : 'latin1';
   return (random) => {
     for (const { from, to } of spans) random.fill(ready, from, to);
@@ -188,7 +188,7 @@ function plainMaker(parts: readonly (string | { readonly random: number })[]): I
   };
 }
 
-/** Formats of pack.yaml by their names, behind prefixes that expressions give: each is compiled when it is first asked for. */
+/** Formats in `ids` of pack.yaml, by name, after prefixes that expressions give; compiled on first use. */
 export function formatsByPrefix(
   files: NonNullable<PackFile['ids']>,
   fill: (text: string) => string,
@@ -203,15 +203,15 @@ export function formatsByPrefix(
   };
 }
 
-/** Whether ids of a format count the objects that came before. */
+/** Whether ids of a format contain the number of earlier objects. */
 export function isNumbered({ parts }: NonNullable<PackFile['ids']>[string]): boolean {
   return parts.some((part) => typeof part !== 'string' && part.sequence !== undefined);
 }
 
-/** The format of ids that are made of random characters alone. */
+/** The format of purely random ids. */
 export const PLAIN_ID: NonNullable<PackFile['ids']>[string] = { parts: [{ random: 16 }] };
 
-/** The pattern of a whole id; a group around the rest only where it needs one. */
+/** The pattern of a whole id; grouped only if needed. */
 function whole(prefixes: readonly string[], rest: string): string {
   const [first, ...more] = prefixes.map(escape);
   const begin = more.length === 0 ? first : `(?:${[first, ...more].join('|')})`;

@@ -1,4 +1,4 @@
-/** The model of a pack: names, shapes, settings, tables and errors, linked and checked. */
+/** The model of a pack: names, types, settings, tables and errors, linked and checked. */
 export {
   ANONYMOUS_KEY,
   engineError,

@@ -2,12 +2,12 @@ import { automatonOf, lazy } from '../values/index.js';
 import type { KeyPattern } from './settings.js';
 
 /**
- * Finds the key inside of a header or parameter: the first group of a pattern. A text without blanks that the pattern doesn't match
- * is a key by itself, as the sandbox's own calls bring it. Null without a pattern.
+ * Extracts a key from a header or parameter: the first group of a pattern. A text without blanks that doesn't match the pattern
+ * is a key by itself, as in the sandbox's own calls. Null without a pattern.
  */
 export function keyPattern(source: string | undefined): KeyPattern | null {
   if (source === undefined) return null;
-  // Compiled when first used; a pattern that can't be used has been reported by then.
+  // Compiled on first use; invalid patterns were reported by then.
   const automaton = lazy(() => automatonOf(source));
   return (text) => {
     const found = automaton().matcher(text);

@@ -1,14 +1,14 @@
 import type { Json, JsonObject } from '../values/index.js';
 import type { ListsFile } from './files.js';
 
-/** How a list continues: after an object, by numbers of pages, by a count of items, or by what the page before said. */
+/** How a list is paged: by the last object, by page number, by offset, or by a token of the previous page. */
 export type Paging =
   | { readonly kind: 'cursor' }
   | { readonly kind: 'page'; readonly param: string; readonly first: number }
   | { readonly kind: 'offset'; readonly param: string }
   | { readonly kind: 'token'; readonly param: string };
 
-/** What a size of a page out of bounds is. */
+/** How a page size outside of the bounds is handled. */
 type ListBeyond = 'clamp' | 'reject' | 'reject_below' | 'ignore';
 
 /** How lists are requested and returned. */
@@ -18,27 +18,30 @@ export interface ListSettings {
   readonly size: number;
   readonly min: number;
   readonly max: number;
-  /** A size out of bounds: the nearest is taken, it is an error (or only one below), or (below, or unreadable) it is as if it were not sent. */
+  /**
+   * A size outside of the bounds becomes the nearest bound, is an error (or only below the minimum), or is ignored (below the
+   * minimum, or invalid).
+   */
   readonly beyond: ListBeyond;
-  /** The parameters that say how a list is sorted; null: there is none. */
+  /** The sort parameters; null: none. */
   readonly order: NonNullable<ListsFile['order']> | null;
   readonly sort: NonNullable<ListsFile['sort']> | null;
   readonly paging: Paging;
-  /** Names of which the first that is sent counts. */
+  /** Alternative names; the first one that is sent counts. */
   readonly after: readonly string[];
   readonly before: string | null;
   readonly lenient: boolean;
   readonly headers: JsonObject;
 }
 
-/** What lists say in one place; only pack.yaml has to say what their envelope is. */
+/** List settings in one place; only pack.yaml has to declare an envelope. */
 type ListsPart = Partial<ListsFile>;
 
 const ENVELOPE: Json = { data: '${data}', has_more: '${has_more}', next_cursor: '${next_cursor}' };
 
 /**
- * Fills in what lists leave out.
- * @param parts what pack.yaml, a resource and an operation say, in this order: the later one counts
+ * Combines list settings and adds defaults.
+ * @param parts those of pack.yaml, a resource and an operation, later ones override earlier ones
  * @param fill replaces `${vars.x}`
  */
 export function readLists(parts: readonly ListsPart[], fill: (text: string) => string): ListSettings {

@@ -16,10 +16,10 @@ import type { Settings } from './settings.js';
 import { linkTable } from './tables.js';
 import { type PackTable } from './pack-table.js';
 
-/** Everything a pack declares apart from what runs: settings, shapes, tables, errors. */
+/** The declarations of a pack, apart from its behavior: settings, types, tables, errors. */
 export interface Model {
   readonly source: PackSource;
-  /** Where pack.yaml begins. */
+  /** The location of pack.yaml. */
   readonly packPlace: SourceLocation;
   readonly diagnostics: Diagnostics;
   readonly settings: Settings;
@@ -30,13 +30,13 @@ export interface Model {
   readonly byCollection: ReadonlyMap<string, ResourceDef>;
   readonly tables: ReadonlyMap<string, PackTable>;
   readonly errors: ReadonlyMap<string, ErrorDef & { check(): void }>;
-  /** Ids with a prefix whose rest is as a format of pack.yaml `ids` says. */
+  /** The id format with a prefix, from `ids` of pack.yaml. */
   readonly idFormat: (prefix: string, format: string) => IdFormat;
   /** Replaces `${vars.x}` in a text. */
   readonly fill: (text: string) => string;
-  /** Nothing of a response shows that this isn't the vendor, where that can be helped (`--set realistic=on`). */
+  /** Responses hide as far as possible that this isn't the vendor (`--set realistic=on`). */
   readonly realistic: boolean;
-  /** Durations that something compiled so far names. */
+  /** Durations that compiled parts use. */
   readonly usedDurations: Set<string>;
 }
 
@@ -44,9 +44,9 @@ export interface Model {
 const EVERY_PACK = { realistic: 'off' };
 
 /**
- * Links the shapes of a pack whose files passed their schemas.
- * @param overrides `vars` that `serve --set` replaced; a dot in a name stands for an underscore (`account.country`)
- * @param debug what is made of the pack carries source maps
+ * Links the declarations of a pack whose files passed their schemas.
+ * @param overrides values of `serve --set`; a dot in a name means an underscore (`account.country`)
+ * @param debug compiled functions carry source maps
  */
 export function linkModel(
   source: PackSource,
@@ -173,7 +173,7 @@ function packFileOf(source: PackSource): SourceFile {
   return file;
 }
 
-/** The first place of a pack where a text is as a key or a value. */
+/** The first location in a pack with a text as key or value. */
 function placeOf(
   text: string,
   source: PackSource,
@@ -244,13 +244,13 @@ function providedValues(source: PackSource): Set<string> {
   return new Set((data?.scenarios ?? []).flatMap((scenario) => Object.keys(scenario.provide ?? {})));
 }
 
-/** What versions are asked for with `version.has`. */
+/** Names of version switches in `version.has`. */
 function switchesOf(source: PackSource): Set<string> {
   const changes = source.all('version').flatMap(({ data }) => (data as VersionFile).changes);
   return new Set(changes.flatMap(({ switches = [] }) => switches));
 }
 
-/** Variables are constants: what they are made of may not ask the world. */
+/** Variables are constants, so their templates can't read the world. */
 const NO_HOST: Host = new Proxy({} as Host, {
   get: (_, key) => {
     if (key === 'baseUrl') return '';

@@ -2,23 +2,26 @@ import { equal, type Json, type JsonObject } from '../values/index.js';
 import type { Table, Type } from '../expression/index.js';
 import type { SourceLocation } from './diagnostics.js';
 
-/** A constant table with an index per looked-up column, made when first used. A class: objects with getters of their own are slow to read. */
+/**
+ * A constant table with an index per looked-up column, made on first use. A class, since V8 is slow to read object literals
+ * with getters.
+ */
 export class PackTable implements Table {
   readonly #indexes = new Map<string, Map<Json, JsonObject>>();
 
-  /** @param check reports what is wrong with the rows */
+  /** @param check reports invalid rows */
   constructor(
     readonly name: string,
     readonly row: Type,
     readonly columns: ReadonlyMap<string, Type>,
     readonly place: SourceLocation,
-    /** The column whose values are all different; undefined: none is said to be. */
+    /** The column with unique values; undefined: none is declared. */
     readonly key: string | undefined,
     private readonly read: () => readonly JsonObject[],
     readonly check: () => void,
   ) {}
 
-  /** Read (and checked) when first used. */
+  /** Read and checked on first use. */
   get rows(): readonly JsonObject[] {
     return this.read();
   }

@@ -30,7 +30,7 @@ const RULE_KINDS: readonly RuleKind[] = [
 
 const LIMITS: readonly LimitKind[] = ['min', 'max', 'step', 'max_length', 'pattern'];
 
-/** Groups rules by what triggers them. */
+/** Groups rules by the parameters that trigger them. */
 export function ruleSet(rules: readonly ParamRule[], declared: readonly RuleFile[]): RuleSet {
   const byName = new Map<string, ParamRule[]>();
   for (const rule of rules)
@@ -38,7 +38,7 @@ export function ruleSet(rules: readonly ParamRule[], declared: readonly RuleFile
   return { rules, declared, byName, always: rules.filter(({ triggers }) => triggers === null) };
 }
 
-/** Links rules. Problems are reported. Those that the pack's variables switch off, or that can't be broken here, are left out. */
+/** Links rules and reports problems. Leaves out rules that variables switch off, or that can't be broken here. */
 export function linkRules(
   files: readonly RuleFile[],
   place: SourceLocation,
@@ -48,7 +48,7 @@ export function linkRules(
   return files.flatMap((file, index) => linkRule(file, inside(place, index), scope, context) ?? []);
 }
 
-/** @returns undefined where it is broken or switched off, or an operation that inherits it can't break it */
+/** @returns undefined if the rule is invalid or switched off, or an operation that inherits it can't break it */
 export function linkRule(
   file: RuleFile,
   place: SourceLocation,
@@ -98,20 +98,20 @@ export function linkRule(
   return { ...made, triggers: triggersOf(made) };
 }
 
-/** How many conditions a file has. */
+/** The number of conditions in a rule's file. */
 function countOf(file: RuleConditionsFile | readonly RuleMemberFile[] | undefined): number {
   if (file === undefined) return 0;
   return typeof file === 'string' ? 1 : Object.keys(file).length;
 }
 
-/** Whether a value of a path is one that a condition asks for; of a list, whether an item is. */
+/** Whether a value satisfies a condition; for a list, whether an item does. */
 export function holdsOf(value: Json, { test }: Condition): boolean {
   if (test === null) return value !== null;
   const isOne = isList(value) ? value.some((item) => test.values.includes(item)) : test.values.includes(value);
   return isOne !== test.isNegated;
 }
 
-/** The names of which one must be sent before a rule can be broken. */
+/** The parameters of which one has to be sent before a rule can be broken. */
 function triggersOf({ kind, given, each, members }: Omit<ParamRule, 'triggers'>): readonly string[] | null {
   const names = (conditions: readonly Condition[]): readonly string[] | null =>
     conditions.every(isOfSent) ? [...new Set(conditions.map(({ path }) => path.keys[0]))] : null;
@@ -135,7 +135,7 @@ function triggersOf({ kind, given, each, members }: Omit<ParamRule, 'triggers'>)
   }
 }
 
-/** Whether a condition holds only where its parameter was sent. */
+/** Whether a condition holds only if its parameter was sent. */
 function isOfSent({ path, test }: Condition): boolean {
   if (path.root !== 'params') return false;
   return test === null || (path.fallback === null && !path.hasDefault && test.values.includes(null) === test.isNegated);
@@ -173,7 +173,7 @@ class RuleLinker {
     return [{ path, test: { values, isNegated } }];
   }
 
-  /** Reports a value that what a path leads to can't have. */
+  /** Reports a value that the parameter at a path can't have. */
   #possible(value: Json, { schema, text }: RulePath, place: SourceLocation): void {
     if (value === null || schema === null) return;
     const { diagnostics } = this.context;
@@ -194,7 +194,7 @@ class RuleLinker {
     const table = tables().get(name);
     if (table === undefined) diagnostics.unknown(inside(place, 'table'), 'table', name, tables().keys());
     if (by === undefined || table === undefined) {
-      // A broken rule, or an operation without what chooses the row.
+      // An invalid rule, or an operation without the parameter that selects the row.
       this.isBroken = true;
       return null;
     }
@@ -235,7 +235,7 @@ function toList(value: Json): readonly Json[] {
   return Array.isArray(value) ? (value as readonly Json[]) : [value];
 }
 
-/** All values that a type has, as texts; null: any. */
+/** All values of a type, as texts; null: any. */
 function possibleValues(schema: Schema): readonly string[] | null {
   switch (schema.kind) {
     case 'enum':

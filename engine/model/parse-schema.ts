@@ -48,11 +48,11 @@ const SCALARS: ReadonlyMap<string, Scalar> = new Map<string, Scalar>([
 
 const RULES = ['min', 'max', 'clamp', 'decimals', 'max_length', 'pattern', 'format'] as const;
 
-/** Kinds that may be given bounds, and those that may be given rules of text: what is of several kinds may have both. */
+/** Kinds that can have bounds, and those that can have text rules; a union can have both. */
 const BOUNDED: ReadonlySet<SchemaKind> = new Set(['integer', 'number', 'one_of', 'any', 'timestamp', 'map', 'array']);
 const TEXTUAL: ReadonlySet<SchemaKind> = new Set(['string', 'ref', 'one_of', 'any', 'enum', 'map', 'array']);
 
-/** Types of other languages, and what they are called here. */
+/** Type names of other languages, and their names here. */
 const MEANT: ReadonlyMap<string, string> = new Map([
   ['int', 'integer'],
   ['long', 'integer'],
@@ -72,7 +72,7 @@ const MEANT: ReadonlyMap<string, string> = new Map([
   ['list', '{ type: array, items: string }'],
 ]);
 
-/** The types of types.yaml, parsed when first named. */
+/** The types of types.yaml, parsed on first use. */
 export class NamedTypes {
   readonly #files: ReadonlyMap<string, { readonly value: TypeFile; readonly place: SourceLocation }>;
   readonly #parsed = new Map<string, Schema | 'busy'>();
@@ -101,7 +101,7 @@ export class NamedTypes {
   }
 }
 
-/** Reads a type in any of its forms. Problems are reported. */
+/** Parses a type in any of its forms. Problems are reported. */
 export function parseSchema(file: TypeFile, place: SourceLocation, context: SchemaContext): Schema {
   if (typeof file === 'string') return named(file, place, context);
   const base = baseOf(file, place, context);
@@ -110,7 +110,7 @@ export function parseSchema(file: TypeFile, place: SourceLocation, context: Sche
   return 'rules' in file ? withRules(made, file.rules ?? [], inside(place, 'rules'), context) : made;
 }
 
-/** Reads a map of names and types. */
+/** Parses a map of names and types. */
 export function parseFields(
   files: Readonly<Record<string, TypeFile>> | undefined,
   place: SourceLocation,
@@ -122,7 +122,7 @@ export function parseFields(
   return fields;
 }
 
-/** The types of parameters by name. Their defaults are values: nothing evaluates an expression in them. */
+/** Parses the types of parameters. Their defaults are values, not expressions. */
 export function parseParams(
   files: Readonly<Record<string, TypeFile>> | undefined,
   place: SourceLocation,
@@ -160,7 +160,7 @@ function named(text: string, place: SourceLocation, context: SchemaContext): Sch
   return anySchema(place);
 }
 
-/** What a file says beside the type; the type's own attributes (a named one has some) where it says nothing. */
+/** Attributes in a declaration, with those of its named type as defaults. */
 function readAttributes(file: JsonObject, base: Attributes, place: SourceLocation): Attributes {
   const flag = (key: string, usual: boolean | undefined): boolean | undefined => {
     const given = file[key];
@@ -191,7 +191,7 @@ function readAttributes(file: JsonObject, base: Attributes, place: SourceLocatio
   };
 }
 
-/** The rules of a type with those that a file adds. Rules that the type cannot obey are reported. */
+/** The rules of a type, with those of a declaration. Rules that don't apply to the type are reported. */
 function readRules(file: JsonObject, base: Schema, place: SourceLocation, context: SchemaContext): SchemaRules {
   const known = rulesOf(base);
   if (!RULES.some((key) => key in file)) return known;
@@ -215,7 +215,7 @@ function formatOf(name: string, place: SourceLocation, { formats, diagnostics }:
   return format;
 }
 
-/** What `clamp` says, or the variable that it names. */
+/** The value of `clamp`, or of the variable that it names. */
 function clampOf(given: Json, place: SourceLocation, { vars, diagnostics }: SchemaContext): Clamp {
   if (typeof given === 'boolean') return given;
   const [, name] = VARIABLE.exec(String(given)) ?? [];
@@ -250,7 +250,7 @@ function checkRules(rules: SchemaRules, { kind, expr }: Schema, place: SourceLoc
     wrong('min', 'invalid-value', `the least value ${min} is above the greatest ${max}`);
   if (clamp && min === undefined && max === undefined)
     wrong('clamp', 'no-bounds', 'there is no bound that values could be moved to', 'key');
-  // Text has a least length here and `max_length`, which maps have beside their own bounds.
+  // Texts have a minimum length and `max_length`; maps have `max_length` besides their own bounds.
   const bound = min !== undefined && kind !== 'string' ? 'min' : max !== undefined ? 'max' : undefined;
   if (bound !== undefined && !BOUNDED.has(kind))
     wrong(bound, 'wrong-type', `only numbers, lists and maps have bounds; this is ${describeType(expr)}`, 'key');
@@ -276,7 +276,7 @@ function bytesOf({ bytes }: JsonObject): { readonly bytes?: ReadonlyMap<string, 
   return isObject(bytes) ? { bytes: new Map(Object.entries(bytes).map(([name, value]) => [name, String(value)])) } : {};
 }
 
-/** A schema with what a file says of its kind. */
+/** Adds the kind's own keys of a declaration to a schema. */
 function withOwn(schema: Schema, file: JsonObject, rules: SchemaRules): Schema {
   const { min, max, clamp, decimals, max_length, pattern, format } = rules;
   switch (schema.kind) {
@@ -298,7 +298,7 @@ function withOwn(schema: Schema, file: JsonObject, rules: SchemaRules): Schema {
   }
 }
 
-/** An object with rules between its fields, beside those that its type has. They are linked when first needed. */
+/** An object with rules between its fields, in addition to its type's. Linked on first use. */
 function withRules(schema: Schema, files: readonly RuleFile[], place: SourceLocation, context: SchemaContext): Schema {
   if (schema.kind !== 'object') {
     const message = `only objects with \`fields\` have rules; this is ${describeType(schema.expr)}`;
@@ -368,7 +368,7 @@ function baseOf(file: JsonObject, place: SourceLocation, context: SchemaContext)
   }
   const type = file['type'];
   if (typeof type !== 'string') {
-    // A machine's status takes its values from the machine (see resource.ts); a filter takes the type of its field.
+    // The machine provides the values of its status field (see resource.ts); a filter has the type of its field.
     return { kind: 'string', expr: STRING, nullable: false, place };
   }
   if ((type === 'map' || type === 'map?') && file['values'] !== undefined) {
@@ -389,7 +389,7 @@ function typeOfConstant(value: Json): Type {
   return value === null ? NULL : ANY;
 }
 
-/** One of the values in a column of a table. @param column as in `table.column` */
+/** A type with the values of a table's column. @param column as `table.column` */
 function valuesOf(column: string, place: SourceLocation, { diagnostics, tableRows }: SchemaContext): Schema {
   const [table, name] = column.split('.');
   const rows = tableRows.get(table);

@@ -1,11 +1,11 @@
 import type { ResourceDef } from './resource.js';
 
-/** Pin paths that a resource declares, `branch` among them when it has branches. */
+/** Pin paths that a resource declares, including `branch` if it has branches. */
 export function pinPathsOf(def: ResourceDef): string[] {
   return [...Object.keys(def.file.pins ?? {}), ...(def.file.branches ? ['branch'] : [])];
 }
 
-/** Whether a path is pinnable: declared itself or as a member of a `path.*`. */
+/** Whether a path can be pinned: declared itself, or a member of `path.*`. */
 export function isPinnable(def: ResourceDef, path: string): boolean {
   const paths = pinPathsOf(def);
   return (

@@ -3,7 +3,7 @@ import type { PackFile, RateLimitFile } from './files.js';
 import { isHeaderName } from './header-name.js';
 import type { Wait } from './waits.js';
 
-/** A limit of calls as pack.yaml says it. */
+/** A rate limit in pack.yaml. */
 export interface RateLimitSettings {
   readonly name: string;
   readonly place: SourceLocation;
@@ -11,7 +11,7 @@ export interface RateLimitSettings {
   readonly window: Wait;
 }
 
-/** Reads `rate_limits`. @param wait the wait that a text at a path of pack.yaml says */
+/** Reads `rate_limits`. @param wait returns the wait at a path of pack.yaml */
 export function readRateLimits(
   file: PackFile,
   place: SourceLocation,

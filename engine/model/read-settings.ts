@@ -14,7 +14,7 @@ import type { NamedDuration, Wait } from './waits.js';
 
 const DAY = 86_400_000;
 
-/** Fills in what pack.yaml leaves out. `fill` replaces `${vars.x}`. */
+/** Reads pack.yaml with defaults. `fill` replaces `${vars.x}`. */
 export function readSettings(
   file: PackFile,
   place: SourceLocation,
@@ -46,7 +46,7 @@ export function readSettings(
     if (ms === undefined) diagnostics.unknown(inside(place, ...path), 'duration', text, durations.keys());
     return ms ?? 0;
   };
-  /** The name of a header, with the variables in it. */
+  /** A header's name with variables replaced. */
   function headerName<T extends string | undefined>(
     text: T,
     ...path: string[]

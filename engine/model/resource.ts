@@ -10,7 +10,7 @@ import { parseFields } from './parse-schema.js';
 import { type SchemaContext } from './schema-context.js';
 import { attributesOf, type ObjectSchema, type Schema, typeOfFields } from './schema.js';
 
-/** A resource of the pack: its shape. What it does is compiled in `operation/`. */
+/** The declaration of a resource. Its behavior is compiled in `compile/`. */
 export interface ResourceDef {
   readonly index: number;
   readonly file: ResourceFile;
@@ -20,33 +20,33 @@ export interface ResourceDef {
   readonly title: string;
   readonly ids: IdFormat;
   readonly singleton: boolean;
-  /** The newest so many objects stay, while the time in a field is not over; null: all. */
+  /** Only this many objects are kept, apart from those whose expiry field is in the future; null: all. */
   readonly atMost: ResourceFile['at_most'] | null;
-  /** Its objects belong to no tenant and are there for all of them. */
+  /** Its objects belong to no tenant and are visible to all. */
   readonly shared: boolean;
   /** Its objects are tenants. */
   readonly isTenant: boolean;
   /** Fields in the order of responses, `id` first. */
   readonly schema: ObjectSchema;
   readonly type: Type & { kind: 'object' };
-  /** The field that the machine moves. */
+  /** The status field of its machine. */
   readonly status: string | null;
   readonly machine: Machine | null;
-  /** Timestamps that become `now` whenever something else of the object changes. */
+  /** Timestamps that are set to `now` whenever another field changes. */
   readonly touched: readonly string[];
-  /** Fields that count within a parent. */
+  /** Fields with sequence numbers within a parent. */
   readonly sequences: readonly Sequence[];
 }
 
-/** A field whose values count within what another field refers to. */
+/** A field with sequence numbers within the object that another field refers to. */
 export interface Sequence {
   readonly field: string;
   readonly per: string;
-  /** The name of its numbers, which others may share. */
+  /** The name of its numbers, which several fields may share. */
   readonly of: string;
 }
 
-/** Reads a resource's shape. */
+/** Links a resource's declaration. */
 export function linkResource(
   index: number,
   place: SourceLocation,
@@ -123,7 +123,7 @@ export function linkResource(
   );
 }
 
-/** What of a resource is read when it is first asked for. */
+/** Parts of a resource that are parsed on first use. */
 interface LateParts {
   readonly shape: () => Pick<ResourceDef, 'schema' | 'type' | 'status'>;
   readonly machine: () => Machine | null;
@@ -131,7 +131,7 @@ interface LateParts {
   readonly sequences: () => readonly Sequence[];
 }
 
-/** A class: objects with getters of their own are slow to read, and each command asks for many members. */
+/** A class, since V8 is slow to read object literals with getters and each command reads many members. */
 class LinkedResource implements ResourceDef {
   readonly name: string;
   readonly collection: string;
@@ -181,7 +181,7 @@ class LinkedResource implements ResourceDef {
   }
 }
 
-/** Ids with a prefix for each kind: the field that decides is an enum, and each of its values has one. */
+/** Checks ids with a prefix for each kind: the deciding field has to be an enum, with a prefix for each value. */
 function checkKinds(
   { id = {} }: ResourceFile,
   fields: ReadonlyMap<string, Schema>,
@@ -210,12 +210,12 @@ function checkKinds(
   }
 }
 
-/** The name of the timer of a wait. */
+/** The name of a wait's timer. */
 export function waitTrigger(name: string): string {
   return `wait:${name}`;
 }
 
-/** The timers that an object may have now: those of its machine's state, and its waits. */
+/** The timers that an object may currently have: those of its machine's state, and its waits. */
 export function timersOf(
   { machine, status, file }: ResourceDef,
   value: JsonObject,
@@ -233,7 +233,7 @@ export function storedFields(resource: Pick<ResourceDef, 'schema'>): string[] {
   return [...resource.schema.fields].flatMap(([name, schema]) => (schema.view === undefined ? [name] : []));
 }
 
-/** The field that refers to the parent of a resource's objects, and the names in routes where they are given. */
+/** The field that refers to the parent of a resource's objects, and the names of the parent in routes. */
 export function parentField({
   parent,
 }: ResourceFile): { readonly field: string; readonly names?: readonly string[] } | null {
@@ -247,7 +247,7 @@ export function parentField({
 export function collectionConfig(resource: ResourceDef): CollectionConfig {
   const { order, retention, indexes = [], fields } = resource.file;
   const parent = parentField(resource.file)?.field;
-  // Who deletes what they name asks for them.
+  // Needed to find objects that are deleted with those that they refer to.
   const asked = Object.entries(fields ?? {}).flatMap(([name, field]) =>
     typeof field === 'object' && field.on_delete !== undefined && !indexes.includes(name) ? [name] : [],
   );

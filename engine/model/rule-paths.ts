@@ -4,8 +4,8 @@ import type { SchemaContext } from './schema-context.js';
 
 /**
  * Links a path.
- * @param isSent it is about what a call sends, so the object's own value does not do
- * @returns undefined where it leads nowhere, which was reported unless the operation inherits the rule
+ * @param isSent it concerns what a call sends, not the object's own value
+ * @returns undefined if it leads nowhere, which is reported unless the operation inherits the rule
  */
 export function linkPath(
   text: string,
@@ -32,7 +32,7 @@ export function linkPath(
   }
   const keys = [first, ...rest];
   if (!isSent && !scope.params.has(first) && scope.self?.has(first) === true) {
-    // The operation does not take it: it is the object's.
+    // The operation doesn't have the parameter: the path refers to the object.
     const walked = walk(keys, scope.self, isQuiet ? null : 'field', place, at, context);
     return walked && { ...found, ...walked, root: 'self', keys };
   }
@@ -49,7 +49,7 @@ interface Walked {
   readonly schema: Schema | null;
 }
 
-/** @param what how problems call what a name is of; null: they are not reported */
+/** @param what how messages name the container; null: problems aren't reported */
 function walk(
   keys: readonly string[],
   root: ReadonlyMap<string, Schema>,
@@ -66,7 +66,7 @@ function walk(
   let schema: Schema | null = null;
   for (const [index, key] of keys.entries()) {
     if (fields === null) {
-      // A map has any keys.
+      // Any key can be in a map.
       steps.push({ key, refs: null });
       schema = null;
       continue;
@@ -115,7 +115,7 @@ function refsOf(schema: Schema): readonly string[] | null {
   }
 }
 
-/** The members inside of types, through lists; null: any. */
+/** The members of types, through lists; null: any. */
 function membersOf(schemas: readonly Schema[]): readonly ReadonlyMap<string, Schema>[] | null {
   const all = schemas.map((schema): readonly ReadonlyMap<string, Schema>[] | null => {
     switch (schema.kind) {

@@ -1,10 +1,10 @@
 import { isList, isObject, type Json } from '../values/index.js';
 import type { Schema, SchemaRules, TextSchema, RefSchema } from './schema.js';
 
-/** A rule of a schema that a value breaks, as data: each reader has its own words for it. */
+/** A broken rule of a schema, as data: each reader words it differently. */
 export interface BrokenRule {
   readonly rule: 'min' | 'max' | 'decimals' | 'max_length' | 'pattern' | 'format';
-  /** What is measured: characters, the number itself, items, keys. */
+  /** The measured quantity: characters, the number itself, items, keys. */
   readonly of: 'text' | 'number' | 'list' | 'map' | 'key';
   /** The bound, or the pattern's source or the format's title. */
   readonly limit: number | string;
@@ -54,7 +54,7 @@ function tooPrecise(decimals: number | undefined, sent: Json): BrokenRule | unde
   return size > decimals ? { rule: 'decimals', of: 'number', limit: decimals, size, key: null } : undefined;
 }
 
-/** No address, name or number that a format describes has them, and headers cannot. */
+/** No address, name or number in a known format contains control characters, and headers can't. */
 // eslint-disable-next-line no-control-regex
 const CONTROLS = /[\0-\x1f\x7f]/;
 

@@ -10,20 +10,20 @@ interface TypeNames {
   get(name: string, context: SchemaContext): Schema | undefined;
 }
 
-/** What types may name. */
+/** The names that types may use. */
 export interface SchemaContext {
   readonly diagnostics: Diagnostics;
   readonly timestamp: Type;
   readonly resourceNames: ReadonlySet<string>;
   readonly formats: ReadonlyMap<string, Format>;
   readonly named: TypeNames;
-  /** Rows of the pack's tables as they are written, by the table's name. */
+  /** Rows of the pack's tables as written, by table name. */
   readonly tableRows: ReadonlyMap<string, readonly JsonObject[]>;
-  /** The tables, and the fields of resources: there once all of them are linked. */
+  /** The tables, and the fields of resources, once all of them are linked. */
   readonly tables: () => ReadonlyMap<string, PackTable>;
   readonly fieldsOf: (resource: string) => ReadonlyMap<string, Schema> | undefined;
   /** The pack's variables. */
   readonly vars: ReadonlyMap<string, string>;
-  /** Names that versions give to what changes with them. */
+  /** Names of version switches. */
   readonly switches: ReadonlySet<string>;
 }

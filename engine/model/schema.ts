@@ -11,53 +11,59 @@ export interface Format {
   readonly pattern: TextPattern;
 }
 
-/** What a place says beside its type: how a field is kept and returned, how a parameter is accepted. Any kind may have it. */
+/**
+ * Attributes of a declaration besides its type: how a field is stored and returned, how a parameter is accepted. Any kind may
+ * have them.
+ */
 export interface Attributes {
   readonly nullable: boolean;
-  /** The same type for the expression checker. */
+  /** The type in expressions. */
   readonly expr: Type;
   readonly place: SourceLocation;
   readonly default?: Json;
   readonly optional?: boolean;
   readonly hidden?: boolean;
-  /** Hidden, but no secret: tests see it in the state. */
+  /** Hidden, but not secret: visible in the state. */
   readonly internal?: boolean;
-  /** What is stored may be computed from the address. */
+  /** The stored value may be computed from the address. */
   readonly keeps_address?: boolean;
   readonly view?: Json;
-  /** What responses show instead of what is stored. */
+  /** Replaces the stored value in responses. */
   readonly shown?: Json;
   readonly on_expand?: boolean;
-  /** Only shapes of its resource return it. */
+  /** Returned only in shapes of its resource. */
   readonly in_shapes?: boolean;
-  /** Names something that the pack does not keep: may be asked for in `expand`, and stays as it is. */
+  /** Refers to an object that the pack doesn't store: `expand` accepts it, and returns the id. */
   readonly expandable?: boolean;
   readonly machine?: boolean;
   readonly merge?: boolean;
-  /** A timestamp that becomes `now` whenever something else of the object changes. */
+  /** A timestamp that is set to `now` whenever another field changes. */
   readonly touch?: boolean;
-  /** Counts within what the field `per` refers to; sequences of one name share their numbers. */
+  /** A sequence number within the object that the field `per` refers to; sequences with one name share their numbers. */
   readonly sequence?: { readonly per: string; readonly of?: string };
   readonly required?: boolean;
   readonly unset?: boolean;
   /** The value is never shown. */
   readonly secret?: boolean;
-  /** The value of a parameter is checked and not passed on; `none`: calls that send it are reported. */
+  /** A parameter that is checked but not used; `none`: calls that send it are reported. */
   readonly effect?: 'none' | 'hint';
 }
 
-/** Which bounds a number is moved to instead of being rejected. */
+/** Which bounds replace a number beyond them, in place of an error. */
 export type Clamp = boolean | 'min' | 'max';
 
-/** Bounds of a value; of text, lists and maps they count characters, items and keys. Each kind has those that it obeys. */
+/**
+ * Bounds of a value; for text, lists and maps of the number of characters, items and keys. Each kind uses those that apply to
+ * it.
+ */
 export interface SchemaRules {
   readonly min?: number;
   readonly max?: number;
-  /** A number out of bounds is moved to the bound: to either of them, or to one. */
+  /** Which bounds replace a number beyond them. */
   readonly clamp?: Clamp;
   /** Most decimals of a number. */
   readonly decimals?: number;
-  /** Most characters of a text, or of a key of a map. */
+  /** Length limit of a text, or of a map's keys, in characters. */
   readonly max_length?: number;
   readonly pattern?: TextPattern;
   readonly format?: Format;
@@ -67,11 +73,11 @@ type TextRules = Pick<SchemaRules, 'min' | 'max_length' | 'pattern' | 'format'>;
 
 export interface TextSchema extends Attributes, TextRules {
   readonly kind: 'string';
-  /** It is bytes in base64, if other parameters have these values; undefined: it is text. */
+  /** The text is base64 if other parameters have these values; undefined: it is text. */
   readonly bytes?: ReadonlyMap<string, string>;
 }
 
-/** The id of an object of one of the resources. */
+/** The id of an object of one of several resources. */
 export interface RefSchema extends Attributes, TextRules {
   readonly kind: 'ref';
   readonly refs: readonly string[];
@@ -81,7 +87,7 @@ export interface NumberSchema extends Attributes, Pick<SchemaRules, 'min' | 'max
   readonly kind: 'integer' | 'number';
 }
 
-/** Types that say everything by their name. */
+/** Types without keys of their own. */
 interface PlainSchema extends Attributes {
   readonly kind: 'boolean' | 'timestamp' | 'any' | 'json_schema';
 }
@@ -89,7 +95,7 @@ interface PlainSchema extends Attributes {
 export interface EnumSchema extends Attributes {
   readonly kind: 'enum';
   readonly values: readonly string[];
-  /** Values that only the vendor's document has; none unless given. */
+  /** Values that only the vendor's document has; none by default. */
   readonly documented?: readonly string[];
 }
 
@@ -100,7 +106,7 @@ interface ConstSchema extends Attributes {
 
 export interface MapSchema extends Attributes, Pick<SchemaRules, 'max' | 'max_length'> {
   readonly kind: 'map';
-  /** The type of its values; undefined when they are taken as they are. */
+  /** The type of its values; undefined: any. */
   readonly of?: Schema;
 }
 
@@ -109,27 +115,27 @@ export interface ObjectSchema extends Attributes {
   readonly fields: ReadonlyMap<string, Schema>;
   /** Unknown keys are accepted. */
   readonly open?: boolean;
-  /** Rules between the fields of what callers send. */
+  /** Rules between fields of sent objects. */
   readonly rules?: () => RuleSet;
 }
 
 export interface ArraySchema extends Attributes, Pick<SchemaRules, 'min' | 'max'> {
   readonly kind: 'array';
   readonly items: Schema;
-  /** A filter that takes several values: repeated, separated by commas, or both. */
+  /** A filter that accepts several values: repeated, separated by commas, or both. */
   readonly many?: boolean;
-  /** Between items that come as one text. */
+  /** Separates items in a single text. */
   readonly separator?: string;
 }
 
 export interface OneOfSchema extends Attributes {
   readonly kind: 'one_of';
   readonly options: readonly Schema[];
-  /** A filter that takes a value of this type, or bounds of it (`{gt, gte, lt, lte}`). */
+  /** A filter that accepts a value of this type, or bounds (`{gt, gte, lt, lte}`). */
   readonly bound?: Schema;
 }
 
-/** A type of the pack language with everything that its place says beside it. */
+/** A type of the pack language with all attributes. */
 export type Schema =
   | TextSchema
   | RefSchema
@@ -144,17 +150,17 @@ export type Schema =
 
 export type SchemaKind = Schema['kind'];
 
-/** A schema that takes everything. */
+/** A schema that accepts any value. */
 export function anySchema(place: SourceLocation): Schema {
   return { kind: 'any', nullable: true, expr: ANY, place };
 }
 
-/** The end of a `switch` over all kinds: a kind that was forgotten is an error of types. */
+/** Marks the end of a `switch` over all kinds, so that a missing kind is a type error. */
 export function impossible(_schema: never): never {
   throw new Error('there is no such kind of schema');
 }
 
-/** The schemas directly inside a schema: fields, items, values, options. */
+/** The direct parts of a schema: fields, items, values, options. */
 function innerSchemas(schema: Schema): readonly Schema[] {
   switch (schema.kind) {
     case 'object':
@@ -179,7 +185,7 @@ function innerSchemas(schema: Schema): readonly Schema[] {
   }
 }
 
-/** Visits a schema and then all inside it, each one once in all visits that share `seen`. */
+/** Visits a schema and all of its parts, each once per `seen`. */
 export function visitSchema(schema: Schema, visit: (schema: Schema) => void, seen = new Set<Schema>()): void {
   if (seen.has(schema)) return;
   seen.add(schema);
@@ -187,7 +193,7 @@ export function visitSchema(schema: Schema, visit: (schema: Schema) => void, see
   for (const inner of innerSchemas(schema)) visitSchema(inner, visit, seen);
 }
 
-/** The schema of what a path leads to; undefined when the type declares no such member. */
+/** The schema at a path; undefined if the type doesn't declare the member. */
 export function schemaAt(schema: Schema, keys: readonly string[]): Schema | undefined {
   let at: Schema | undefined = schema;
   for (const key of keys) at = at === undefined ? undefined : memberOf(at, key);
@@ -199,7 +205,7 @@ function memberOf(schema: Schema, key: string): Schema | undefined {
   return schema.kind === 'object' ? schema.fields.get(key) : undefined;
 }
 
-/** The rules that a schema's values must meet. */
+/** The rules for a schema's values. */
 export function rulesOf(schema: Schema): SchemaRules {
   switch (schema.kind) {
     case 'string':
@@ -233,7 +239,7 @@ export function rulesOf(schema: Schema): SchemaRules {
   }
 }
 
-/** The attributes of a schema without what belongs to its kind. */
+/** The attributes of a schema without the keys of its kind. */
 export function attributesOf(schema: Attributes): Attributes {
   return {
     nullable: schema.nullable,
@@ -260,7 +266,9 @@ export function attributesOf(schema: Attributes): Attributes {
   };
 }
 
-/** The expression type of an object with these fields; what is only computed for responses or has no effect is not readable. */
+/**
+ * The expression type of an object with these fields; fields that are computed for responses or have no effect aren't readable.
+ */
 export function typeOfFields(
   fields: ReadonlyMap<string, Schema>,
   name?: string,
@@ -276,13 +284,13 @@ export function typeOfFields(
   return objectType(all, name, resource);
 }
 
-/** Type of what responses show of fields that callers need not ask for. */
+/** The type of returned fields, without those that are returned on request only. */
 export function typeOfShown(fields: ReadonlyMap<string, Schema>): Type & { kind: 'object' } {
   const shown = [...fields].filter(([, { hidden, on_expand, in_shapes }]) => !hidden && !on_expand && !in_shapes);
   return objectType(shown.map(([key, schema]) => [key, shownType(schema)] as const));
 }
 
-/** A view is trusted in what it says of scalars only: maps may have more members. */
+/** Only scalar types of views are reliable: maps may have more members. */
 function shownType(schema: Schema): Type {
   if (schema.shown !== undefined) return ANY;
   if (schema.kind === 'array') return listType(schema.view === undefined ? shownType(schema.items) : ANY);
@@ -290,61 +298,61 @@ function shownType(schema: Schema): Type {
   return schema.open || schema.view !== undefined ? ANY : typeOfShown(schema.fields);
 }
 
-/** One step of a path: into a member, through a list, or from an id to its object. */
+/** One step of a path: to a member, through a list, or from an id to its object. */
 export interface PathStep {
   readonly key: string;
-  /** Its value is the id of an object of one of these, and the path continues in that object. */
+  /** The value is the id of an object of one of these resources, in which the path continues. */
   readonly refs: readonly string[] | null;
 }
 
-/** A path of a rule, linked. */
+/** A linked path of a rule. */
 export interface RulePath {
   readonly text: string;
   readonly root: 'params' | 'self' | 'vars';
   readonly keys: readonly string[];
   readonly steps: readonly PathStep[];
-  /** Path of the object's own value, which counts where the parameter was not sent; null: none. */
+  /** Path in the object's own value, used if the parameter wasn't sent; null: none. */
   readonly fallback: readonly PathStep[] | null;
   readonly hasDefault: boolean;
   /** It leads through a list. */
   readonly isOfLists: boolean;
   /** Value of a variable of the pack. */
   readonly constant: string | null;
-  /** The type of what it leads to; null: unknown. */
+  /** The type at the path; null: unknown. */
   readonly schema: Schema | null;
 }
 
-/** What the paths of a rule may begin with. */
+/** The possible beginnings of a rule's paths. */
 export interface RuleScope {
   readonly params: ReadonlyMap<string, Schema>;
-  /** Fields of the object of the call; null: there is none. */
+  /** Fields of the call's object; null: it has none. */
   readonly self: ReadonlyMap<string, Schema> | null;
-  /** The operation that inherits the rules of its resource: what it does not take is no problem. */
+  /** The operation that inherits the rules of its resource: names that it lacks aren't reported. */
   readonly operation?: string;
 }
 
-/** The values that a condition asks for. */
+/** The values in a condition. */
 interface ValueTest {
   readonly values: readonly Json[];
   /** It holds for all other values. */
   readonly isNegated: boolean;
 }
 
-/** A path, and the values that count; without a test it holds for what was sent. */
+/** A path and its accepted values; without a test it holds if the parameter was sent. */
 export interface Condition {
   readonly path: RulePath;
   readonly test: ValueTest | null;
 }
 
-/** What a row of a table limits. */
+/** Kinds of limits in rows of a table. */
 export type LimitKind = 'min' | 'max' | 'step' | 'max_length' | 'pattern';
 
 export interface Limits {
   readonly by: RulePath;
   readonly table: PackTable;
-  /** The column of the table that holds the values of `by`. */
+  /** The column of the table with the values of `by`. */
   readonly key: string;
-  /** Column of each limit that the table has. */
+  /** The table's column for each limit. */
   readonly columns: readonly (readonly [LimitKind, string])[];
   readonly errors: Readonly<Partial<Record<LimitKind, string>>>;
   readonly pattern: (source: string) => TextPattern;
@@ -362,12 +370,12 @@ export type RuleKind =
   | 'last'
   | 'limits';
 
-/** A rule between parameters, linked. */
+/** A linked rule between parameters. */
 export interface ParamRule {
   readonly kind: RuleKind;
   readonly file: RuleFile;
   readonly place: SourceLocation;
-  /** All of these hold where it applies, and one of `each`. */
+  /** The rule applies if all of these hold, and one of `each`. */
   readonly given: readonly Condition[];
   /** It is checked for each of these that holds; empty: once. */
   readonly each: readonly Condition[];
@@ -376,17 +384,17 @@ export interface ParamRule {
   /** Null: the engine's default for its kind. */
   readonly error: string | null;
   readonly args: JsonObject;
-  /** Names of which one must be sent before it can be broken; null: it can be broken by a call that sends none. */
+  /** Parameters of which one has to be sent before it can be broken; null: a call without any can break it. */
   readonly triggers: readonly string[] | null;
 }
 
-/** Rules of one set of parameters, as a call needs them. */
+/** The rules of one set of parameters, prepared for calls. */
 export interface RuleSet {
   readonly rules: readonly ParamRule[];
-  /** As files say them, with those that are broken or switched off. */
+  /** As declared, including invalid and switched-off ones. */
   readonly declared: readonly RuleFile[];
-  /** Rules by the names that trigger them. */
+  /** Rules by the names of parameters that trigger them. */
   readonly byName: ReadonlyMap<string, readonly ParamRule[]>;
-  /** Rules that every call may break. */
+  /** Rules that every call can break. */
   readonly always: readonly ParamRule[];
 }

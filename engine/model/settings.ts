@@ -7,7 +7,7 @@ import type { ListSettings } from './lists.js';
 import type { RateLimitSettings } from './rate-limits.js';
 
 /** What pack.yaml says, with every default filled in and `${vars.x}` replaced in header names. */
-/** The key inside of a text; undefined: there is none. */
+/** Extracts the key from a text; undefined: there is none. */
 export type KeyPattern = (text: string) => string | undefined;
 
 export interface Settings {
@@ -15,99 +15,99 @@ export interface Settings {
   readonly title: string;
   readonly version: string;
   readonly faithfulTo: string;
-  /** Names of the machines where the vendor's API is served. */
+  /** Host names of the vendor API. */
   readonly hosts: readonly string[];
   readonly time: TimeFormat;
   readonly basePath: string;
-  /** Where routes that begin with it are served too. */
+  /** Alternatives to the base path. */
   readonly otherBasePaths: readonly string[];
   readonly updateMethod: 'POST' | 'PUT' | 'PATCH';
-  /** A path with a slash at its end is none of the pack's. */
+  /** Paths with a trailing slash are unknown. */
   readonly rejectsSlash: boolean;
-  /** The vendor takes a call with any method, whichever its document names. */
+  /** The vendor accepts any method for a route, whichever its document names. */
   readonly anyMethod: boolean;
-  /** Pages of other origins that may call the API; null: those with a key for browsers only. */
+  /** CORS for pages of other origins; null: only with publishable keys. */
   readonly cors: { readonly expose: readonly string[]; readonly credentials: boolean } | null;
   readonly durations: ReadonlyMap<string, NamedDuration>;
   readonly auth: {
-    /** Words of the Authorization header, in lower case. */
+    /** Schemes of the Authorization header, in lower case. */
     readonly schemes: readonly string[];
     readonly basic: 'user' | 'password' | 'either';
-    /** Headers that may carry a key, in lower case, with the text before it. */
+    /** Headers that may contain a key, in lower case, with the text before it. */
     readonly keyHeaders: readonly {
       readonly name: string;
       readonly prefix: string;
       readonly keyIn: KeyPattern | null;
     }[];
-    /** Parameters that may carry a key, and those that come beside it. */
+    /** Parameters that may contain a key, and those that accompany it. */
     readonly keyPlaces: readonly {
       readonly name: string;
       readonly beside: readonly string[];
       readonly keyIn: KeyPattern | null;
     }[];
-    /** Callers sign what they send. */
+    /** Callers sign their calls. */
     readonly areSigned: boolean;
     readonly keyPrefix: string;
     readonly keyLength: number;
-    /** Prefixes of further keys by name. */
+    /** Prefixes of further kinds of keys, by name. */
     readonly others: ReadonlyMap<string, string>;
-    /** Prefixes of keys that open all that the world's key opens, by name. */
+    /** Prefixes of kinds of keys with the rights of the world's key, by name. */
     readonly wholeKeys: ReadonlyMap<string, string>;
-    /** Names of those that pages of other origins may call with. */
+    /** Kinds of keys that pages of other origins may use (publishable keys). */
     readonly browserKeys: ReadonlySet<string>;
-    /** Parameters that may carry a key instead of the header -> its name. */
+    /** Parameters that may contain a key in place of the header, and the key's kind. */
     readonly keyParameters: ReadonlyMap<string, string>;
   };
-  /** How calls name the tenant that they are about; null: a world has one owner. */
+  /** How calls select a tenant; null: a world has one owner. */
   readonly tenants: {
     readonly resource: string;
-    /** The id that stands for no tenant; null: none does. */
+    /** The id that means no tenant; null: none. */
     readonly home: string | null;
     /** In lower case. */
     readonly headers: readonly string[];
-    /** The header that responses name it in, as it is written; null: none. */
+    /** The response header that names it, as written; null: none. */
     readonly echo: string | null;
   } | null;
-  /** Headers that expressions read: name in `request.headers` -> header in lower case. */
+  /** Headers for expressions: name in `request.headers` -> header in lower case. */
   readonly requestHeaders: ReadonlyMap<string, string>;
-  /** Parameters that all expressions read: name in `request.params` and name of the parameter. */
+  /** Parameters for all expressions: name in `request.params`, and name of the parameter. */
   readonly requestParams: readonly (readonly [string, string])[];
   /** Cookies that expressions read and operations set, by their names in `request.cookies`. */
   readonly cookies: ReadonlyMap<string, CookieSettings>;
-  /** What a body is that does not say. */
+  /** The format of bodies without a content type. */
   readonly requests: 'form' | 'json' | 'xml';
-  /** What bodies may be. */
+  /** The accepted formats of bodies. */
   readonly encodings: ReadonlySet<string>;
-  /** Bodies of other types are read as those that do not say. */
+  /** Bodies of other types are decoded like those without a content type. */
   readonly takesOtherTypes: boolean;
-  /** A single text of a list parameter is a list of one, in XML (`maps`) a single map too; null: it is not. */
+  /** A single text for a list parameter is a list of one, in XML (`maps`) also a single map; null: it isn't. */
   readonly singleValues: 'texts' | 'maps' | null;
-  /** The largest body of a request, unless its operation has a limit of its own. */
+  /** Size limit of a request body, unless its operation has its own. */
   readonly maxBodyBytes: number;
-  /** Names of query parameters are read whatever their case. */
+  /** Names of query parameters are case-insensitive. */
   readonly ignoreCase: boolean;
-  /** Media types that get the usual JSON; null: every call gets what there is, whatever it accepts. */
+  /** Media types that get the usual JSON; null: the Accept header is ignored. */
   readonly accepts: readonly TextPattern[] | null;
   /** Content type of responses. */
   readonly contentType: string;
   readonly rejectUnknown: boolean;
-  /** Paths at or below which undeclared parameters are rejected, even where `rejectUnknown` is off. */
+  /** Paths at or below which undeclared parameters are rejected even if `rejectUnknown` is off. */
   readonly strictPaths: readonly string[];
-  /** Characters of a text that says nothing of its own length; null: any number. */
+  /** Length limit of texts without one of their own; null: none. */
   readonly longestText: number | null;
   readonly collectProblems: boolean;
-  /** Keys added to every successful response that is one object; null: none. */
+  /** Members added to every successful response with one object; null: none. */
   readonly addToResponses: JsonObject | null;
   readonly lists: ListSettings;
-  /** Responses to GET carry an ETag; null: they do not. */
+  /** Responses to GET have an ETag; null: no. */
   readonly etag: 'strong' | 'weak' | null;
   readonly search: {
     readonly param: string;
     readonly page: string;
     readonly envelope: Json;
-    /** Members that are only returned when a path of the expansion names them. */
+    /** Members that are returned only if `expand` names them. */
     readonly onExpand: JsonObject;
-    /** The shortest text that `~` looks for. */
+    /** The shortest text that `~` accepts. */
     readonly shortest: number;
   } | null;
   readonly expansion: {
@@ -115,50 +115,50 @@ export interface Settings {
     readonly maxDepth: number;
     readonly separator: string | null;
     readonly lenient: boolean;
-    /** Other names of paths. */
+    /** Alternative names of paths. */
     readonly aliases: ReadonlyMap<string, string>;
   } | null;
   readonly versions: {
     readonly headers: readonly string[];
-    /** The account's. */
+    /** The account's version. */
     readonly current: string;
     readonly pattern: TextPattern;
-    /** Where the list of versions is closed: what the pack is written in, and what else it has; null: any is taken. */
+    /** The closed list of versions: the one in which the pack is written, and the others; null: any version is accepted. */
     readonly list: VersionList | null;
   } | null;
   readonly idempotency: {
     readonly header: string;
     readonly methods: ReadonlySet<string>;
     readonly replayedHeader: string | null;
-    /** Header with the id of the request that was served first. */
+    /** Header with the id of the original request. */
     readonly originalHeader: string | null;
     /** Header that repeats the key. */
     readonly echoHeader: string | null;
     readonly maxLength: number;
     readonly retention: Wait;
-    /** Which responses a repeated key gets again: of every call that ran, or of successful ones only. */
+    /** Which responses are repeated: those of all calls that ran, or only successful ones. */
     readonly keep: 'all' | 'successes';
   } | null;
   /** In the order of pack.yaml. */
   readonly rateLimits: readonly RateLimitSettings[];
   readonly requestId: { readonly ids: IdFormat; readonly header: string | null };
-  /** By their names; `key` is what pack.yaml calls them. */
+  /** By name; `key` is the name in pack.yaml. */
   readonly headers: readonly { readonly name: string; readonly key: string; readonly value: string }[];
   readonly tombstone: Json;
   readonly events: {
     readonly resource: string;
     readonly with: JsonObject;
-    /** The hidden field of events as endpoints of other versions get them. */
+    /** The hidden field of events with their renderings in other versions. */
     readonly renderings: string | null;
     readonly previousAttributes: readonly TextPattern[];
     readonly nullAs: Json;
-    /** Events of other kinds, by the kind. */
+    /** Events of other kinds, by kind. */
     readonly kinds: ReadonlyMap<string, EventKindSettings>;
   } | null;
   readonly delivery: DeliveryFile | null;
   /** Waits between attempts of a delivery. */
   readonly retries: readonly Wait[];
-  /** The same of transports that have waits of their own, by name. */
+  /** The same for transports with waits of their own, by name. */
   readonly retriesOf: ReadonlyMap<string, readonly Wait[]>;
 }
 
@@ -167,43 +167,43 @@ export interface CookieSettings {
   /** Its name in the browser. */
   readonly name: string;
   readonly path: string;
-  /** How long it lasts, in simulated time; null: until the browser ends. */
+  /** Its lifetime in simulated time; null: until the browser is closed. */
   readonly maxAge: Wait | null;
   readonly httpOnly: boolean;
   readonly sameSite: 'lax' | 'strict' | 'none';
 }
 
-/** Events of another kind. */
+/** A kind of events other than ordinary ones. */
 export interface EventKindSettings {
   readonly name: string;
   readonly resource: string;
   readonly with: JsonObject;
-  /** The name under which it carries an ordinary event too; null: it does not. */
+  /** The name under which it reports an ordinary event; null: it doesn't. */
   readonly nameFor: (event: string) => string | null;
 }
 
 /** The versions of a pack. */
 export interface VersionList {
-  /** The version that resources are written in. */
+  /** The version in which resources are written. */
   readonly base: string;
-  /** Others that are served as the base. */
+  /** Other versions that are served as the base. */
   readonly same: ReadonlySet<string>;
-  /** Those that changed something, oldest first; each has a file. */
+  /** Versions with changes, oldest first; each has a file. */
   readonly newer: readonly string[];
-  /** Older ones that are served as the base, though they differ. */
+  /** Older versions that are served as the base, although they differ. */
   readonly older: TextPattern | null;
-  /** What begins at this text is no part of a name. */
+  /** A suffix of a version that begins with this text is ignored. */
   readonly flags: string | null;
   /** The field whose constant distinguishes kinds of objects. */
   readonly reportedBy: string | null;
 }
 
-/** The resources of endpoints, by their names. */
+/** The resources of endpoints, by name. */
 export function endpointNames({ endpoint: { resource } }: DeliveryFile): readonly string[] {
   return typeof resource === 'string' ? [resource] : resource;
 }
 
-/** Whether an operation at a path rejects parameters that nothing declares. */
+/** Whether an operation at a path rejects undeclared parameters. */
 export function rejectsUnknown({ rejectUnknown, strictPaths }: Settings, path: string | undefined): boolean {
   return rejectUnknown || (path !== undefined && strictPaths.some((each) => `${path}/`.startsWith(`${each}/`)));
 }

@@ -3,13 +3,13 @@ import { type SourceFile, STEP_KINDS, STEP_LISTS } from '../pack/index.js';
 import type { StepFile, StepKind, StepKinds } from './files.js';
 import { inside, type SourceLocation } from './diagnostics.js';
 
-/** A step of a pack, and where it is. */
+/** A step with its location. */
 export interface PlacedStep {
   readonly step: StepFile;
   readonly place: SourceLocation;
 }
 
-/** The keys of each kind of step that hold steps. */
+/** For each kind of step, its keys with nested steps. */
 const INNER_LISTS: Readonly<Record<StepKind, { readonly steps: readonly string[] }>> = STEP_KINDS;
 
 /** Every kind of step, in the order of the schemas. */
@@ -20,14 +20,14 @@ export function isStep<K extends StepKind>(step: StepFile, kind: K): step is Ste
   return Object.hasOwn(step, kind);
 }
 
-/** Every step of a file, and those inside other steps. The file must have passed its schema. */
+/** All steps of a file, including nested ones. The file must have passed its schema. */
 export function* stepsOfFile(file: SourceFile): Generator<PlacedStep> {
   for (const keys of STEP_LISTS[file.kind] ?? []) {
     for (const { value, place } of valuesAt(file.data, keys, { file, path: [] })) yield* stepsBelow(value, place);
   }
 }
 
-/** The steps of a list, each followed by those inside it. */
+/** The steps of a list, each followed by its nested steps. */
 export function* stepsBelow(list: Json, place: SourceLocation): Generator<PlacedStep> {
   if (!isList(list)) return;
   for (const [index, step] of (list as readonly StepFile[]).entries()) {
@@ -41,7 +41,7 @@ export function* stepsBelow(list: Json, place: SourceLocation): Generator<Placed
   }
 }
 
-/** What is at a path in which `*` is any key or index. */
+/** The values at a path in which `*` matches any key or index. */
 function* valuesAt(
   value: Json,
   keys: readonly string[],

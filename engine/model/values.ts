@@ -5,13 +5,13 @@ import { readInstant, type TimeFormat, writeInstant } from '../world/index.js';
 import { type BrokenRule, brokenRule } from './rules.js';
 import { impossible, type ObjectSchema, type Schema } from './schema.js';
 
-/** Why a value does not fit its schema. */
+/** Why a value doesn't match its schema. */
 interface Misfit {
   readonly path: string;
   readonly message: string;
 }
 
-/** Checks a value against a schema. Objects may lack fields (they take defaults), but have no unknown ones. */
+/** Checks a value against a schema. Objects may lack fields (these get defaults), but may have no unknown ones. */
 export function misfit(schema: Schema, value: Json, path: string, time: TimeFormat): Misfit | undefined {
   if (value === null) return schema.nullable || schema.optional ? undefined : { path, message: 'must not be null' };
   switch (schema.kind) {
@@ -62,7 +62,7 @@ export function misfit(schema: Schema, value: Json, path: string, time: TimeForm
   }
 }
 
-/** A value with its instants in the form of a pack that writes them as text, since they are compared as such. What doesn't fit stays as it is. */
+/** A value with its instants in the pack's text format, since instants are compared as text. Invalid values stay unchanged. */
 export function withInstants(schema: Schema, value: Json, time: TimeFormat): Json {
   switch (schema.kind) {
     case 'timestamp':
@@ -152,7 +152,7 @@ function ruleMessage({ rule, of, limit }: BrokenRule): string {
 
 const UNITS = { text: 'characters', list: 'items', map: 'keys', key: 'characters in its name' };
 
-/** The value of a field that nothing else decided; undefined when the type has no natural one. */
+/** The default value of a field without one in the pack; undefined if the type has none. */
 export function neutral(schema: Schema): Json | undefined {
   if (schema.default !== undefined && !hasTemplate(schema.default)) return schema.default;
   if (schema.nullable || schema.optional) return null;
@@ -179,7 +179,7 @@ export function neutral(schema: Schema): Json | undefined {
   }
 }
 
-/** The value of a field that a seed left out and that has no neutral one. */
+/** A placeholder for a field that a seed leaves out and that has no default. */
 export function blank(schema: Schema): Json {
   const value = neutral(schema);
   if (value !== undefined) return value;
@@ -200,7 +200,7 @@ export function blank(schema: Schema): Json {
   }
 }
 
-/** An object with every field of its schema, in the schema's order; missing ones are blank. */
+/** An object with all fields of its schema, in order; missing ones get placeholders. */
 export function completed(schema: ObjectSchema, value: JsonObject): JsonObject {
   const made: Record<string, Json> = {};
   for (const [name, field] of schema.fields) {
@@ -215,7 +215,7 @@ export function completed(schema: ObjectSchema, value: JsonObject): JsonObject {
   return made;
 }
 
-/** Whether a value holds an expression anywhere. */
+/** Whether a value contains an expression. */
 export function hasTemplate(value: Json): boolean {
   if (typeof value === 'string') return value.includes('${');
   if (Array.isArray(value)) return (value as readonly Json[]).some(hasTemplate);

@@ -1,10 +1,10 @@
-/** A named wait of the pack. */
+/** A named duration of the pack. */
 export interface NamedDuration {
   readonly name: string;
-  /** Null: it never ends, unless a test sets it. */
+  /** Null: it never ends, unless a test overrides it. */
   readonly defaultMs: number | null;
   readonly description: string;
 }
 
-/** A wait: so many milliseconds, or as long as a named duration says. */
+/** A wait: a number of milliseconds, or a named duration. */
 export type Wait = number | NamedDuration;

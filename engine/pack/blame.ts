@@ -1,4 +1,4 @@
-/** What a YAML parser says is wrong, and where it noticed. */
+/** A YAML parser's error, and the offset at which it was noticed. */
 interface Noticed {
   readonly code: string;
   readonly message: string;
@@ -11,8 +11,8 @@ interface Line {
 }
 
 /**
- * The place that is to blame for a problem of YAML: a parser notices a missing bracket or a slipped line only further on.
- * A bracket that is never closed is reported where it opens; of lines that do not be in one column, the one that is alone.
+ * The actual location of a YAML error: a parser notices a missing bracket or a shifted line only later. An unclosed bracket is
+ * reported where it opens; among lines in different columns, the odd one.
  */
 export function blame(text: string, noticed: Noticed): Noticed {
   const { code, message, offset } = noticed;
@@ -36,7 +36,7 @@ export function blame(text: string, noticed: Noticed): Noticed {
   return noticed;
 }
 
-/** An expression that needs quotes, up to the line of an offset: what it holds is YAML's own there. */
+/** An unquoted expression, up to the line of an offset, in which YAML interprets characters. */
 export function unquoted(
   text: string,
   offset: number,
@@ -50,7 +50,7 @@ export function unquoted(
     if (/^[A-Z]+ /.test(token)) {
       if (depth > 0 && token.includes('{'))
         return { offset: index, message: 'a route with {id} inside { } or [ ] needs quotes' };
-      // The bracket of the list or map around it.
+      // The bracket of the surrounding list or map.
       depth -= token.includes('{') ? 0 : (token.match(/[\]}]/g)?.length ?? 0);
     } else if (token === '${' || token === '=') {
       const what = token === '=' ? 'an expression with [ ] or { }' : 'a text with ${...}';
@@ -67,7 +67,7 @@ export function unquoted(
   return colon ? { offset: line + colon.index, message: "an expression with ': ' has to stand in quotes" } : undefined;
 }
 
-/** The last bracket before an offset that is still open there; quotes and comments do not count. */
+/** The last bracket before an offset that is still open there, outside of quotes and comments. */
 function lastUnclosed(text: string, before: number): number | undefined {
   const open: number[] = [];
   const tokens = /"(?:[^"\\]|\\[^])*"|'(?:[^']|'')*'|(?<=^|\s)#[^\n]*|[[\]{}]/gm;
@@ -79,7 +79,7 @@ function lastUnclosed(text: string, before: number): number | undefined {
   return open.at(-1);
 }
 
-/** Of a block whose lines are in two columns, the first line of the smaller part; lines in odd columns lose. */
+/** In a block with lines in two columns, the first line of the smaller group; lines in odd columns lose. */
 function loneLine(text: string, offset: number): number {
   const lines = linesOf(text);
   const at = lines.findLastIndex(({ start }) => start <= offset);
@@ -98,7 +98,7 @@ function loneLine(text: string, offset: number): number {
   return wrong.start + wrong.indent;
 }
 
-/** The next line when it is deeper than the one at an offset. */
+/** The next line if it is deeper than the one at an offset. */
 function nextDeeper(text: string, offset: number): number | undefined {
   const lines = linesOf(text);
   const at = lines.findLastIndex(({ start }) => start <= offset);
@@ -116,7 +116,7 @@ function oddLine(text: string, offset: number): number | undefined {
   return found && found.start + found.indent;
 }
 
-/** Lines that hold something, without comments. */
+/** Lines with content, without comments. */
 function linesOf(text: string): Line[] {
   const lines: Line[] = [];
   let start = 0;

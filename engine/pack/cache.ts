@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { Json } from '../values/index.js';
 import { installationFolder } from './installation.js';
 
-/** Raise it when the same text would be read or checked differently. */
+/** Raise it when the same text would be parsed or checked differently. */
 const FORMAT = 3;
-/** What the folder may hold: a large pack is 2 MB, and those who edit one write it with every change. */
+/** Limits of the folder: a large pack is 2 MB, and every edit writes it again. */
 const [MOST_FILES, MOST_BYTES] = [500, 64 * 2 ** 20];
-/** What the packs of a release came to when it was built. */
+/** Folder of the packs that a release cached when it was built. */
 const SHIPPED = ['dist', 'primed'];
 
 interface Pointer {
@@ -16,41 +16,41 @@ interface Pointer {
   readonly texts: Readonly<Record<string, string>>;
 }
 
-/** The hash of a folder's files, and which ones they are. */
+/** The hash of a folder's files, and their names. */
 interface Unchanged {
   readonly hash: string;
   readonly files: readonly (readonly [path: string, kind: string])[];
 }
 
-/** What is known of a folder's files from the last time. */
+/** The last parsed state of a folder. */
 interface Recent {
   readonly texts: Readonly<Record<string, string>>;
   readonly files: Readonly<Record<string, Json>>;
 }
 
 /**
- * A folder of what was read from packs before, named by content: YAML takes hundreds of milliseconds to parse, JSON a
- * few. Only packs without problems are kept. Losing the folder, or not being able to write it, costs time only.
+ * A folder of parsed packs, by content hash: parsing YAML takes hundreds of milliseconds, JSON a few. Only packs without
+ * problems are cached. Losing the folder, or not being able to write it, only costs time.
  */
 export class PackCache {
-  /** @param options `shipped` is looked into for what `folder` does not have; `readOnly`: nothing is written */
+  /** @param options `shipped` is searched for what `folder` doesn't have; `readOnly`: nothing is written */
   constructor(
     readonly folder: string,
     private readonly options: { readonly shipped?: string; readonly readOnly?: boolean } = {},
   ) {}
 
-  /** The cache that belongs to this installation, with what came with it. */
+  /** The cache of this installation, with what it was shipped with. */
   static ofInstallation({ readOnly = false } = {}): PackCache {
     const root = installationFolder();
     return new PackCache(join(root, 'node_modules', '.cache', 'packs'), { shipped: join(root, ...SHIPPED), readOnly });
   }
 
-  /** What a release takes along, for writing. */
+  /** The cache that a release ships, for writing. */
   static ofRelease(): PackCache {
     return new PackCache(join(installationFolder(), ...SHIPPED));
   }
 
-  /** The data of each file by its path, parsed when it is asked for, if a pack with this hash was read before. */
+  /** The data of each file by path, parsed on access, if a pack with this hash is cached. */
   files(hash: string): Readonly<Record<string, Json>> | undefined {
     try {
       const all = this.#read('latin1', hash);
@@ -70,14 +70,14 @@ export class PackCache {
     }
   }
 
-  /** One character is one byte: of texts like that V8 parses twice as much in the same time. */
+  /** One byte per character: V8 parses such texts twice as fast. */
   keepFiles(hash: string, files: Readonly<Record<string, Json>>): void {
     const texts = Object.entries(files).map(([path, data]) => [path, plain(JSON.stringify(data))] as const);
     const list = plain(JSON.stringify(texts.map(([path, text]) => [path, text.length])));
     this.#write([hash], `${list}\n${texts.map(([, text]) => text).join('')}`);
   }
 
-  /** What the files of a folder came to when they were last read; undefined: they are others now. @param signature of its files, and of all their names */
+  /** The cached state of a folder's files; undefined: they have changed. @param signature of its files, and of all names */
   unchanged(dir: string, signature: string): Unchanged | undefined {
     try {
       const found = JSON.parse(this.#read('utf8', 'unchanged', dir)) as Unchanged & { readonly signature: string };
@@ -91,7 +91,7 @@ export class PackCache {
     this.#write(['unchanged', dir], JSON.stringify({ signature: hashOf([signature]), ...unchanged }));
   }
 
-  /** The pack that was last read from a folder: which texts its files had (as hashes), and their data. */
+  /** The last state of a folder: hashes of its files' texts, and their data. */
   recent(dir: string): Recent | undefined {
     try {
       const { hash, texts } = JSON.parse(this.#read('utf8', 'recent', dir)) as Pointer;
@@ -102,7 +102,7 @@ export class PackCache {
     }
   }
 
-  /** @param texts the hash of each file's text by its path */
+  /** @param texts the hash of each file's text by path */
   keepRecent(dir: string, hash: string, texts: Readonly<Record<string, string>>): void {
     this.#write(['recent', dir], JSON.stringify({ hash, texts } satisfies Pointer));
   }
@@ -120,7 +120,7 @@ export class PackCache {
     this.#write([hash, check], '{}');
   }
 
-  /** @throws when it is not kept */
+  /** @throws if it isn't cached */
   #read(encoding: 'utf8' | 'latin1', ...parts: readonly string[]): string {
     const name = nameOf(parts);
     const { shipped } = this.options;
@@ -128,7 +128,7 @@ export class PackCache {
     return readFileSync(shipped === undefined || existsSync(own) ? own : join(shipped, name), encoding);
   }
 
-  /** Written beside and renamed, so that a reader never sees half a file. */
+  /** Written to another file and renamed, so that readers never see an incomplete file. */
   #write(parts: readonly string[], text: string): void {
     if (this.options.readOnly) return;
     const path = join(this.folder, nameOf(parts));
@@ -139,11 +139,11 @@ export class PackCache {
       renameSync(draft, path);
       this.#prune();
     } catch {
-      // A read-only installation: every start reads its YAML.
+      // In a read-only installation every start parses YAML.
     }
   }
 
-  /** Removes what was written longest ago, beyond what the folder may hold. */
+  /** Removes the oldest files above the folder's limits. */
   #prune(): void {
     const names = readdirSync(this.folder).filter((name) => name.endsWith('.json'));
     const files = names.map((name) => ({ name, stat: statSync(join(this.folder, name)) }));
@@ -159,7 +159,7 @@ function nameOf(parts: readonly string[]): string {
   return `${hashOf([String(FORMAT), ...parts]).slice(0, 32)}.json`;
 }
 
-/** One hash of several texts that depends on where each ends. */
+/** One hash of several texts that depends on their boundaries. */
 export function hashOf(parts: readonly string[]): string {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(`${part.length}:`).update(part);

@@ -4,14 +4,14 @@ import { blame, unquoted } from './blame.js';
 import { SAME } from './short-form.js';
 import { isMergeKey, type Pair, parseYaml, yaml, type YAMLMap } from './yaml.js';
 
-/** A problem in the YAML itself, at a character offset of the text. */
+/** A YAML problem at a character offset. */
 interface SyntaxProblem {
   readonly offset: number;
   readonly code: ProblemCode;
   readonly message: string;
 }
 
-/** Limits of one file. Anchored data is shared, not copied, so these bound what a reader of the data walks through. */
+/** Limits of one file. Anchored data is shared, not copied, so these limit what readers of the data visit. */
 const MAX_ALIASES = 1_000;
 const MAX_NODES_FROM_ALIASES = 20_000;
 const MAX_DEPTH = 64;
@@ -24,8 +24,8 @@ interface Anchored {
 }
 
 /**
- * Reads one YAML text as plain data. `broken` says that the text could not be read as meant, so that further checks
- * would only repeat the complaint. Never throws.
+ * Parses a YAML text as plain data. `broken`: the text couldn't be parsed as intended, so that further checks would only repeat
+ * the problem. Never throws.
  */
 export function readYaml(text: string): { data: Json; broken: boolean; problems: SyntaxProblem[] } {
   const problems: SyntaxProblem[] = [];
@@ -39,11 +39,11 @@ export function readYaml(text: string): { data: Json; broken: boolean; problems:
         offset: error.pos[0],
       });
       problems.push({ offset, code, message });
-      // Problems that follow a text that is too long would be about a half of it.
+      // Later problems of a text that is too long would concern an incomplete text.
       if (error.code === 'RESOURCE_EXHAUSTION') break;
     }
     if (problems.length > 0) {
-      // The parser takes the braces for YAML's own, and everything behind them for something else.
+      // The parser takes the braces for YAML's own, and misreads everything after them.
       const offsets = problems.map(({ offset }) => offset);
       const found = unquoted(text, Math.min(...offsets)) ?? unquoted(text, Math.max(...offsets));
       return { data: null, broken: true, problems: found ? [{ ...found, code: 'yaml-unquoted' }] : problems };
@@ -61,7 +61,7 @@ export function readYaml(text: string): { data: Json; broken: boolean; problems:
 /** One walk over a document's nodes. */
 class Conversion {
   broken = false;
-  /** Nodes seen so far, aliases counted in full. */
+  /** Number of nodes so far, counting aliases in full. */
   #nodes = 0;
   #aliases = 0;
   #fromAliases = 0;
@@ -109,14 +109,14 @@ class Conversion {
     }
   }
 
-  /** A plain text that ends with a quote has lost the one it began with. */
+  /** Reports a plain text that ends with a quote but doesn't begin with one. */
   #strayQuote(source: string, offset: number): void {
     const last = source.at(-1);
     if ((last !== '"' && last !== "'") || source.length < 2 || source.indexOf(last) !== source.length - 1) return;
     this.#report(offset, 'stray-quote', `this text ends with ${last}, which was never opened: put all of it in quotes`);
   }
 
-  /** `{ a:1 }` is a key called `a:1` without a value. */
+  /** Reports `{ a:1 }`, a key called `a:1` without a value. */
   #missingSpace({ key, value }: Pair): void {
     const { isScalar } = yaml();
     if (value !== null || !isScalar(key) || key.type !== 'PLAIN') return;
@@ -125,7 +125,7 @@ class Conversion {
       this.#report(nodeOffset(key), 'missing-space', `a space is missing after the colon: ${parts[1]}: ${parts[2]}`);
   }
 
-  /** `{ message: wrong key, wrong word }` is a text that a comma ends, and a key of several words. */
+  /** Reports `{ message: wrong key, wrong word }`, a text ended by a comma, and a key of several words. */
   #cutText({ key, value }: Pair, before: Pair | undefined): boolean {
     const { isScalar } = yaml();
     const isWords = value === null && isScalar(key) && key.type === 'PLAIN' && /\s/.test(String(key.source));
@@ -137,7 +137,7 @@ class Conversion {
     return true;
   }
 
-  /** `{ a: =max(b, c) }` is two keys: YAML ends the first value at the comma. */
+  /** Reports `{ a: =max(b, c) }`, two keys: YAML ends the first value at the comma. */
   #comma(node: unknown): void {
     if (!yaml().isScalar(node) || node.type !== 'PLAIN') return;
     const text = String(node.source ?? '').replaceAll(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g, '');
@@ -179,7 +179,7 @@ class Conversion {
       if (offsets.has(name))
         this.#report(nodeOffset(pair.key), 'duplicate-key', `key '${name}' is given twice in this map`);
       offsets.set(name, nodeOffset(pair.key));
-      // `{ name }`: no colon, so nothing is written where a value could be.
+      // `{ name }`: without a colon there is no value.
       if (map.flow === true) this.#comma(pair.value);
       const value = map.flow === true && pair.value === null ? SAME : this.value(pair.value, depth + 1);
       if (isMergeKey(pair.key)) this.#merge(merged, value, nodeOffset(pair.value ?? pair.key));
@@ -196,14 +196,14 @@ class Conversion {
       this.#report(offset, 'bad-key', 'a key must be text');
       return undefined;
     }
-    // `404`, `1.0` and `true` as keys are the text that was written.
+    // `404`, `1.0` and `true` as keys are the text as written.
     const name = isScalar(pair.key) && pair.key.source !== undefined ? pair.key.source : String(value);
     if (!FORBIDDEN_KEYS.has(name)) return name;
     this.#report(offset, 'forbidden-key', `'${name}' cannot be a key`);
     return undefined;
   }
 
-  /** Earlier maps of a `<<` list win over later ones (YAML merge key). */
+  /** Earlier maps of a `<<` list take precedence over later ones (YAML merge key). */
   #merge(into: Record<string, Json>, value: Json, offset: number): void {
     for (const source of Array.isArray(value) ? (value as readonly Json[]) : [value]) {
       if (source === null || typeof source !== 'object' || Array.isArray(source)) {
@@ -220,7 +220,7 @@ class Conversion {
   }
 }
 
-/** Where a node's text starts; `yaml` leaves an empty value without a node of its own. */
+/** The start of a node's text; `yaml` gives empty values no node. */
 export function nodeOffset(node: unknown): number {
   return yaml().isNode(node) ? (node.range?.[0] ?? 0) : 0;
 }

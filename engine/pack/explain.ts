@@ -4,7 +4,7 @@ import type { DataPath } from './source.js';
 import { suggest } from './suggest.js';
 import { isRecord } from '../values/index.js';
 
-/** What Ajv says, with the path of the data it is about. */
+/** An Ajv error with the path of its data. */
 export interface LocatedText {
   readonly error: ErrorObject;
   readonly path: DataPath;
@@ -17,11 +17,11 @@ export interface FileProblem {
   readonly code: ProblemCode;
   readonly message: string;
   readonly suggestion?: string;
-  /** Keys any of which would have been enough. */
+  /** Keys of which one is missing. */
   readonly missing?: readonly string[];
 }
 
-/** Says in the words of the pack language what Ajv has against a value. */
+/** Words an Ajv error in the terms of the pack language. */
 export function explainSchemaError(error: ErrorObject, path: DataPath): FileProblem {
   const { keyword, propertyName, schema, data } = error;
   const title = textOf(error.parentSchema?.['title'], 'this');
@@ -55,7 +55,7 @@ export function explainSchemaError(error: ErrorObject, path: DataPath): FileProb
       };
     }
     case 'type': {
-      // A title such as `duration, like 30s` says more than that it is text.
+      // A title such as `duration, like 30s` is more helpful than the type.
       const what = title.includes(', like ') ? article(title) : orList(typeNames(schema));
       const seconds = title.startsWith('duration') && typeof data === 'number' ? `${data}s` : undefined;
       return value('wrong-type', `${subject(path)} must be ${what}, not ${kindOf(data)}`, seconds);
@@ -96,7 +96,7 @@ export function explainSchemaError(error: ErrorObject, path: DataPath): FileProb
   }
 }
 
-/** Longest list of keys that a message spells out. */
+/** Longest list of keys in a message. */
 const SPELLED_OUT = 40;
 
 function unknownKey(error: ErrorObject, path: DataPath, title: string): FileProblem {

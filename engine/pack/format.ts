@@ -5,13 +5,13 @@ import type { PackSource } from './source.js';
 export interface FormatOptions {
   readonly format: 'text' | 'json' | 'github';
   readonly color: boolean;
-  /** Shows the line of each problem. */
+  /** The source, to show the line of each problem. */
   readonly source?: PackSource;
-  /** Put before the names of files, such as `packs/library/`. */
+  /** Prefix of file names, such as `packs/library/`. */
   readonly prefix?: string;
 }
 
-/** Problems as text for people, JSON for tools, or workflow commands that GitHub shows beside the lines. */
+/** Problems as text for people, JSON for tools, or GitHub's workflow commands. */
 export function formatProblems(problems: readonly Problem[], options: FormatOptions): string {
   const placed = problems.map((problem) => ({ ...problem, file: (options.prefix ?? '') + problem.file }));
   switch (options.format) {

@@ -1,4 +1,4 @@
-/** Reading a pack's folder: data, positions, problems, and the JSON Schemas of its files. */
+/** Reads a pack's folder: data, locations, problems, and the JSON Schemas of its files. */
 export { hashOf, PackCache } from './cache.js';
 export { type FormatOptions, formatProblems } from './format.js';
 export { installedFile, installedFiles, packageVersion, packFolder, releasedVersion } from './installation.js';

@@ -1,4 +1,4 @@
-/** What a pack file is about; also the name of its JSON Schema. */
+/** The kind of a pack file; also the name of its JSON Schema. */
 export type FileKind =
   | 'pack'
   | 'types'
@@ -23,7 +23,7 @@ export type FileKind =
   | 'task'
   | 'company';
 
-/** Files that are at the top of a pack folder. */
+/** Files at the top of a pack folder. */
 export const SINGLE_FILES: Readonly<Record<string, FileKind>> = {
   'pack.yaml': 'pack',
   'types.yaml': 'types',
@@ -39,10 +39,10 @@ export const SINGLE_FILES: Readonly<Record<string, FileKind>> = {
   'tells.yaml': 'tells',
 };
 
-/** Files at the top that are no YAML: their data is their text. */
+/** Files at the top that aren't YAML: their data is their text. */
 export const TEXT_FILES: Readonly<Record<string, FileKind>> = { 'schema.graphql': 'sdl' };
 
-/** Folders that hold any number of files of one kind. */
+/** Folders with any number of files of one kind. */
 export const FOLDERS: Readonly<Record<string, FileKind>> = {
   resources: 'resource',
   flows: 'flow',
@@ -54,10 +54,10 @@ export const FOLDERS: Readonly<Record<string, FileKind>> = {
   tasks: 'task',
 };
 
-/** Of these folders, those whose files may also are one folder deeper: `flows/AREA/NAME.yaml`. */
+/** Folders whose files may also be one level deeper: `flows/AREA/NAME.yaml`. */
 export const WITH_AREAS: ReadonlySet<string> = new Set(['flows']);
 
-/** Kinds of files that use a pack as tests do: nothing of the pack is declared in them or follows from them. */
+/** Kinds of files that use a pack as tests do, and declare nothing. */
 export const USES: ReadonlySet<FileKind> = new Set(['seed', 'example', 'task', 'actors', 'tells']);
 
 /** Every kind of YAML file, each with a schema `schemas/<kind>.schema.json`. */

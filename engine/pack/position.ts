@@ -1,10 +1,10 @@
-/** A place in a text: line and column count from 1, columns in UTF-16 units. */
+/** A position in a text: line and column count from 1, columns in UTF-16 units. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** Where the lines of a text start. */
+/** The starts of a text's lines. */
 export class LineIndex {
   readonly #starts: number[] = [0];
 

@@ -1,10 +1,10 @@
 import type { ProblemCode } from '../codes.js';
 import type { DataPath, SourceFile } from './source.js';
 
-/** A problem in a pack, at a place of one of its files. Lines and columns count from 1. */
+/** A problem in a pack, with its location. Lines and columns count from 1. */
 export interface Problem {
   readonly severity: 'error' | 'warning';
-  /** What kind of problem; stable, so tools may filter by it. */
+  /** The kind of problem; stable, so that tools can filter by it. */
   readonly code: ProblemCode;
   readonly message: string;
   /** Relative to the pack's folder. */
@@ -15,17 +15,17 @@ export interface Problem {
   readonly suggestion?: string;
 }
 
-/** What may be said about a problem beside its place, code and message. */
+/** Details of a problem besides its location, code and message. */
 export interface ProblemDetails {
   readonly suggestion?: string;
   /** Point at the key instead of the value. */
   readonly at?: 'key' | 'value';
-  /** Character offset inside the text at the path. */
+  /** Character offset in the text at the path. */
   readonly offset?: number;
   readonly severity?: 'error' | 'warning';
 }
 
-/** Collects problems; gives them ordered by file and position, each once. */
+/** Collects problems; returns them without duplicates, ordered by file and position. */
 export class ProblemList {
   readonly #problems = new Map<string, Problem>();
 
@@ -42,7 +42,7 @@ export class ProblemList {
     });
   }
 
-  /** Takes problems that already have a position. */
+  /** Adds problems that have a position already. */
   push(...problems: readonly Problem[]): void {
     for (const problem of problems) {
       const { file, line, column, code, message } = problem;

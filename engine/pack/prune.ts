@@ -7,14 +7,17 @@ import type { Position } from './position.js';
 /** A pack without the parts that its schemas reject, so that the rest can be checked. */
 export interface Pruned {
   readonly source: PackSource;
-  /** Words of what was taken out: whatever names one of them may only miss it. */
+  /** Words in the removed parts: a problem that names one of them may only follow from the removal. */
   readonly words: ReadonlySet<string>;
 }
 
-/** How often a file is looked at again after something was taken out: what contains it may be wrong then. */
+/** How often a file is checked again after a removal, since its container may be invalid then. */
 const ROUNDS = 50;
 
-/** Takes out what breaks a schema, the smallest part at a time; files that cannot be read, or of which nothing is left, go as a whole. */
+/**
+ * Removes the parts that violate a schema, the smallest first; files that can't be read, or are empty afterwards, are removed
+ * as a whole.
+ */
 export function prune(source: PackSource, schemas: PackSchemas): Pruned {
   const words = new Set<string>();
   const files = source.files.flatMap((file) => {
@@ -42,7 +45,7 @@ function pruneFile(file: SourceFile, schemas: PackSchemas, words: Set<string>): 
       const key = error.propertyName ?? params['additionalProperty'];
       return typeof key === 'string' ? [...path, key] : path;
     });
-    // What is deepest goes first: what it is in may be right then. The last of a list first, so that places stay.
+    // The deepest first, since their containers may be valid then. The last of a list first, so that indexes stay valid.
     const depth = Math.max(...paths.map((path) => path.length));
     if (depth === 0) return undefined;
     const deepest = new Map(paths.filter((path) => path.length === depth).map((path) => [JSON.stringify(path), path]));
@@ -54,7 +57,7 @@ function pruneFile(file: SourceFile, schemas: PackSchemas, words: Set<string>): 
   return undefined;
 }
 
-/** Where items of lists were before others were taken out. */
+/** Original indexes of list items after removals. */
 type Indexes = WeakMap<readonly Json[], readonly number[]>;
 
 function without(value: Json, [step, ...rest]: DataPath, indexes: Indexes, words: Set<string>): Json {
@@ -89,7 +92,7 @@ function note(text: string, words: Set<string>): void {
   for (const [word] of text.matchAll(/\w+/g)) words.add(word);
 }
 
-/** A file of which parts were taken out. Places are those of the whole file. */
+/** A file with removed parts. Locations are those of the whole file. */
 class PrunedFile extends SourceFile {
   constructor(
     private readonly whole: SourceFile,

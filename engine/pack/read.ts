@@ -10,7 +10,7 @@ import { PackSource, SourceFile } from './source.js';
 import { lower } from './short.js';
 import { suggest } from './suggest.js';
 
-/** Longest file, in characters. */
+/** Size limit of a file, in characters. */
 const MAX_CHARACTERS = 2_000_000;
 
 interface FoundFile {
@@ -20,8 +20,8 @@ interface FoundFile {
 }
 
 /**
- * Reads every file of a pack's folder. Never throws for what is in the folder: errors in the YAML are problems, and
- * a file with one has `broken` set. With a cache, a pack that was read before is not parsed again.
+ * Reads every file of a pack's folder. Never throws for its contents: YAML errors are problems, and a file with one has
+ * `broken` set. With a cache, a pack that was read before isn't parsed again.
  */
 export function readPack(
   dir: string,
@@ -53,7 +53,7 @@ export function readPack(
   return { source: new PackSource(dir, files, hash), problems: sortProblems(problems) };
 }
 
-/** Parses only what the cache does not have: of a pack that was edited, the edited files. */
+/** Parses only files that aren't cached: of an edited pack, the edited ones. */
 function cachedFiles(
   dir: string,
   hash: string,
@@ -79,13 +79,13 @@ function cachedFiles(
   return files;
 }
 
-/** Reads one file of a pack from its text, such as an editor's unsaved one. */
+/** Parses one file of a pack from its text, such as an editor's unsaved one. */
 export function readText(path: string, kind: FileKind, text: string): { file: SourceFile; problems: Problem[] } {
   const problems: Problem[] = [];
   return { file: parsed({ path, kind, text }, problems), problems };
 }
 
-/** Reads a file outside of packs. A file that cannot be read is a problem, too. */
+/** Reads a file outside of packs. An unreadable file is a problem too. */
 export function readFile(path: string, kind: FileKind): { file: SourceFile; problems: Problem[] } {
   const name = basename(path);
   try {
@@ -169,7 +169,7 @@ function list(dir: string, shown: string, problems: Problem[]): Dirent[] {
   }
 }
 
-/** Notes for people may be beside the YAML, and the document of the vendor that a pack was made of. */
+/** Notes may be beside the YAML, and the vendor's document from which a pack was made. */
 function isNote(entry: Dirent): boolean {
   return (
     entry.name.startsWith('.') ||
@@ -197,7 +197,7 @@ function problemOf(file: string, code: ProblemCode, message: string, severity: P
   return { severity, code, message, file, line: 1, column: 1 };
 }
 
-/** The system's error code, without paths of this machine. */
+/** The system's error code, without local paths. */
 function reason(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
 }

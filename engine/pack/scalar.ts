@@ -1,8 +1,8 @@
 import type { Scalar } from './yaml.js';
 
 /**
- * The offset in the text of character `offset` of a scalar's value: through quotes, escapes, folded lines and the
- * indentation of block scalars. Offsets past the value give its last character.
+ * The offset in the text of a character in a scalar's value: through quotes, escapes, folded lines and the indentation of block
+ * scalars. Offsets beyond the value return its last character.
  */
 export function offsetInScalar(node: Scalar, text: string, offset: number): number {
   const [start, end] = node.range ?? [0, 0];
@@ -19,12 +19,12 @@ export function offsetInScalar(node: Scalar, text: string, offset: number): numb
   }
 }
 
-/** A line break between lines of a flow scalar: one is a space, more are one break less than written. */
+/** A line break in a flow scalar: one is a space, several are one fewer than written. */
 const FOLD = /[ \t]*\r?\n(?:[ \t]*\r?\n)*[ \t]*/y;
 const SINGLE_ESCAPE = /''/y;
 const DOUBLE_ESCAPE = /\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|\r?\n[ \t]*|[^])/y;
 
-/** Walks a plain or quoted scalar up to the wanted character of its value. */
+/** Walks a plain or quoted scalar up to the given character of its value. */
 function inFlow(text: string, start: number, wanted: number, escape: RegExp | undefined): number {
   let at = start;
   let produced = 0;
@@ -41,7 +41,7 @@ function inFlow(text: string, start: number, wanted: number, escape: RegExp | un
   return Math.max(start, at - (produced > wanted ? 1 : 0));
 }
 
-/** How many characters of the value an escape stands for. */
+/** How many characters of the value an escape represents. */
 function valueLength(escape: string): number {
   if (escape.includes('\n')) return 0;
   return escape.startsWith('\\U') && Number.parseInt(escape.slice(2), 16) > 0xffff ? 2 : 1;
@@ -74,7 +74,7 @@ function indentOf(lines: readonly string[], header: string): number {
   const written = first.length - first.trimStart().length;
   const explicit = /^[|>][+-]?([1-9])/.exec(header)?.[1];
   if (explicit === undefined) return written;
-  // An explicit indentation counts from the parent's, which is not in this text: less than what the lines have in common.
+  // An explicit indentation counts from the parent's, which isn't in this text; it is less than the lines' common one.
   const common = Math.min(
     ...lines.filter((line) => line.trim() !== '').map((line) => line.length - line.trimStart().length),
   );

@@ -8,7 +8,7 @@ import { hashOf } from './cache.js';
 import { installationFolder } from './installation.js';
 import { FILE_KINDS, type FileKind } from './pack-files.js';
 
-/** The JSON Schemas of pack files whose short forms are written out: read at once, compiled each when first needed. */
+/** The JSON Schemas of pack files in the long form: read at once, each compiled on first use. */
 export class PackSchemas {
   /** Changes when any schema does. */
   readonly hash: string;
@@ -21,7 +21,7 @@ export class PackSchemas {
     this.hash = hashOf([...this.#texts.values()]);
   }
 
-  /** What JSON Schema says against the data of a file, with the schema and data of each complaint. */
+  /** The JSON Schema errors of a file's data, each with its schema and data. */
   errors(kind: FileKind, data: Json): readonly ErrorObject[] {
     const validate = this.#validator(kind);
     return validate(data) ? [] : (validate.errors ?? []);
@@ -34,7 +34,7 @@ export class PackSchemas {
     return validate;
   }
 
-  /** Ajv takes about as long to load as a whole start may last; a pack known to be valid never gets here. */
+  /** Loading Ajv takes as long as a whole start may; a pack known to be valid never gets here. */
   #compiler(): AjvModule.Ajv {
     const { Ajv } = createRequire(import.meta.url)('ajv') as typeof AjvModule;
     const ajv = new Ajv({
@@ -50,7 +50,7 @@ export class PackSchemas {
   }
 }
 
-/** Whether a text is a regular expression of ECMAScript (flag `u`). */
+/** Whether a text is an ECMAScript regular expression (flag `u`). */
 export function isRegularExpression(text: string): boolean {
   try {
     new RegExp(text, 'u');

@@ -2,14 +2,15 @@ import type { Json } from '../values/index.js';
 import { isJsonMap, type JsonMap, type Origins, type ShortProblem } from './short-form.js';
 import { suggest } from './suggest.js';
 
-/** What an error has beside its body. A key of the body with one of these names is in `body` only. */
+/** Keys of an error besides its body. In the body, these names are only allowed in `body`. */
 const OWN_KEYS = ['status', 'args', 'body', 'empty', 'open', 'envelope', 'headers', 'description'] as const;
 const OWN: ReadonlySet<string> = new Set(OWN_KEYS);
 const DEFAULTS = ['status', 'body'];
 
 /**
- * `defaults: { status, body }` of errors.yaml: an error says what differs. The keys of `defaults.body` may be beside `status`,
- * one text is the `message`, nothing is what the defaults say, and `args: [key]` are texts. An error with a body of its own, or with none, takes no default of it.
+ * Expands errors with `defaults: { status, body }` of errors.yaml: an error declares the differences. Keys of `defaults.body`
+ * may be beside `status`, a single text is the `message`, an empty error equals the defaults, and `args: [key]` are texts. An
+ * error with its own body, or without one, gets no default for it.
  */
 export function lowerErrors(data: Json, origins: Origins, problems: ShortProblem[]): Json {
   if (!isJsonMap(data) || !isJsonMap(data.errors)) return data;

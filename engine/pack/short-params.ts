@@ -2,7 +2,7 @@ import type { Json } from '../values/index.js';
 import { isJsonMap, type JsonMap, type Origins, type Path, SAME, type ShortProblem } from './short-form.js';
 import { suggest } from './suggest.js';
 
-/** Attributes of a field that say nothing of what a caller may send. */
+/** Attributes of a field that don't apply to parameters. */
 const OF_FIELDS: ReadonlySet<string> = new Set([
   'nullable',
   'default',
@@ -19,7 +19,7 @@ const OF_FIELDS: ReadonlySet<string> = new Set([
   'on_delete',
 ]);
 
-/** What the names of a file's parameters may stand for. */
+/** The declarations that names of a file's parameters can refer to. */
 interface KnownParams {
   readonly shared: JsonMap;
   readonly fields: JsonMap;
@@ -27,9 +27,9 @@ interface KnownParams {
 }
 
 /**
- * Parameters by name. `{ amount }` is what `params:` of the resource says of it, else of the type of the field with that name;
- * `amount!` is required. One with a type of its own has the description that `params:` gives to its name. The `params:` of operations,
- * and of causes (which have neither dictionary nor fields).
+ * Expands parameters by name. `{ amount }` is the parameter in `params:` of the resource, else has the type of the field with
+ * that name; `amount!` is required. A parameter with its own type has the description in `params:`. Applies to `params:` of
+ * operations, and of causes (which have no resource).
  */
 export function lowerParams(data: Json, origins: Origins, problems: ShortProblem[]): Json {
   if (!isJsonMap(data)) return data;
@@ -88,7 +88,7 @@ function lowered(params: JsonMap, path: Path, known: KnownParams, origins: Origi
   return made;
 }
 
-/** What a name without a colon stands for, and where that is written. */
+/** The declaration for a name without a colon, and its location. */
 function byName(
   name: string,
   written: Path,
@@ -128,7 +128,7 @@ function checkShared(params: Json, { used }: KnownParams, problems: ShortProblem
   }
 }
 
-/** A type with the description of the resource's parameter of its name, unless it has one. */
+/** Adds the description of the resource's parameter to a type without one. */
 function asDescribed(declared: Json, shared: Json | undefined): Json {
   const description = isJsonMap(shared) ? shared.description : undefined;
   if (description === undefined) return declared;

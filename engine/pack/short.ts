@@ -4,14 +4,14 @@ import { lowerErrors } from './short-errors.js';
 import { isJsonMap, Origins, type Path, SAME, type ShortProblem } from './short-form.js';
 import { lowerParams } from './short-params.js';
 
-/** A file in the long form that everything behind reads, and where parts of it are written that are elsewhere in the short one. */
+/** A file in the long form, which all other code reads, with the locations of parts that the short form has elsewhere. */
 interface Lowered {
   readonly data: Json;
   readonly origins: Origins;
   readonly problems: readonly ShortProblem[];
 }
 
-/** Kinds of files without expressions: their texts are what pages show, or what calls send. */
+/** Kinds of files without expressions: their texts are shown by pages, or sent by calls. */
 const WITHOUT_EXPRESSIONS: ReadonlySet<FileKind> = new Set([
   'browser',
   'example',
@@ -22,14 +22,14 @@ const WITHOUT_EXPRESSIONS: ReadonlySet<FileKind> = new Set([
   'actors',
   'facts',
 ]);
-/** Keys below which a blank name means the variable of that name. */
+/** Keys below which a name without a value means the variable of that name. */
 export const ARGUMENTS: ReadonlySet<string> = new Set(['with', 'to', 'return', 'value', 'body', 'snapshot']);
 /** Keys whose texts are never expressions. */
 export const LITERAL: ReadonlySet<string> = new Set(['pattern', 'rows']);
-/** Keys below which the pack chooses the keys: `to` is a parameter there, and no word of the language. */
+/** Keys below which the pack chooses the keys: `to` is a parameter there, not a keyword. */
 export const NAMING: ReadonlySet<string> = new Set(['args', 'errors', 'fields', 'operations', 'params', 'values']);
 
-/** Writes out the short forms of a file: `=expression`, `{ same_name }`, `name!`, parameters by name, errors with defaults. */
+/** Expands the short forms of a file: `=expression`, `{ same_name }`, `name!`, parameters by name, errors with defaults. */
 export function lower(kind: FileKind, data: Json): Lowered {
   const origins = new Origins();
   const problems: ShortProblem[] = [];
@@ -39,7 +39,7 @@ export function lower(kind: FileKind, data: Json): Lowered {
   return { data: made, origins, problems };
 }
 
-/** What a name without a colon stands for. */
+/** The meaning of a name without a colon. */
 function sameName(key: string, path: Path, { variables }: PlaceKind): Json {
   if (variables) return `\${${key}}`;
   if (path.at(-1) === 'params') return SAME;
@@ -48,7 +48,7 @@ function sameName(key: string, path: Path, { variables }: PlaceKind): Json {
   return path.at(-1) === 'columns' ? key : { not: null };
 }
 
-/** What is at a place: whether `=` begins an expression, and whether a blank name is a variable. */
+/** The kind of a place: whether `=` begins an expression, and whether a name without a value is a variable. */
 interface PlaceKind {
   readonly expressions: boolean;
   readonly variables: boolean;
@@ -68,7 +68,7 @@ function walk(value: Json, path: Path, place: PlaceKind): Json {
     else
       made[key] = walk(item, [...path, key], {
         expressions: place.expressions && (named || !LITERAL.has(key) || place.variables),
-        // The values of `let` are expressions; a map there is a value, as those of `with` are.
+        // Values of `let` are expressions; a map there is a value, like those of `with`.
         variables: place.variables || path.at(-1) === 'let' || (!named && ARGUMENTS.has(key)),
       });
   }

@@ -1,20 +1,20 @@
 import { readdirSync, statSync } from 'node:fs';
 import { sep } from 'node:path';
 
-/** Folders of a pack inside each other: `flows/AREA`. */
+/** Depth of a pack's folders: `flows/AREA`. */
 const DEEPEST = 2;
 
-/** What the file system says of a pack's files without reading them. */
+/** The metadata of a pack's files, without reading them. */
 export interface PackSignature {
-  /** Names, times and sizes; another text: something was saved, made or removed. */
+  /** Names, times and sizes; changes when a file is saved, created or removed. */
   readonly text: string;
   /** The same with the names of everything else in the folder. */
   readonly all: string;
-  /** The newest change in milliseconds of real time: what changed so lately may change again without a new time. */
+  /** The newest change in milliseconds of real time: a recent file may change again without a new time. */
   readonly newest: number;
 }
 
-/** Looks at the YAML files of a pack's folder. Files and folders that cannot be looked at count as not there. */
+/** Reads the metadata of the YAML files in a pack's folder. Unreadable files and folders count as missing. */
 export function packSignature(folder: string): PackSignature {
   const found: string[] = [];
   const others: string[] = [];

@@ -10,7 +10,7 @@ import { Anchors, isMergeKey, type Pair, parseYaml, yaml, type YAMLMap } from '.
 /** Keys and indexes from a file's top to a value. */
 export type DataPath = readonly (string | number)[];
 
-/** One YAML file of a pack: its data at once, positions on demand. */
+/** One YAML file of a pack: data at once, positions on demand. */
 export class SourceFile {
   #lines: LineIndex | undefined;
   #tree: SourceTree | undefined;
@@ -19,9 +19,9 @@ export class SourceFile {
   #origins: Origins | undefined;
 
   /**
-   * @param text and `data` may be given as what gives them
-   * @param path where the file is, relative to the pack's folder, with `/`
-   * @param broken the text could not be read as meant; checks of its content make no sense
+   * @param text and `data` may be functions that return them
+   * @param path relative to the pack's folder, with `/`
+   * @param broken the text couldn't be parsed as intended, so that checks of its content are pointless
    */
   constructor(
     readonly path: string,
@@ -34,7 +34,7 @@ export class SourceFile {
     this.#data = data;
   }
 
-  /** Read on demand, of a file that is as it was. */
+  /** Read on demand if the file is unchanged. */
   get text(): string {
     if (typeof this.#text === 'function') this.#text = this.#text();
     return this.#text;
@@ -46,15 +46,15 @@ export class SourceFile {
   }
 
   /**
-   * Where the value (or key) at a path is. `offset` counts characters inside the text at that path, as expressions
-   * report them. A path that does not exist gives its nearest existing parent.
+   * The location of the value (or key) at a path. `offset` counts characters in the text at that path, as expressions report
+   * them. An unknown path returns its nearest existing parent.
    */
   locate(path: DataPath, at: 'key' | 'value' = 'value', offset?: number): Position {
     if (Object.hasOwn(TEXT_FILES, this.path)) return this.position(offset ?? 0);
     return this.locateWritten(this.#written(path), at, offset);
   }
 
-  /** As `locate`, of a path of the text as it is written, short forms and all. */
+  /** Like `locate`, for a path in the text as written, with short forms. */
   locateWritten(path: DataPath, at: 'key' | 'value' = 'value', offset?: number): Position {
     this.#tree ??= new SourceTree(this.text);
     return this.position(this.#tree.find(path, at, offset));
@@ -66,7 +66,7 @@ export class SourceFile {
     return this.#origins.of(path);
   }
 
-  /** The position of a character offset of the file. */
+  /** The position of a character offset in the file. */
   position(offset: number): Position {
     this.#lines ??= new LineIndex(this.text);
     return this.#lines.at(offset);
@@ -87,18 +87,18 @@ export class PackSource {
     return this.files.find((file) => file.kind === kind);
   }
 
-  /** Every file of a kind, ordered by path. */
+  /** All files of a kind, ordered by path. */
   all(kind: FileKind): SourceFile[] {
     return this.files.filter((file) => file.kind === kind);
   }
 }
 
-/** Whether nothing is written where a value could be. */
+/** Whether a value is missing. */
 function isBlank(node: unknown): boolean {
   return !yaml().isNode(node) || node.range?.[0] === node.range?.[1];
 }
 
-/** The nodes of a file, parsed a second time because they are only needed for messages. */
+/** The nodes of a file, parsed a second time since only messages need them. */
 class SourceTree {
   readonly #root: unknown;
   readonly #anchors: Anchors;
@@ -109,7 +109,7 @@ class SourceTree {
     this.#anchors = new Anchors(document);
   }
 
-  /** Character offset in the file of what a path leads to. */
+  /** The offset in the file of the value at a path. */
   find(path: DataPath, at: 'key' | 'value', offset: number | undefined): number {
     let node = this.#root;
     let key: unknown;
@@ -121,7 +121,7 @@ class SourceTree {
     const wanted = at === 'key' || isBlank(node) ? (key ?? node) : node;
     const target = this.#anchors.resolve(wanted);
     if (offset === undefined || !yaml().isScalar(target)) return nodeOffset(wanted);
-    // The long form has `${` where the short one has `=`, or nothing.
+    // The long form has `${` in place of the short form's `=`, or of nothing.
     const shift =
       wanted === key && at === 'value' ? 2 : typeof target.value === 'string' && target.value.startsWith('=') ? 1 : 0;
     return offsetInScalar(target, this.text, Math.max(0, offset - shift));
@@ -138,7 +138,7 @@ class SourceTree {
     return pair && { key: pair.key, node: pair.value };
   }
 
-  /** The pair of a key, looked for in the map itself and then in what it merges. */
+  /** The pair with a key, in the map itself or in those that it merges. */
   #pair(map: YAMLMap, name: string): Pair | undefined {
     const { isMap, isScalar, isSeq } = yaml();
     const written = ({ key }: Pair): boolean =>

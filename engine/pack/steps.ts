@@ -5,12 +5,12 @@ import { suggest } from './suggest.js';
 
 const KINDS = Object.keys(STEP_KINDS);
 
-/** Keys that go with some step, so that they are not taken for its kind. */
+/** Keys that accompany steps, so that they aren't taken for its kind. */
 const COMPANIONS: ReadonlySet<string> = new Set(Object.values(STEP_KINDS).flatMap(({ keys }) => keys));
 
 /**
- * Complaints about what kind of step a step is, in place of everything that the schema says about such a step: with no
- * or two step keys it is unclear which other keys it should have.
+ * Errors about the kind of a step, which replace all schema errors about that step: with no or two step keys, its other keys
+ * can't be checked.
  */
 export function checkSteps(located: readonly LocatedText[]): { problems: FileProblem[]; rest: LocatedText[] } {
   const problems = new Map<string, FileProblem>();

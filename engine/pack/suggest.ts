@@ -1,8 +1,8 @@
 import { distance } from 'fastest-levenshtein';
 
 /**
- * The candidate that was probably meant: the same word in other case or with other separators, else the nearest within
- * a third of the word's length (one letter for the shortest words).
+ * The candidate that was probably meant: the same word in another case or with other separators, else the nearest within a
+ * third of the word's length (one letter for the shortest words).
  */
 export function suggest(word: string, candidates: Iterable<string>): string | undefined {
   const plain = normal(word);
@@ -14,7 +14,7 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
     if (other === plain) return candidate;
     if (Math.abs(other.length - plain.length) >= bestDistance) continue;
     const away = swapped(plain, other) ? 1 : distance(plain, other);
-    // Short words are near to everything: they must share their first letter.
+    // Short words resemble many others, so they must share their first letter.
     if (plain.length <= 3 && plain[0] !== other[0]) continue;
     if (away < bestDistance) {
       best = candidate;
@@ -24,17 +24,17 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
   return best;
 }
 
-/** The end of a message about an unknown name: what was probably meant, or nothing. */
+/** The end of a message about an unknown name: a suggestion, or nothing. */
 export function didYouMean(near: string | undefined): string {
   return near === undefined ? '' : `; did you mean '${near}'?`;
 }
 
-/** The end of a message about a value that is none of the allowed ones: the value, if it is text, and what was probably meant. */
+/** The end of a message about an invalid value: the value, if it is text, and a suggestion. */
 export function notThis(given: unknown, allowed: readonly string[]): string {
   return typeof given === 'string' ? `, not '${given}'${didYouMean(suggest(given, allowed))}` : '';
 }
 
-/** Whether two neighbouring letters changed places: the commonest slip, though two edits apart. */
+/** Whether two neighbouring letters are swapped: the most frequent mistake, though two edits. */
 function swapped(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   const at = [...a].findIndex((letter, index) => letter !== b[index]);

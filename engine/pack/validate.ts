@@ -10,8 +10,8 @@ import { checkSteps } from './steps.js';
 let schemas: PackSchemas | undefined;
 
 /**
- * Checks every file against the JSON Schema of its kind: one problem for each error, ordered by file and position. Files
- * whose YAML is broken are skipped. With a cache, a pack that passed these schemas before is not checked again.
+ * Checks every file against the JSON Schema of its kind: one problem for each error, ordered by file and position. Files with
+ * YAML errors are skipped. With a cache, a pack that passed these schemas before isn't checked again.
  */
 export function validateSchemas(source: PackSource, options: { cache?: PackCache } = {}): Problem[] {
   schemas ??= new PackSchemas();
@@ -25,7 +25,7 @@ export function validateSchemas(source: PackSource, options: { cache?: PackCache
   return problems;
 }
 
-/** As `validateSchemas`, of one file that is outside of packs. */
+/** Like `validateSchemas`, for one file outside of packs. */
 export function validateFileSchema(file: SourceFile): Problem[] {
   schemas ??= new PackSchemas();
   const list = new ProblemList();
@@ -33,7 +33,7 @@ export function validateFileSchema(file: SourceFile): Problem[] {
   return list.all;
 }
 
-/** The parts of a pack that its schemas let through, and what else is missing then. */
+/** The valid parts of a pack. */
 export function pruned(source: PackSource): Pruned {
   schemas ??= new PackSchemas();
   return prune(source, schemas);
@@ -48,7 +48,7 @@ function validateFile(file: SourceFile, schemas: PackSchemas, list: ProblemList)
   }
 }
 
-/** A misspelt key is also a missing one; the first complaint is enough. */
+/** A misspelt key is also a missing one; only the first problem is reported. */
 function withoutEchoes(problems: readonly FileProblem[]): FileProblem[] {
   const meant = new Set<string>();
   for (const { code, path, suggestion } of problems) {

@@ -6,13 +6,13 @@ export type { Pair, Scalar, YAMLMap };
 
 let loaded: typeof Yaml | undefined;
 
-/** The `yaml` package, loaded when first needed: a pack that comes from the cache never pays for it. */
+/** The `yaml` package, loaded on first use: packs from the cache don't need it. */
 export function yaml(): typeof Yaml {
   loaded ??= createRequire(import.meta.url)('yaml') as typeof Yaml;
   return loaded;
 }
 
-/** Parses YAML 1.2 (core schema). Duplicate keys and `<<` are left to our own conversion, which says more about them. */
+/** Parses YAML 1.2 (core schema). Duplicate keys and `<<` are handled in the conversion, with better messages. */
 export function parseYaml(text: string): Document.Parsed {
   return yaml().parseDocument(text, {
     version: '1.2',
@@ -29,7 +29,7 @@ export function isMergeKey(key: unknown): key is Scalar {
   return yaml().isScalar(key) && key.value === '<<' && key.type === 'PLAIN';
 }
 
-/** The nodes of a document that carry an anchor, so that an alias finds the last one of its name before it. */
+/** The nodes with anchors, so that an alias finds the last one of its name before it. */
 export class Anchors {
   readonly #nodes = new Map<Alias, ParsedNode | undefined>();
 
@@ -43,7 +43,7 @@ export class Anchors {
     });
   }
 
-  /** What an alias stands for; other nodes stand for themselves. */
+  /** The node that an alias refers to; other nodes are returned unchanged. */
   resolve(node: unknown): unknown {
     return yaml().isAlias(node) ? this.#nodes.get(node) : node;
   }

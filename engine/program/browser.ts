@@ -2,8 +2,8 @@ import type { JsonObject } from '../values/index.js';
 
 /** The vendor's library for pages in browsers. */
 export interface BrowserLibrary {
-  /** Where it is served. */
+  /** Paths at which it is served. */
   readonly paths: readonly string[];
-  /** What the runtime in the browser (tools/browser/library.ts) receives, as that file describes it. */
+  /** The input of the browser runtime (tools/browser/library.ts), in that file's format. */
   readonly description: JsonObject;
 }

@@ -3,18 +3,18 @@ import type { ResourceDef, Schema } from '../model/index.js';
 import type { Row } from '../world/index.js';
 import type { Execution } from './execution.js';
 
-/** One way of a world event: what it is about, what it takes, when it can be, what it does. */
+/** One variant of an external event: its subject, parameters, precondition and steps. */
 export interface CauseVariant {
   readonly description: string;
   readonly subject: { readonly param: string; readonly resource: ResourceDef } | null;
-  /** Parameters beside the subject's. */
+  /** Parameters other than the subject's. */
   readonly params: ReadonlyMap<string, Schema>;
   readonly holds: (execution: Execution, self: Row | null, params: JsonObject) => boolean;
   readonly run: (execution: Execution, self: Row | null, params: JsonObject) => void;
   readonly check: () => void;
 }
 
-/** A world event. */
+/** An external event. */
 export interface Cause {
   readonly name: string;
   readonly variants: readonly CauseVariant[];

@@ -1,13 +1,15 @@
-/** The vendor's own client for JavaScript, as far as calls are written as it makes them. */
+/** The vendor's own JavaScript client, as far as code examples need it. */
 export interface VendorClient {
-  /** Name of its package. */
+  /** Name of the package. */
   readonly package: string;
-  /** Code that makes one; `{host}`, `{port}`, `{protocol}` and `{url}` are parts of the sandbox's address. */
+  /**
+   * Code that creates a client; `{host}`, `{port}`, `{protocol}` and `{url}` are replaced by parts of the sandbox's address.
+   */
   readonly begin: string;
-  /** What that code calls it. */
+  /** The client's variable in that code. */
   readonly object: string;
-  /** Names joined by dots by the keys of operations; operations that it has no function for are absent. */
+  /** Dotted method names by the keys of operations; operations without a method are absent. */
   readonly calls: ReadonlyMap<string, string>;
-  /** Headers, in lower case, with their names among its options. */
+  /** The client's options for headers, by header name in lower case. */
   readonly options: ReadonlyMap<string, string>;
 }

@@ -4,83 +4,83 @@ import type { ResourceDef, Wait } from '../model/index.js';
 import type { Row } from '../world/index.js';
 import type { Execution } from './execution.js';
 
-/** Something computed of an endpoint alone. */
+/** Computes something from an endpoint alone. */
 export type OverEndpoint = (host: Host, endpoint: Row) => Json;
 
-/** Something computed of an endpoint for an event that it is to get; null: for people who look at the endpoint. */
+/** Computes something from an endpoint and an event for it; null: for people who look at the endpoint. */
 export type OverDelivery = (host: Host, endpoint: Row, event: Holder | null) => Json;
 
-/** What a test says of an endpoint. */
+/** An endpoint as a test requests it. */
 export interface EndpointRequest {
   readonly url: string;
   readonly events: readonly string[];
   readonly description: string | null;
 }
 
-/** Which objects receive events: the pack's endpoint resources read by the expressions of `delivery.endpoint`. */
+/** How the pack's endpoint objects receive events, from the expressions of `delivery.endpoint`. */
 export interface EndpointPlan {
-  /** What the control API registers is of the first. */
+  /** The control API registers endpoints of the first one. */
   readonly resources: readonly [ResourceDef, ...ResourceDef[]];
   readonly active: (host: Host, endpoint: Row) => boolean;
-  /** The event types that an endpoint asked for. */
+  /** The event types that an endpoint subscribes to. */
   readonly events: OverEndpoint;
   /**
-   * Whose events an endpoint of no tenant gets: `none` those of no tenant, `only` those of tenants, `all` both; null: those of no
-   * tenant. An endpoint of a tenant gets that tenant's.
+   * Which events an endpoint without a tenant receives: `none`: those without a tenant, `only`: those of tenants, `all`: both;
+   * null: those without a tenant. An endpoint of a tenant receives that tenant's.
    */
   readonly tenants: OverEndpoint | null;
-  /** Whether an endpoint gets an event that it asked for; null: always. */
+  /** Whether an endpoint receives an event that it subscribes to; null: always. */
   readonly when: ((host: Host, event: Holder, endpoint: Row) => Json) | null;
-  /** The version of the API that its events are written in; null: they are all written in the account's. */
+  /** The version of its events; null: all are in the account's. */
   readonly version: OverEndpoint | null;
-  /** The field of events that holds them as they are written in other versions, by the version's name. */
+  /** The field of events with their renderings in other versions, by version; null: none. */
   readonly renderings: string | null;
   /** The secrets that sign for an endpoint, the current one first. */
   readonly secrets: (host: Host, endpoint: Row) => readonly string[];
-  /** Where its events are sent; null when they are not sent by HTTP. */
+  /** Its URL; null if its transport isn't HTTP. */
   readonly url: OverEndpoint;
-  /** The name of the transport of an event. */
+  /** The name of an event's transport. */
   readonly transport: OverDelivery;
-  /** The kind of events that it gets; null, or a function that gives null: ordinary ones. */
+  /** The kind of its events; null, or a function that returns null: ordinary ones. */
   readonly kind: OverEndpoint | null;
-  /** Makes an endpoint. */
+  /** Creates an endpoint. */
   readonly register: (execution: Execution, request: EndpointRequest) => Row;
-  /** The same for events of other kinds. */
+  /** Creates endpoints for events of other kinds. */
   readonly registerKinds: ReadonlyMap<string, (execution: Execution, request: EndpointRequest) => Row>;
-  /** What the vendor does when a delivery is given up; null: nothing. */
+  /** The vendor's steps after the last failed attempt; null: none. */
   readonly exhausted: ((execution: Execution, endpoint: Row) => void) | null;
 }
 
-/** What a message is made of. */
+/** The parts of a message. */
 export interface MessageParts {
   readonly event: Holder;
   readonly endpoint: Row;
 }
 
-/** A message whose body is. */
+/** A message with its body. */
 export interface WrittenMessage extends MessageParts {
   /** Real time in Unix seconds. */
   readonly timestamp: number;
   readonly body: string;
 }
 
-/** A message that was signed, with as many signatures as the endpoint has secrets. */
+/** A signed message, with one signature for each secret of the endpoint. */
 interface SignedMessage extends WrittenMessage {
   /** Counts from 1. */
   readonly attempt: number;
-  /** What came of the attempt before; null: this is the first. */
+  /** The previous attempt's failure; null: this is the first attempt. */
   readonly failure: JsonObject | null;
   readonly secret: string | null;
   readonly signatures: readonly string[];
 }
 
-/** How a vendor signs its deliveries, as a pack writes it: HMAC (RFC 2104) or a private key in PEM. */
+/** How a vendor signs its deliveries, as a pack declares it: HMAC (RFC 2104) or a private key in PEM. */
 export interface SignatureStyle {
-  /** `sha256` unless given. */
+  /** `sha256` by default. */
   readonly algorithm?: 'sha256' | 'sha1' | 'sha512' | 'rsa-sha256' | 'ecdsa-sha256';
-  /** `utf8`: the secret's text is the key; `base64`: what follows the prefix is the key in base64. */
+  /** `utf8`: the secret's text is the key; `base64`: the part after the prefix is the key in base64. */
   readonly key: 'utf8' | 'base64';
-  /** What is before the base64 of a secret; a secret without it is taken whole. */
+  /** The prefix before the base64 of a secret; a secret without it is used whole. */
   readonly key_prefix?: string;
   readonly digest: 'hex' | 'base64';
 }
@@ -90,115 +90,115 @@ export interface HttpPlan {
   readonly timeoutMs: number;
   readonly method: 'POST' | 'PUT' | 'GET';
   readonly url: OverDelivery;
-  /** The address is one of its own for each event. */
+  /** Each event has a URL of its own. */
   readonly hasOwnUrls: boolean;
   readonly body: (host: Host, message: MessageParts) => Json;
-  /** How a body is written that is no text. */
+  /** Encoding of bodies other than text. */
   readonly encoding: 'json' | 'form';
-  /** How many spaces JSON is indented by; 0: it is compact. */
+  /** Spaces of indentation in JSON; 0: compact. */
   readonly indent: (host: Host, message: MessageParts) => number;
-  /** What is signed, and how; null: nothing. */
+  /** What is signed, and how; null: nothing is signed. */
   readonly signature: {
     readonly style: SignatureStyle;
     readonly content: (host: Host, message: WrittenMessage) => Json;
   } | null;
   readonly headers: (host: Host, message: SignedMessage) => readonly (readonly [string, Json])[];
-  /** Fields of endpoints whose texts are never shown. */
+  /** Fields of endpoints whose values are never shown. */
   readonly secretFields: readonly string[];
 }
 
-/** A message that was signed and is to go over a connection. */
+/** A signed message for a connection. */
 export interface FramedMessage extends WrittenMessage {
   /** Id of the delivery. */
   readonly delivery: string;
   readonly headers: JsonObject;
   /** Counts from 1. */
   readonly attempt: number;
-  /** What came of the attempt before; null: this is the first. */
+  /** The previous attempt's failure; null: this is the first attempt. */
   readonly failure: JsonObject | null;
 }
 
-/** What a listener says over its connection. */
+/** The meaning of a message from a listener. */
 interface SocketReply {
   readonly to: Json;
-  /** `responded`: what came of a message; `acknowledged`: it has arrived; null: something else. */
+  /** `responded`: the outcome of a delivery; `acknowledged`: it was received; null: something else. */
   readonly says: 'responded' | 'acknowledged' | null;
   readonly status: Json;
   readonly headers: Json;
   readonly body: Json;
 }
 
-/** A compiled transport over connections that listeners make. */
+/** A compiled transport over connections that listeners open. */
 export interface SocketPlan {
-  /** The path before the listener's name, with a slash at its end. */
+  /** The path before the listener's name, with a trailing slash. */
   readonly path: string;
   readonly protocol: string | null;
-  /** How many connections a listener may have; each message goes to one of them, in turn. */
+  /** Connections that a listener may have; messages are sent to them in turn. */
   readonly share: number;
-  /** What a connection begins with, when there are so many of its listener; null: nothing. */
+  /** The first message on a connection, by the listener's number of connections; null: none. */
   readonly greeting: ((host: Host, listener: string, connections: number) => Json) | null;
-  /** Which messages end the connections of a listener, and its last message; null: none. */
+  /** Messages that end the connections of a listener, and its last message; null: none. */
   readonly ends: {
     readonly when: (host: Host, message: MessageParts) => Json;
     readonly say: (host: Host, message: FramedMessage) => Json;
   } | null;
-  /** The name of the listener that gets an endpoint's messages; null: no listener does. */
+  /** The name of the listener of an endpoint; null: no listener. */
   readonly listener: OverEndpoint;
-  /** Whether a response to an endpoint's messages is waited for, or an acknowledgement is enough. */
+  /** Whether an endpoint's messages need a response, or only an acknowledgement. */
   readonly awaitsResponse: (host: Host, endpoint: Row) => boolean;
-  /** World events of connections. */
+  /** External events of connections. */
   readonly opened: string;
   readonly closed: string;
-  /** Error of those who may not connect. */
+  /** The error for listeners that may not connect. */
   readonly rejected: string;
   readonly frame: (host: Host, message: FramedMessage) => Json;
   readonly read: (host: Host, reply: JsonObject) => SocketReply;
 }
 
-/** Steps over what came of a delivery. */
+/** Steps over the outcome of a delivery. */
 export type OutcomeSteps = (execution: Execution, event: Holder, endpoint: Row, response: DeliveryOutcome) => void;
 
-/** A condition over what came of a delivery. */
+/** A condition over the outcome of a delivery. */
 export type OutcomeTest = (host: Host, event: Holder, endpoint: Row, response: DeliveryOutcome) => Json;
 
-/** What came of a delivery, as steps see it. */
+/** The outcome of a delivery, as steps see it. */
 export interface DeliveryOutcome extends JsonObject {
   readonly status: number | null;
-  /** By lower-case names. */
+  /** By lower-case name. */
   readonly headers: JsonObject;
   readonly body: string | null;
   readonly error: string | null;
 }
 
-/** What a transport says of attempts beside how they are made. */
+/** A transport's rules for attempts. */
 export interface AttemptsPlan {
   /** Waits between its attempts; null: those of `delivery`. */
   readonly retries: readonly Wait[] | null;
-  /** Whether no attempt follows a failed one; null: only when there are no more. */
+  /** Whether a failed attempt is the last; null: once all attempts are used. */
   readonly givesUp: OutcomeTest | null;
   readonly onResponse: OutcomeSteps | null;
   readonly onFailure: OutcomeSteps | null;
 }
 
-/** A way of delivery, compiled. */
+/** A compiled transport. */
 export type TransportPlan =
   | { readonly kind: 'http'; readonly http: HttpPlan; readonly attempts: AttemptsPlan }
   | { readonly kind: 'socket'; readonly http: HttpPlan; readonly socket: SocketPlan; readonly attempts: AttemptsPlan }
   | { readonly kind: 'record'; readonly record: (host: Host, message: MessageParts) => Json };
 
-/** `delivery` of a pack, compiled. */
+/** The compiled `delivery` of a pack. */
 export interface DeliveryPlan {
   readonly endpoint: EndpointPlan;
   readonly transports: ReadonlyMap<string, TransportPlan>;
-  /** Waits between attempts, on the world's clock. */
+  /** Waits between attempts, in simulated time. */
   readonly retries: readonly Wait[];
-  /** Whether a receiver's Retry-After puts the next attempt off. */
+  /** Whether a receiver's Retry-After delays the next attempt. */
   readonly retryAfter: boolean;
-  /** The field of event objects that holds the event's name. */
+  /** The field of events that holds the event's name. */
   readonly typeField: string;
 }
 
-/** Headers of the connection, not of the message (RFC 9110, 7.6.1), and what the length and place of a message say. */
+/** Headers that belong to the connection, not the message (RFC 9110, 7.6.1), and those about a message's length and target. */
 export const CONNECTION_HEADERS: ReadonlySet<string> = new Set(
   'connection content-length expect host keep-alive proxy-connection te trailer transfer-encoding upgrade'.split(' '),
 );

@@ -3,21 +3,21 @@ import type { Model } from '../model/index.js';
 import { fileOf, pagingSchemas } from './json-schema.js';
 import type { Operation } from './operation.js';
 
-/** How people call an operation: its own title, else one like `Create order`. */
+/** The display name of an operation: its own title, else one such as `Create order`. */
 export function operationTitle(operation: Operation): string {
   const words = `${operation.name}_${nounOf(operation)}`.replaceAll('_', ' ');
   return fileOf(operation)?.title ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** What an operation is about, in its name: many objects of its resource, or one. */
+/** The noun in an operation's display name: its resource, plural or singular. */
 export function nounOf({ kind, name, resource }: Operation): string {
   const many = kind === 'list' || kind === 'search' || name === 'list' || name === 'search';
   return many ? resource.collection : resource.name;
 }
 
 /**
- * What a parameter means: as the operation says it, else the field that it is called after, else the named type that either has.
- * The object that a route names by `id` needs no words of the pack, nor do pages of lists.
+ * The description of a parameter: the operation's, else that of the field with its name, else that of the named type of either.
+ * The `id` in a route and paging parameters have built-in descriptions.
  */
 export function parameterDescription(operation: Operation, name: string, model: Model): string | undefined {
   const file = fileOf(operation);
@@ -36,13 +36,13 @@ export function parameterDescription(operation: Operation, name: string, model: 
   );
 }
 
-/** The text beside a declaration. */
+/** The description in a declaration. */
 function describedAs(declared: Json | undefined): string | undefined {
   const description = isObject(declared) ? declared['description'] : undefined;
   return typeof description === 'string' ? description : undefined;
 }
 
-/** What types.yaml says of the type that a declaration names. */
+/** The description in types.yaml of a declaration's named type. */
 function typeDescription(declared: Json | undefined, { source }: Model): string | undefined {
   const named = isObject(declared) ? declared['type'] : declared;
   const types = source.one('types')?.data;

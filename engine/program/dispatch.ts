@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../values/index.js';
 import type { Operation } from './operation.js';
 
-/** What a call of an operation must bring so that it isn't taken for another one on the same route. */
+/** The parts of a call that distinguish its operation from others on the same route. */
 interface DispatchParts {
   readonly headers: Readonly<Record<string, string>>;
   readonly query: JsonObject;
@@ -9,7 +9,7 @@ interface DispatchParts {
   readonly rest: JsonObject;
 }
 
-/** Sorts the parameters of a call that is to be made, and adds what distinguishes its operation. */
+/** Splits the parameters of a call into these parts, and adds the ones that distinguish the operation. */
 export function dispatchParts({ dispatch }: Operation, given: JsonObject): DispatchParts {
   const headers: Record<string, string> = {};
   const query: Record<string, Json> = {};

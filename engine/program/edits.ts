@@ -2,16 +2,14 @@ import { equal, type Json, type JsonObject } from '../values/index.js';
 
 /** New values for some fields of an object. */
 export class Edits {
-  /**
-   * @param names the fields, each once; with their new values in `values` (both lists become the edits' own)
-   */
+  /** @param names fields without duplicates; their new values are in `values`. Both lists become the property of the edits */
   constructor(
     readonly of: JsonObject,
     readonly names: string[] = [],
     readonly values: Json[] = [],
   ) {}
 
-  /** The value of a field as it is to be. */
+  /** The new value of a field. */
   get(name: string): Json {
     const at = this.names.indexOf(name);
     return at < 0 ? (this.of[name] ?? null) : this.values[at];
@@ -26,7 +24,7 @@ export class Edits {
     }
   }
 
-  /** Forgets what is as it was. */
+  /** Removes fields whose value doesn't change. */
   prune(): void {
     let kept = 0;
     for (let at = 0; at < this.names.length; at++) {
@@ -34,7 +32,7 @@ export class Edits {
       this.names[kept] = this.names[at];
       this.values[kept++] = this.values[at];
     }
-    // Setting a length is slow.
+    // Setting a list's length is slow in V8.
     while (this.names.length > kept) {
       this.names.pop();
       this.values.pop();

@@ -1,7 +1,7 @@
 import type { ResourceDef } from '../model/index.js';
 import type { Operation } from './operation.js';
 
-/** GraphQL over the resources of a pack, as graphql.yaml describes it. */
+/** GraphQL over a pack's resources, from graphql.yaml. */
 export interface GraphqlPlan {
   readonly path: string;
   /** In GraphQL's schema language. */
@@ -9,47 +9,49 @@ export interface GraphqlPlan {
   readonly types: ReadonlyMap<string, GraphqlType>;
   /** By `Type.field`. */
   readonly fields: ReadonlyMap<string, GraphqlField>;
-  /** Fields that nothing gives are null, or empty where the schema allows no null. */
+  /** Fields without a source are null, or empty if the schema doesn't allow null. */
   readonly isRestEmpty: boolean;
-  /** What an id names, where ids do not begin as their types do: JMESPath over `id`; null: nothing says. */
+  /** Finds the object of an id whose prefix doesn't show its type: JMESPath over `id`; null: not declared. */
   readonly node: Pick<GraphqlCall, 'operation' | 'with'> | null;
-  /** JMESPath over `type`, `field`, `argument`, `path` and `message` of what a document asks for in vain; null: the text alone. */
+  /**
+   * Error for an invalid document: JMESPath over `type`, `field`, `argument`, `path` and `message`; null: the message alone.
+   */
   readonly invalid: string | null;
-  /** JMESPath over `status` and `body` of a response that is an error; null: the text alone. */
+  /** Error for a rejected call: JMESPath over `status` and `body`; null: the message alone. */
   readonly error: string | null;
 }
 
-/** A type that is a resource. */
+/** A GraphQL type that is a resource. */
 interface GraphqlType {
   readonly resource: ResourceDef;
-  /** What ids of its objects begin with; empty: they have no prefix. */
+  /** Prefix of the ids of its objects; may be empty. */
   readonly prefix: string;
-  /** Finds one by its id; null: nothing does. */
+  /** The operation that finds one by id; null: none. */
   readonly retrieve: Operation | null;
 }
 
-/** What a field comes from: JMESPath over `self` and `args`, or a call. */
+/** The source of a field: JMESPath over `self` and `args`, or a call. */
 export type GraphqlField = { readonly value: string } | GraphqlCall;
 
-/** A call of an operation; the texts are JMESPath. */
+/** A call of an operation; its texts are JMESPath. */
 export interface GraphqlCall {
   readonly operation: Operation;
-  /** An id over `self` and `args`; what it names is `of` in the others. Null: none. */
+  /** An id, over `self` and `args`; its object is `of` in the other texts. Null: none. */
   readonly of: string | null;
-  /** Ids and lists of ids over `self` and `args`, by a name; what they name is `named` in the others. */
+  /** Ids and lists of ids, over `self` and `args`, by name; their objects are `named` in the other texts. */
   readonly named: Readonly<Record<string, string>>;
   /** Over `self`, `args`, `of` and `named`. */
   readonly with: Readonly<Record<string, string>>;
-  /** A response that is 404 is null, and no error. */
+  /** A 404 response becomes null instead of an error. */
   readonly absent: boolean;
-  /** The response is what `of` names, read after the call. */
+  /** The result is the object `of`, read after the call. */
   readonly again: boolean;
-  /** Over the response, as what follows; null: all of it. */
+  /** Over the response, with the names of `with`; null: the whole response. */
   readonly show: string | null;
-  /** Null: the field is no connection. */
+  /** Null: the field isn't a connection. */
   readonly items: string | null;
   readonly more: string | null;
-  /** The parameter that counts pages, instead of `more` and `next`; null: none does. */
+  /** The parameter with the number of the page, in place of `more` and `next`; null: none. */
   readonly pages: string | null;
   readonly next: Readonly<Record<string, string>>;
 }

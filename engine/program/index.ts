@@ -1,4 +1,4 @@
-/** What is compiled, as types: everything that `compile/` makes of a pack and `runtime/` performs on a world. */
+/** Compiled packs as types: everything that `compile/` makes of a pack and `runtime/` runs on a world. */
 export type { Additions, ResponsePlan, Envelopes, HeaderPlan } from './response.js';
 export type { EnvelopeWriter } from './list.js';
 export type { BrowserLibrary } from './browser.js';

@@ -14,7 +14,7 @@ import { ruleKeywords } from './rule-schema.js';
 
 type JsonTimeFormat = NonNullable<PackFile['timestamps']>;
 
-/** What envelopes of lists may name, as types. */
+/** Types of the values that envelopes of lists may contain. */
 const ENVELOPE: Readonly<Record<string, Json>> = {
   has_more: { type: 'boolean' },
   url: { type: 'string' },
@@ -31,7 +31,7 @@ const ENVELOPE: Readonly<Record<string, Json>> = {
   last_url: { type: ['string', 'null'] },
 };
 
-/** An operation as its file declares it; undefined: by its name alone. */
+/** The declaration of an operation in its file; undefined if only its name is listed. */
 export function fileOf({ resource, name }: Operation): OperationFile | undefined {
   const { operations } = resource.file;
   return operations === undefined || Array.isArray(operations)
@@ -39,7 +39,7 @@ export function fileOf({ resource, name }: Operation): OperationFile | undefined
     : (operations as Readonly<Record<string, OperationFile>>)[name];
 }
 
-/** Parameters that ask for a page of a list or of what a search finds, as JSON Schema by their names. */
+/** Paging parameters of a list or search, as JSON Schema by name. */
 export function pagingSchemas(operation: Operation, model: Model): ReadonlyMap<string, Json> {
   const { search } = model.settings;
   if (operation.kind !== 'list' && (operation.kind !== 'search' || !search)) return new Map();
@@ -67,7 +67,7 @@ export function pagingSchemas(operation: Operation, model: Model): ReadonlyMap<s
 }
 
 /**
- * What an operation returns, as JSON Schema; `{}`: its file does not say.
+ * The JSON Schema of an operation's result; `{}` if its file doesn't declare it.
  * @param object the schema of an object of its resource
  */
 export function resultSchema(operation: Operation, model: Model, object: Json): Json {
@@ -79,18 +79,18 @@ export function resultSchema(operation: Operation, model: Model, object: Json): 
   return isObject ? object : {};
 }
 
-/** Names of what has to be given, as JSON Schema says it. */
+/** The keyword `required` for parameters. */
 export function requiredOf(params: readonly (readonly [string, Schema])[]): { required?: string[] } {
   const required = params.filter(([, each]) => each.required === true).map(([name]) => name);
   return required.length > 0 ? { required } : {};
 }
 
-/** Whether an operation says itself what it returns. */
+/** Whether an operation declares its result. */
 function returns(file: OperationFile | undefined): boolean {
   return file?.return !== undefined || JSON.stringify(file?.do ?? []).includes('"return"');
 }
 
-/** How a list is requested and returned: as pack.yaml, the resource and the operation say together. */
+/** The list settings of an operation, combined from pack.yaml, the resource and the operation. */
 function listsOf(operation: Operation, model: Model): ListSettings {
   const pack = model.packPlace.file.data as PackFile;
   const parts = [pack.lists ?? {}, operation.resource.file.lists ?? {}, fileOf(operation)?.lists ?? {}];
@@ -116,14 +116,14 @@ function envelope(template: Json, item: Json, collection: string): Json {
   };
 }
 
-/** Objects of a resource as responses show them, as JSON Schema. */
+/** The JSON Schema of a resource's objects in responses. */
 export function resourceSchema(def: ResourceDef, time: JsonTimeFormat): Json {
   const properties: Record<string, Json> = {};
   const required: string[] = [];
   const { fields } = def.schema;
   for (const [name, schema] of fields) {
     if (schema.hidden === true || schema.internal === true) continue;
-    // What a view computes has the type that it declares; what is shown instead may have any.
+    // A computed field has its declared type; fields with `shown` may have any type.
     properties[name] = schema.shown === undefined ? shownSchema(schema, time) : {};
     if (schema.optional !== true && schema.on_expand !== true && schema.in_shapes !== true) required.push(name);
   }
@@ -131,7 +131,7 @@ export function resourceSchema(def: ResourceDef, time: JsonTimeFormat): Json {
 }
 
 function shownSchema(schema: Schema, time: JsonTimeFormat): Json {
-  // An id may be expanded to the object, and texts may be shortened: only the type describes responses.
+  // An id may be expanded to the object, and texts may be shortened, so only the type applies to responses.
   if (schema.kind === 'ref') return nullable({ type: ['string', 'object'] }, schema.nullable);
   if (schema.kind === 'object' || schema.kind === 'one_of') return {};
   return schemaOf(schema, time, false);

@@ -12,24 +12,24 @@ export interface ListPage {
   readonly nextCursor: string | null;
   readonly url: string;
   readonly envelope: 'list' | 'search';
-  /** What is shown of an item; null: its response. */
+  /** How an item is shown; null: as its response. */
   readonly each: ((host: Host, row: Row) => Json) | null;
-  /** What is written around it, where its list has an envelope of its own. */
+  /** The envelope of a list that has its own. */
   readonly own: EnvelopeWriter | null;
-  /** The pages around it. */
+  /** The neighbouring pages. */
   readonly pages: () => ListPages;
-  /** Items that meet the filters, where counting was asked for. */
+  /** The number of items that match the filters, if the call requests it. */
   readonly totalCount: () => number;
 }
 
-/** What may be said of the pages of a list. Links are absolute; null: there is no such page. */
+/** Values about the pages of a list, for envelopes. Links are absolute; null: there is no such page. */
 export interface ListPages {
   /** Number of the page. */
   readonly page: number;
-  /** How many there are. */
+  /** The number of pages. */
   readonly pages: () => number;
   readonly size: number;
-  /** The parameters of the call, as they were sent. */
+  /** The parameters of the call, as sent. */
   readonly given: JsonObject;
   /** Items before the page. */
   readonly offset: number;
@@ -38,7 +38,7 @@ export interface ListPages {
   readonly prev: () => string | null;
   readonly first: () => string | null;
   readonly last: () => string | null;
-  /** All of them as a Link header (RFC 8288). */
+  /** All links as a Link header (RFC 8288). */
   readonly link: () => string | null;
 }
 
@@ -50,21 +50,21 @@ export interface Filter {
   readonly where: ItemTest | null;
 }
 
-/** A compiled condition over an item, the value that a filter was given, and the parameters of the call. */
+/** A compiled condition over an item, the value of its filter, and the parameters of the call. */
 export type ItemTest = (host: Host, item: Row, value: Json, params: JsonObject) => boolean;
 
-/** A compiled set of objects of a list, or of their ids. */
+/** A compiled set of a list's objects, or of their ids. */
 export type OverSet = (host: Host, params: JsonObject, parent: JsonObject | null) => Json;
 
-/** What is shown of an item. */
+/** How an item is shown. */
 export type ItemView = (host: Host, item: Row, params: JsonObject) => Json;
 
-/** How many objects a page holds. */
+/** The number of objects on a page. */
 interface PageSize {
   readonly default: number;
   readonly min: number;
   readonly max: number;
-  /** A smaller size is as if it were not sent. */
+  /** Smaller sizes are ignored. */
   readonly ignoresBelow: boolean;
 }
 
@@ -73,21 +73,21 @@ export interface ListPlan {
   readonly def: ResourceDef;
   readonly filters: readonly Filter[];
   readonly where: ItemTest | null;
-  /** The objects, or their ids, that it is of; null: all. */
+  /** The objects of the list, or their ids; null: all. */
   readonly over: OverSet | null;
-  /** What it shows of an object; null: its response. */
+  /** How it shows an object; null: as its response. */
   readonly each: ItemView | null;
-  /** The field that has to refer to the parent that the route names; null: there is none. */
+  /** The field that refers to the parent in the route; null: none. */
   readonly parent: string | null;
   readonly ascending: boolean;
-  /** The field that its items are sorted by; null: by the resource's order. */
+  /** The sort field; null: the resource's order. */
   readonly sort: string | null;
-  /** The parameters that say otherwise, by their values; null: there is none. */
+  /** Parameters that change the order, by their values; null: none. */
   readonly asked: {
     readonly order: {
       readonly param: string;
       readonly ascending: ReadonlyMap<string, boolean>;
-      /** What is meant where the caller doesn't say it, by values of the other parameter. */
+      /** The default direction, by the value of the other parameter. */
       readonly usual: ReadonlyMap<string, boolean>;
     } | null;
     readonly sort: { readonly param: string; readonly values: ReadonlyMap<string, SortValue> } | null;
@@ -96,37 +96,37 @@ export interface ListPlan {
   /** Compiled when first used; null: that of pack.yaml. */
   readonly envelope: (() => EnvelopeWriter) | null;
   readonly names: { readonly size: string; readonly after: readonly string[]; readonly before: string | null };
-  /** A cursor that leads nowhere gives the first page. */
+  /** An unknown cursor returns the first page. */
   readonly lenient: boolean;
   readonly size: PageSize;
 }
 
-/** What a value of the parameter with the sort field means; `ascending` null: another parameter says, or the operation. */
+/** The meaning of a sort parameter's value; `ascending` null: decided by another parameter or the operation. */
 export interface SortValue {
   readonly field: string;
   readonly ascending: boolean | null;
 }
 
-/** How a search reads its query. */
+/** How a search parses its query. */
 export interface SearchPlan {
   readonly def: ResourceDef;
   /** Searchable fields. */
   readonly fields: ReadonlyMap<string, Schema>;
   /** As in `ListPlan`. */
   readonly parent: string | null;
-  /** What every item must meet, whatever the query says. */
+  /** A condition on every item, independent of the query; null: none. */
   readonly where: ItemTest | null;
   readonly param: string;
   readonly page: string;
-  /** The shortest text that `~` looks for. */
+  /** The shortest text that `~` accepts. */
   readonly shortest: number;
   readonly sizeParam: string;
-  /** How its pages are described. */
+  /** The paging of its results. */
   readonly paging: Paging;
   readonly names: ListPlan['names'];
   readonly envelope: ListPlan['envelope'];
   readonly size: PageSize;
 }
 
-/** Writes a list page around the prepared texts of its items. */
+/** Writes the envelope of a list page around the texts of its items. */
 export type EnvelopeWriter = (host: Host, request: RequestInfo, page: ListPage, items: string) => string;

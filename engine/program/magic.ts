@@ -2,13 +2,13 @@ import type { Json, JsonObject, TextPattern } from '../values/index.js';
 import type { ResourceDef } from '../model/index.js';
 import type { Execution } from './execution.js';
 
-/** What a magic value makes: the flow to run and its arguments. */
+/** What a test value creates: the flow to run and its arguments. */
 export interface Recipe {
   readonly flow: string;
   readonly args: JsonObject;
 }
 
-/** A family of test values that stand for objects of a resource. */
+/** A family of test values for objects of a resource. */
 export interface MagicFamily {
   readonly name: string;
   readonly resource: ResourceDef;
@@ -16,25 +16,25 @@ export interface MagicFamily {
   readonly values: () => ReadonlyMap<string, Recipe>;
 }
 
-/** The magic values of a pack. */
+/** The test values of a pack. */
 export interface Magic {
   readonly families: readonly MagicFamily[];
-  /** Makes what a value stands for; `unknown` when it looks like a test value and is none; undefined when it is an ordinary id. */
+  /** Creates the object of a test value; `unknown` if it only looks like one; undefined if it is an ordinary id. */
   make(execution: Execution, resource: number, value: string): { readonly id: string } | 'unknown' | undefined;
 }
 
-/** A pin that holds for one call only (from a scenario). */
+/** A pin for one call only, from a scenario. */
 export interface CallPin {
   readonly resource: number;
   readonly path: string;
   readonly value: Json;
 }
 
-/** What `X-Mock-Scenario` orders for one call. */
+/** The effects of `X-Mock-Scenario` on one call. */
 export interface Scenario {
   readonly name: string;
   readonly description: string;
-  /** Keys of the operations that it means something to; null: of all. */
+  /** Keys of the operations that it applies to; null: all. */
   readonly operations: ReadonlySet<string> | null;
   readonly fail: { readonly error: string; readonly args: JsonObject } | null;
   readonly delayMs: number;

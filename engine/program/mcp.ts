@@ -1,57 +1,57 @@
 import type { Json, JsonObject } from '../values/index.js';
 import type { Operation } from './operation.js';
 
-/** The vendor's own MCP server, as mcp.yaml describes it. */
+/** The vendor's own MCP server, from mcp.yaml. */
 export interface McpPlan {
   readonly name: string;
   readonly title: string;
-  /** Names of its machines, in lower case: at these, `path` is the endpoint too. */
+  /** Its host names, in lower case: for these, `path` is the endpoint too. */
   readonly hosts: ReadonlySet<string>;
   readonly path: string;
-  /** The version of the API that its tools speak; null: the account's. */
+  /** The API version of its tools; null: the account's. */
   readonly version: string | null;
-  /** Toolsets of an agent that asks for none; empty: all of them. */
+  /** Toolsets of agents that request none; empty: all. */
   readonly defaults: readonly string[];
-  /** Names that tools had before. */
+  /** Earlier names of tools. */
   readonly renamed: ReadonlyMap<string, string>;
   readonly toolsets: ReadonlyMap<string, Toolset>;
   readonly tools: readonly ServerTool[];
   readonly discover: DiscoverPlan;
-  /** Arguments that tools require, with the only value that each may have. */
+  /** Arguments that tools require, each with its only valid value. */
   readonly context: ReadonlyMap<string, ContextArgument>;
 }
 
-/** Tools that an agent asks for together. */
+/** Tools that agents request together. */
 interface Toolset {
   readonly description: string;
   /** Operations whose generated tools belong to it. */
   readonly operations: ReadonlySet<Operation>;
-  /** The version of the API that its tools speak; null: as the others. */
+  /** The API version of its tools; null: that of the others. */
   readonly version: string | null;
 }
 
-/** What every tool of mcp.yaml has. */
+/** Shared by all tools of mcp.yaml. */
 interface ServerToolHead {
   readonly name: string;
   readonly title: string | null;
   readonly description: string | null;
   readonly toolset: string;
   readonly hints: JsonObject;
-  /** Whether it requires the arguments of the context. */
+  /** Whether it requires the arguments of `context`. */
   readonly inContext: boolean;
 }
 
 /** A tool of mcp.yaml. */
 export type ServerTool = ToolAlias | ChoiceTool | OwnTool;
 
-/** A tool of the vendor's own server, over an operation. */
+/** A tool of the vendor's server that calls one operation. */
 export interface ToolAlias extends ServerToolHead {
   readonly kind: 'operation';
   readonly operation: Operation;
   readonly params: ReadonlyMap<string, ToolAliasParameter>;
-  /** Parameters of the operation that every call of the tool has. */
+  /** Fixed parameters of the operation. */
   readonly fixed: JsonObject;
-  /** JMESPath over a response that succeeded; null: all of it is returned. */
+  /** JMESPath over a successful response; null: returned whole. */
   readonly show: string | null;
   /** Members that a response lacks where they are empty. */
   readonly omitted: ReadonlySet<string>;
@@ -59,9 +59,9 @@ export interface ToolAlias extends ServerToolHead {
 
 /** An argument of such a tool. */
 export interface ToolAliasParameter extends ToolArgument {
-  /** Where its value goes among the parameters of the operation: names and numbers of items. */
+  /** The path of its value in the operation's parameters: names and list indexes. */
   readonly path: readonly (string | number)[];
-  /** What is there, with `${it}` for the value; null: the value. */
+  /** The value there, with `${it}` for the argument; null: the argument. */
   readonly template: Json;
   /** Whether the operation takes text as base64. */
   readonly base64: boolean;
@@ -69,12 +69,12 @@ export interface ToolAliasParameter extends ToolArgument {
 
 /** An argument as the agent sees it. */
 export interface ToolArgument {
-  /** What the tool says of it instead of the operation. */
+  /** The tool's schema, which replaces the operation's. */
   readonly schema: JsonObject;
   readonly optional: boolean;
 }
 
-/** A tool that is one of several, as an argument says. */
+/** A tool that calls one of several others, selected by an argument. */
 export interface ChoiceTool extends ServerToolHead {
   readonly kind: 'choice';
   readonly by: string;
@@ -82,55 +82,55 @@ export interface ChoiceTool extends ServerToolHead {
   readonly params: ReadonlyMap<string, ToolArgument>;
 }
 
-/** What a tool does that is not over one operation. */
+/** Kinds of tools that don't call one operation. */
 export type OwnKind = 'search' | 'details' | 'read' | 'write' | 'documents' | 'query' | 'constant';
 
-/** A tool that is not over one operation. */
+/** A tool that doesn't call one operation. */
 export interface OwnTool extends ServerToolHead {
   readonly kind: 'own';
   readonly does: OwnKind;
-  /** Its arguments, with what each is for. */
+  /** Its arguments, each with its role. */
   readonly params: ReadonlyMap<string, OwnArgument>;
-  /** JMESPath over what it found; null: all of it is returned. */
+  /** JMESPath over the result; null: returned whole. */
   readonly show: string | null;
-  /** What it returns if it does nothing else. */
+  /** A fixed result. */
   readonly constant: Json;
 }
 
 /** An argument of such a tool. */
 export interface OwnArgument extends ToolArgument {
   readonly to: string;
-  /** What its values mean; those that are not here mean themselves. */
+  /** Translates values; others stay as they are. */
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** How agents find and call operations by ids. */
+/** How agents find operations and call them by id. */
 export interface DiscoverPlan {
-  /** Null: every operation by the name of its tool. */
+  /** Null: every operation, by the name of its tool. */
   readonly operations: ReadonlyMap<string, DiscoverOperation> | null;
-  /** JMESPath over an error; null: all of it is the message. */
+  /** JMESPath over an error; null: the whole error is the message. */
   readonly message: string | null;
   readonly failed: string;
   readonly unknown: string;
   readonly missing: string;
-  /** The last parameter of a path is called `id`, and those before it `NAME_id`. */
+  /** The last parameter in a path is called `id`, and earlier ones `NAME_id`. */
   readonly byId: boolean;
-  /** Tools that write ask for a confirmation first. */
+  /** Tools that write require a confirmation first. */
   readonly confirm: boolean;
 }
 
 /** An operation by its id. */
 export interface DiscoverOperation {
-  /** Null: the pack lacks it. */
+  /** Null: the pack doesn't have it. */
   readonly operation: Operation | null;
-  /** Method and path at the vendor, of one that the pack lacks. */
+  /** Method and path at the vendor, if the pack doesn't have it. */
   readonly call: string | null;
   readonly title: string | null;
   readonly note: string | null;
   readonly tags: readonly string[];
   readonly permissions: readonly string[];
   readonly rejects: string | null;
-  /** What a call of one that the pack lacks returns; null: nothing. */
+  /** The result of a call that the pack doesn't have; null: none. */
   readonly returns: Json;
 }
 
@@ -140,7 +140,7 @@ export interface ContextArgument extends ToolArgument {
   readonly otherwise: string;
 }
 
-/** How operations are called by ids where mcp.yaml says nothing of it. */
+/** Discovery by default, without `discover` in mcp.yaml. */
 export const PLAIN_DISCOVERY: DiscoverPlan = {
   operations: null,
   message: null,

@@ -6,7 +6,7 @@ import type { Execution } from './execution.js';
 import type { ListPage, ListPlan, SearchPlan } from './list.js';
 import type { OfCall } from './rate.js';
 
-/** A route of the vendor's API: `{name}` in the path stands for one segment. */
+/** A route of the vendor API: `{name}` in the path matches one segment. */
 export interface OperationRoute {
   readonly method: string;
   readonly path: string;
@@ -14,7 +14,7 @@ export interface OperationRoute {
   readonly names: readonly string[];
 }
 
-/** What a call must bring to mean an operation, where several share a route. */
+/** A condition on calls that selects one of several operations on a route. */
 export interface DispatchRule {
   /** `param`: in the query, or a member of the body. */
   readonly in: 'header' | 'query' | 'param';
@@ -24,24 +24,24 @@ export interface DispatchRule {
   readonly is: string | null;
 }
 
-/** What an operation returns, before it is written out. */
+/** The result of an operation, before it is written. */
 export type OperationResult =
   | { readonly kind: 'row'; readonly row: Row }
   | { readonly kind: 'object'; readonly resource: number; readonly value: JsonObject }
   | { readonly kind: 'value'; readonly value: Json }
   | { readonly kind: 'page'; readonly page: ListPage };
 
-/** What a call of an operation brings. */
+/** The input of an operation. */
 export interface Invocation {
   readonly params: JsonObject;
-  /** The object that the route names. */
+  /** The object in the route. */
   readonly self: Row | null;
-  /** What the object belongs to: what the route names, else what the object refers to. */
+  /** The object's parent: from the route, else from the object's reference. */
   readonly parent: Row | null;
   readonly path: string;
-  /** Parameters as they came, without those in the path. */
+  /** Parameters as sent, without those in the path. */
   readonly given: JsonObject;
-  /** What the operation's `let` has bound, for what writes the response. */
+  /** Variables of the operation's `let`, for the response. */
   bound?: Readonly<Record<string, unknown>>;
 }
 
@@ -51,174 +51,174 @@ export type OperationBody =
   | { readonly kind: 'list'; readonly plan: ListPlan }
   | { readonly kind: 'search'; readonly plan: SearchPlan };
 
-/** Makes something of a response that is about to be written. */
+/** Computes something from a response that is about to be written. */
 export type OfResponse<T> = (execution: Execution, invocation: Invocation, result: OperationResult) => T;
 
-/** Headers of one operation's responses; null: left out. */
+/** Headers of an operation's responses; null headers are left out. */
 export type ResponseHead = OfResponse<JsonObject>;
 
-/** A body that is not the usual JSON. */
+/** Content other than the usual JSON. */
 export interface ContentVariant {
-  /** Finds the media types that ask for it; null: it does not depend on them. */
+  /** Media types that select it; null: independent of them. */
   readonly accept: TextPattern | null;
-  /** Null: there is no body. */
+  /** Null: no body. */
   readonly type: string | null;
   readonly binary: boolean;
-  /** It comes in a part where the caller asks for one; `several`: in several, too. */
+  /** Range requests get a part of it; `several`: also several parts. */
   readonly ranges: boolean | 'several';
-  /** Instead of the operation's; null: the operation's. */
+  /** Replaces the operation's status; null: keeps it. */
   readonly status: number | null;
-  /** Whether it fits; null: always. */
+  /** Whether it applies; null: always. */
   readonly when: (() => OfResponse<Json>) | null;
-  /** Its text; base64 of binary ones. */
+  /** Its text; base64 if binary. */
   readonly write: () => OfResponse<Json>;
 }
 
-/** What an operation returns instead of the usual JSON: the first that fits; where none does, JSON. */
+/** Content that replaces the usual JSON: the first variant that applies, else JSON. */
 export interface Content {
   readonly variants: readonly ContentVariant[];
-  /** Media type of what goes out where the caller has no preference, without parameters. */
+  /** Media type for callers without a preference, without parameters. */
   readonly usual: string;
-  /** It depends on the caller's Accept header. */
+  /** Depends on the Accept header. */
   readonly negotiated: boolean;
 }
 
-/** A response that goes out as server-sent events, with pauses of real time between them. */
+/** A response as server-sent events, with pauses in real time. */
 export interface Stream {
   /** Milliseconds between two events; null: none. */
   readonly everyMs: () => OfResponse<Json>;
-  /** The text of all events; null: the call does not ask for a stream. */
+  /** The text of all events; null: the call doesn't request a stream. */
   readonly write: () => OfResponse<string | null>;
-  /** It stays open until this is true, for events that later commits add; null: it ends behind the first ones. */
+  /** The stream stays open until this is true, and sends events that later commits add; null: it ends after the first ones. */
   readonly until: (() => OfResponse<Json>) | null;
-  /** The last event, as it goes over the wire, of a stream that stays open; empty: none. */
+  /** The last event of an open stream, in the wire format; may be empty. */
   readonly last: string;
-  /** Milliseconds of real time after which a comment keeps an open stream alive; null: none. */
+  /** Milliseconds of real time between comments that keep an open stream alive; null: none. */
   readonly pingMs: number | null;
-  /** The event of a fault that ends the stream. */
+  /** The event with which a fault ends the stream. */
   readonly broken: () => (host: Host, error: Json) => Json;
-  /** Runs when the caller goes away before the end; null: nothing does. */
+  /** Runs if the caller disconnects before the end; null: nothing does. */
   readonly closed: (() => (execution: Execution, self: Row | null, sent: number) => void) | null;
 }
 
-/** When the response to a call goes out that waits for something. */
+/** The condition for the response of a waiting call (long polling). */
 export interface LongPoll {
   readonly until: () => OfResponse<Json>;
-  /** The longest wait in milliseconds, of simulated and of real time. */
+  /** The longest wait in milliseconds, in simulated and in real time. */
   readonly atMostMs: () => OfResponse<Json>;
 }
 
-/** A body of a request that is one parameter as a whole. */
+/** A request body that is one parameter. */
 export interface WholeBody {
   readonly as: string;
   /** `bytes`: a map of `type`, `size` and `base64`; `lines`: JSON values; `list`: a JSON list. */
   readonly type: 'bytes' | 'text' | 'lines' | 'list';
-  /** Content types that are read so. */
+  /** Content types that are parsed this way. */
   readonly accepts: readonly TextPattern[];
-  /** Content coding whose bodies bring their bytes in chunks of their own, with trailers; null: none does. */
+  /** Content coding of bodies with a chunked framing of their own, with trailers; null: none. */
   readonly framed: string | null;
-  /** Content type of a body that is known not to be bytes. */
+  /** Content type of bodies other than bytes. */
   readonly contentType: string;
 }
 
-/** Version tags of the objects of a resource. */
+/** Entity tags of a resource's objects. */
 export interface TagPlan {
-  /** The tag as a header has it, in quotes. */
+  /** The tag in the format of the header, in quotes. */
   readonly of: (execution: Execution, row: Row) => string;
-  /** When an object was changed last, in whole seconds of simulated time (ms); null: unknown. */
+  /** The last change of an object in simulated time (ms, whole seconds); null: unknown. */
   readonly modifiedMs: (row: Row) => number | null;
 }
 
-/** What objects of a resource belong to. */
+/** The parent of a resource's objects. */
 export interface Parent {
   readonly resource: ResourceDef;
   /** The field of the child that refers to it. */
   readonly field: string;
-  /** Names in routes that together are its id, joined by `/`. */
+  /** Names in routes that form its id, joined by `/`. */
   readonly names: readonly string[];
-  /** Null: everyone may reach it. @throws Rejection when the caller may not */
+  /** Null: every caller may reach it. @throws Rejection if the caller may not */
   readonly check: ((execution: Execution, parent: Row) => void) | null;
 }
 
-/** An operation of the vendor's API. */
+/** An operation of the vendor API. */
 export interface Operation {
   readonly name: string;
   readonly kind: OperationKind;
   readonly resource: ResourceDef;
-  /** `<collection>.<name>`, as faults and traces call it. */
+  /** `<collection>.<name>`, as faults and traces name it. */
   readonly key: string;
   readonly routes: readonly OperationRoute[];
-  /** All must hold; empty: its routes are its own, or it takes what no other operation on them takes. */
+  /** All conditions must hold; empty: no other operation is on its routes, or it takes the remaining calls. */
   readonly dispatch: readonly DispatchRule[];
-  /** Names in the route that together are the id of the object, joined by `/`; null: `{id}` is. */
+  /** Names in the route that form the object's id, joined by `/`; null: `{id}`. */
   readonly idKey: readonly string[] | null;
-  /** Null: its objects belong to no other. */
+  /** Null: no parent. */
   readonly parent: Parent | null;
-  /** Compiled when first needed; null: its objects have no version tags. */
+  /** Compiled on first use; null: its objects have no entity tags. */
   readonly tag: (() => TagPlan) | null;
-  /** Parameters by name, those in the path included; read when first called. */
+  /** Parameters by name, including those in the path; parsed on the first call. */
   readonly params: () => ReadonlyMap<string, Schema>;
-  /** Rules between its parameters, read when first called; null: none. */
+  /** Rules between its parameters, parsed on the first call; null: none. */
   readonly rules: () => RuleSet | null;
-  /** Its status, where that is constant; else the usual one. */
+  /** Its status if constant, else the default one. */
   readonly status: number;
-  /** Compiled when first called; null: the status is constant. */
+  /** Compiled on the first call; null: the status is constant. */
   readonly statusOf: (() => OfResponse<Json>) | null;
-  /** Names of the other keys that may call it too. */
+  /** Names of the other kinds of keys that may call it. */
   readonly keys: ReadonlySet<string>;
-  /** It needs no key. */
+  /** It requires no key. */
   readonly open: boolean;
-  /** Every caller may call it: it needs no key, and no secret that its steps check. */
+  /** Every caller may call it: it requires neither a key nor a secret that its steps check. */
   readonly unguarded: boolean;
   /** A form of the pack's pages calls it. */
   ofPages: boolean;
-  /** What a token must have to call it. */
+  /** Scopes that a token needs to call it. */
   readonly scopes: readonly string[];
-  /** One of these is needed too; empty: none. */
+  /** One of these scopes is needed too; empty: none. */
   readonly anyScope: readonly string[];
-  /** What a deleted object is returned as; null: it is not found. */
+  /** The response for a deleted object; null: not found. */
   readonly tombstone: (() => (host: Host, value: JsonObject) => JsonObject) | null;
-  /** The response shows what the steps left, before waits of no length end. */
+  /** The response shows the state after the steps, before timers without a delay fire. */
   readonly immediate: boolean;
   /** The vendor's document may have it; false: what it has at the route is another call. */
   readonly documented: boolean;
-  /** The shape in which it returns objects of its resource; null: as usual. */
+  /** The shape of its resource's objects in the response; null: the usual one. */
   readonly shape: string | null;
-  /** The call only reads, so it may run without opening a command for changes. */
+  /** The call only reads, so it runs without a transaction. */
   readonly reads: boolean;
-  /** Its steps change nothing, whatever its method; found out when first asked. */
+  /** Whether its steps have no effect, whatever its method; computed on first use. */
   readonly changesNothing: () => boolean;
-  /** Compiled when first called; null: it has no headers of its own. */
+  /** Compiled on the first call; null: no headers of its own. */
   readonly head: (() => ResponseHead) | null;
-  /** Values of the cookies that it sets; compiled when first called; null: it sets none. */
+  /** Values of its cookies; compiled on the first call; null: none. */
   readonly cookies: (() => ResponseHead) | null;
   readonly content: Content | null;
-  /** Null: bodies of requests are maps of parameters. */
+  /** Null: request bodies are maps of parameters. */
   readonly whole: WholeBody | null;
-  /** The largest body of a request. */
+  /** Size limit of a request body. */
   readonly maxBodyBytes: number;
   readonly stream: Stream | null;
   /** Null: it responds at once. */
   readonly wait: LongPoll | null;
-  /** Compiled when first called. */
+  /** Compiled on the first call. */
   readonly body: () => OperationBody;
 }
 
-/** Operations that are not emulated for some calls, as those in the words of a vendor that has something else there. */
+/** Operations that aren't emulated for some calls, such as those of one dialect of a vendor. */
 export interface OutsideAtTimes {
-  /** Their keys. */
+  /** Keys of the operations. */
   readonly operations: ReadonlySet<string>;
   readonly when: OfCall;
-  /** Null: that of an unknown route. */
+  /** Null: the error of an unknown route. */
   readonly error: string | null;
   readonly args: JsonObject;
 }
 
-/** A part of the vendor's API that the pack does not emulate: calls there are rejected with an error that says so. */
+/** A part of the vendor API that the pack doesn't emulate: calls are rejected with an error that says so. */
 export interface Unsupported {
-  /** At and below which nothing is emulated; the name of a machine, where all of it is meant. */
+  /** Path prefix that isn't emulated; or a host name, if the whole host isn't. */
   readonly path: string;
-  /** Null: that of an unknown route. */
+  /** Null: the error of an unknown route. */
   readonly error: string | null;
   readonly args: JsonObject;
 }

@@ -1,12 +1,12 @@
 import type { ResourceDef } from '../model/index.js';
 
-/** Another address of an object: what is below it is served as below its own. */
+/** An alternative address of an object: paths below it are served as paths below its own. */
 export interface OtherPath {
   readonly resource: ResourceDef;
-  /** A group for each field, in their order, and one for what follows. */
+  /** One group for each field, in order, and one for the rest of the path. */
   readonly pattern: RegExp;
-  /** Fields that the object has the values of the path in. */
+  /** Fields of the object whose values are in the path. */
   readonly fields: readonly string[];
-  /** With `{field}` of the object. */
+  /** The object's own path, with `{field}`. */
   readonly as: string;
 }

@@ -3,10 +3,10 @@ import type { Host } from '../expression/index.js';
 import type { RequestInfo, SourceLocation, ResourceDef } from '../model/index.js';
 import type { Row } from '../world/index.js';
 
-/** How a page is opened. */
+/** A request for a page. */
 export interface PageVisit {
   readonly request: RequestInfo;
-  /** Declared parameters of the query; null: not given. */
+  /** Declared parameters of the query; null: missing. */
   readonly query: JsonObject;
 }
 
@@ -15,34 +15,34 @@ export interface BrowserPage {
   readonly name: string;
   readonly place: SourceLocation;
   readonly resource: ResourceDef;
-  /** Path with `{id}`, or without if `object` finds what it shows. */
+  /** Path with `{id}`, or without if `object` finds the object. */
   readonly path: string;
   readonly format: 'html' | 'pdf' | 'png';
-  /** Its forms come back to its own address; else they all call operations. */
+  /** Its forms are sent to the page itself; otherwise they all call operations. */
   readonly takesForms: boolean;
   /** Parameters of the query that its expressions read. */
   readonly query: readonly string[];
-  /** Pages of other origins may show it in a frame, at least of some objects. */
+  /** Pages of other origins may show it in a frame, at least for some objects. */
   readonly framed: boolean;
-  /** Finds what it shows, an object of the resource or null; null: its path names it. */
+  /** Finds the object that it shows, or null; null: its path names it. */
   readonly object: ((host: Host, visit: PageVisit) => Json) | null;
-  /** Where it leads if there is no such object; null: nowhere. */
+  /** Redirect if there is no such object; null: none. */
   otherwise(host: Host, visit: PageVisit): string | null;
-  /** Where it leads instead of showing an object; null: it is shown. */
+  /** Redirect in place of showing an object; null: none. */
   redirect(host: Host, row: Row, visit: PageVisit): string | null;
-  /** Whether they may show that of an object now. */
+  /** Whether it may currently be framed for an object. */
   mayBeFramed(host: Host, row: Row, visit: PageVisit): boolean;
-  /** What it shows of an object now. */
+  /** What it currently shows of an object. */
   view(host: Host, row: Row, visit: PageVisit): PageView;
-  /** Compiles it now, so that its problems are found. */
+  /** Compiles it now, so that problems are reported. */
   check(): void;
 }
 
-/** A page as it is: plain text everywhere, nothing escaped yet. */
+/** A page's content: plain text, not yet escaped. */
 export interface PageView {
   readonly title: string;
   readonly parts: readonly PartView[];
-  /** What it posts to a page that shows it in a frame; null: nothing. */
+  /** Message that it posts to a framing page; null: none. */
   readonly posts: Json;
 }
 
@@ -54,21 +54,21 @@ export type PartView =
   | { readonly kind: 'form'; readonly form: FormView };
 
 export interface FormView {
-  /** Distinguishes the forms of a page; changes with what the page decides for it. */
+  /** Identifies the form within its page; depends on the parameters that the page sets. */
   readonly key: string;
   readonly buttons: readonly ButtonView[];
   readonly fields: readonly FieldView[];
-  /** The external event that it triggers, or the call of an operation that the browser makes. */
+  /** The external event that it fires, or the call that the browser makes. */
   readonly does:
     | { readonly kind: 'cause'; readonly cause: string }
     | { readonly kind: 'call'; readonly method: string; readonly path: string };
-  /** Parameters that the page decides. */
+  /** Parameters set by the page. */
   readonly given: JsonObject;
-  /** Where it leads; null: to the page again. Before its cause happened it has the origin at least. */
+  /** Redirect after it; null: the page itself. Before its cause has fired, only the origin is reliable. */
   readonly then: () => string | null;
-  /** Whether the page is shown again all the same; asked after the cause. */
+  /** Whether the page is shown again in spite of `then`; called after the cause. */
   readonly stays: () => boolean;
-  /** Where it leads may redirect to other origins. */
+  /** The target may redirect to other origins. */
   readonly onward: boolean;
 }
 
@@ -76,13 +76,13 @@ export interface ButtonView {
   readonly text: string;
   readonly style: 'main' | 'plain';
   readonly testId: string | null;
-  /** The parameter that it sends, and its value. */
+  /** The parameter that the button sends, with its value; null: none. */
   readonly sends: readonly [name: string, value: string] | null;
-  /** Required fields may be left blank with it. */
+  /** Required fields may be empty with it. */
   readonly unfilled: boolean;
 }
 
-/** What fields of pages are in HTML. */
+/** Types of a page's fields in HTML. */
 export type FieldType = FieldView['type'];
 
 export interface FieldView {
@@ -98,6 +98,6 @@ export interface FieldView {
   /** Its name and id in HTML. */
   readonly input: string;
   readonly testId: string | null;
-  /** It is no parameter of the cause. */
+  /** It isn't a parameter of the cause. */
   readonly unsent: boolean;
 }

@@ -25,19 +25,19 @@ import type { ActorPlan, TokenPlan } from './tokens.js';
 import type { NamedSeed } from './seed.js';
 import type { ApiVersions } from './version.js';
 
-/** A pack ready to run. What a first request does not need is compiled when it is first used. */
+/** A pack that can run. Parts that a first request doesn't need are compiled on first use. */
 export interface Program {
   readonly model: Model;
   readonly resources: readonly ResourceProgram[];
-  /** Objects that are there from the beginning, by collection, of what expressions ask; null: none. */
+  /** Objects that exist from the start, by collection; null: none. */
   readonly initial: ((host: Host) => Readonly<Record<string, readonly Json[]>>) | null;
-  /** Numbers of resources, in the order in which objects of a seed are completed. */
+  /** Numbers of resources, in the order in which a seed's objects are completed. */
   readonly seedOrder: readonly number[];
   readonly operations: readonly Operation[];
   readonly causes: ReadonlyMap<string, Cause>;
   readonly magic: Magic;
   readonly scenarios: () => ReadonlyMap<string, Scenario>;
-  /** Seed data that the pack brings, by name. */
+  /** The pack's seed data, by name. */
   readonly seeds: () => ReadonlyMap<string, NamedSeed>;
   readonly eventMaker: EventMaker | null;
   /** Events of other kinds, by the kind. */
@@ -45,13 +45,13 @@ export interface Program {
   readonly eventTypes: readonly string[];
   readonly envelopes: Envelopes;
   readonly headers: HeaderPlan;
-  /** Keys that are made while the world runs; null: none. */
+  /** Keys that the world issues; null: none. */
   readonly tokens: TokenPlan | null;
-  /** How the signatures of callers are verified. */
+  /** How callers' signatures are verified. */
   readonly signatures: readonly CallSignature[];
-  /** Who calls; null: the pack does not say. */
+  /** The actor of a call; null: the pack has no actors. */
   readonly actor: ActorPlan | null;
-  /** Whose objects calls are about; null: a world has one owner. */
+  /** The tenants of a world; null: a world has one owner. */
   readonly tenants: TenantPlan | null;
   readonly times: TimePlan | null;
   /** In the order of pack.yaml. */
@@ -60,28 +60,28 @@ export interface Program {
   readonly routes: RouteTable;
   /** Resources by names in routes that are ids of their objects. */
   readonly routeIds: ReadonlyMap<string, ResourceDef>;
-  /** Other addresses of objects, in the order of pack.yaml. */
+  /** Alternative addresses of objects, in the order of pack.yaml. */
   readonly otherPaths: readonly OtherPath[];
   readonly pages: readonly BrowserPage[];
-  /** What pages in browsers load; null: the pack has none. */
+  /** The library for browsers; null: none. */
   readonly browser: BrowserLibrary | null;
-  /** Null: any version is served alike. */
+  /** Null: the pack has no versions. */
   readonly versions: ApiVersions | null;
-  /** Parts of the vendor's API that are not emulated; the longest path is first. */
+  /** Paths that aren't emulated, the longest first. */
   readonly unsupported: readonly Unsupported[];
-  /** Machines of the vendor that are not emulated, by their names. */
+  /** Hosts of the vendor that aren't emulated, by name. */
   readonly otherHosts: ReadonlyMap<string, Unsupported>;
-  /** What is not emulated for some calls. */
+  /** Operations that aren't emulated for some calls. */
   readonly outsideAtTimes: readonly OutsideAtTimes[];
   /** Null: the pack has no facts.yaml. */
   readonly facts: Facts | null;
-  /** The vendor's own client; null: the pack names none. */
+  /** The vendor's own client; null: none. */
   readonly client: () => VendorClient | null;
-  /** Code for a first call; null: the pack has none. */
+  /** Code for a first call; null: none. */
   readonly start: () => Start | null;
   /** The vendor's own MCP server; null: the pack has no mcp.yaml. */
   readonly mcp: McpPlan | null;
-  /** What mail by SMTP calls; null: nothing. */
+  /** The operation for mail by SMTP; null: none. */
   readonly smtp: () => SmtpPlan | null;
   /** Null: the pack has no graphql.yaml. */
   readonly graphql: GraphqlPlan | null;

@@ -3,18 +3,18 @@ import type { Host } from '../expression/index.js';
 import type { RequestInfo, Wait } from '../model/index.js';
 import type { RateRule } from '../world/index.js';
 
-/** What a caller has left, as headers and errors show it. */
+/** What a caller has left, for headers and errors. */
 export interface RateFacts {
   readonly limit: number;
   readonly used: number;
   readonly remaining: number;
-  /** In the pack's representation of time. */
+  /** In the pack's time format. */
   readonly reset: Json;
   /** Whole seconds until then. */
   readonly reset_in: number;
-  /** How much the call uses up. */
+  /** How much the call uses. */
   readonly cost: number;
-  /** Whole seconds until a call has room; null: it has now, or it never will. */
+  /** Whole seconds until a call is possible; null: now, or never. */
   readonly retry_after: number | null;
   /** Whole seconds. */
   readonly window: number;
@@ -26,24 +26,24 @@ export interface RateLimit {
   readonly kind: RateRule['kind'];
   readonly window: Wait;
   readonly burst: number | null;
-  /** The error of calls beyond it. */
+  /** The error for calls above it. */
   readonly error: string;
   /** Keys of the operations that it counts. */
   readonly operations: ReadonlySet<string>;
-  /** Compiled when first needed. */
+  /** Compiled on first use. */
   readonly parts: () => {
     readonly limit: (host: Host, request: RequestInfo) => Json;
-    /** Whether it counts a call. */
+    /** Whether it counts a call; null: always. */
     readonly when: OfCall | null;
-    /** Whose calls are counted together. */
+    /** The key under which calls are counted together. */
     readonly per: OfCall;
-    /** How much a call uses up; null: 1. */
+    /** How much a call uses; null: 1. */
     readonly cost: OfCall | null;
-    /** What it really used up, by the JSON of a response that is a success; null: its cost. */
+    /** What a call actually used, from the JSON of a successful response; null: its cost. */
     readonly spent: ((host: Host, request: RequestInfo, params: JsonObject, response: Json) => Json) | null;
     readonly headers: (host: Host, request: RequestInfo, facts: RateFacts) => JsonObject;
   };
 }
 
-/** @param params what the call brings in path, query and body, before it is checked */
+/** @param params path, query and body of the call, unchecked */
 export type OfCall = (host: Host, request: RequestInfo, params: JsonObject) => Json;

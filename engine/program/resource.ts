@@ -7,12 +7,12 @@ import type { Operation } from './operation.js';
 import type { CompiledStep, OverObject, PinProblems } from './step.js';
 import type { CollectionConfig, Row } from '../world/index.js';
 
-/** What happens to an object after a time, beside its machine. */
+/** A delayed action of an object, outside of its machine. */
 export interface WaitProgram {
   readonly name: string;
   /** The name of its timer. */
   readonly trigger: string;
-  /** The named delay. */
+  /** The name of its delay. */
   readonly delay: string;
   readonly when: (() => OverObject) | null;
   readonly run: () => CompiledStep;
@@ -23,88 +23,88 @@ export interface EventProgram {
   readonly name: string;
   readonly file: EventFile;
   readonly when: (() => OverObject) | null;
-  /** What it shows instead of the object; null: the object. */
+  /** The snapshot that replaces the object; null: the object. */
   readonly snapshot: (() => OverObject) | null;
   /** Whether `previous_attributes` applies to it. */
   readonly reportsPrevious: boolean;
-  /** The kind of event that it is; null: an ordinary one. */
+  /** Its kind; null: an ordinary event. */
   readonly kind: string | null;
-  /** Events of other kinds that carry it too. */
+  /** Events of other kinds that report it. */
   readonly reported: readonly { readonly kind: string; readonly as: string }[];
 }
 
-/** A pinnable path of a resource. */
+/** A path of a resource that can be pinned. */
 export interface PinPath {
   readonly path: string;
   readonly keys: readonly string[];
   /** `path.*`: any member of the field. */
   readonly members: boolean;
   readonly moments: ReadonlySet<string>;
-  /** The schema of the value; of the field that holds it for `path.*`. */
+  /** The schema of the value; for `path.*` that of the field. */
   readonly schema: () => Schema;
-  /** The path is a field of the object (otherwise only `pinned()` reads it). */
+  /** The path is a field of the object; otherwise only `pinned()` reads it. */
   readonly isField: boolean;
-  /** The pack's steps read the pin and write the field: it is not overwritten. */
+  /** The pack's steps read the pin and set the field, so the engine doesn't. */
   readonly bySteps: boolean;
-  /** What is wrong with a value; null: all is well that fits the schema. */
+  /** The pack's checks of a value; null: only the schema applies. */
   readonly problems: (() => PinProblems) | null;
   readonly description: string;
 }
 
-/** A stored field as an object takes it that no step makes: a seed's, or one that is carried over. */
+/** A stored field of an object that is inserted without steps: from a seed or another world. */
 export interface StoredField {
   readonly name: string;
   readonly schema: Schema;
-  /** Fills in what a value of an object type leaves out. */
+  /** Adds missing members to a value of an object type. */
   readonly complete: Complete | undefined;
-  /** What is there when nothing is given. */
+  /** The value if none is given. */
   readonly absent: (host: Host, made: JsonObject) => Json;
-  /** Nothing natural is there: it has to be given, or derived. */
+  /** Whether it has to be given or computed, since there is no default. */
   readonly required: () => boolean;
 }
 
-/** What a resource says of objects that a seed brings. `given` is what the seed says of the object. */
+/** How objects of seeds are completed. `given` is the object's data in the seed. */
 export interface Seeded {
-  /** Completes an object: derives what it leaves out. */
+  /** Computes the missing parts of an object. */
   readonly complete: ((execution: Execution, row: Row, given: JsonObject) => unknown) | null;
   readonly rejections: readonly SeedRejection[];
-  /** When the object entered its status. */
+  /** When the object entered its state. */
   readonly since: OverObject | null;
 }
 
-/** Completed objects that could not live on. */
+/** A check that rejects completed objects in an invalid state. */
 export interface SeedRejection {
-  /** The field that is wrong, dotted. */
+  /** Dotted path of the wrong field. */
   readonly path: string;
   readonly message: string;
-  /** Given the object and what the seed said of it. */
+  /** Gets the object and its data in the seed. */
   readonly applies: OverObject;
 }
 
-/** Fills in what a value of an object type leaves out. `made` is the object that it becomes a part of, so far. */
+/** Adds missing members to a value of an object type. `made` is the surrounding object so far. */
 export type Complete = (value: Json, host: Host, made: JsonObject) => Json;
 
-/** How objects of a resource are laid out: all of them the same, so that what reads them sees one shape. */
+/** The layout of a resource's objects: the same for all, so that V8 sees one shape. */
 export interface RenderedShape {
   /** An object whose every field is null. */
   blank(): Record<string, Json>;
   copy(object: JsonObject): Record<string, Json>;
 }
 
-/** Everything that can happen to objects of a resource, compiled. Parts that a call may not need are compiled when used. */
+/** The compiled behavior of a resource's objects. Parts that a call may not need are compiled on first use. */
 export interface ResourceProgram {
   readonly def: ResourceDef;
   readonly index: number;
   readonly shape: () => RenderedShape;
   readonly collection: CollectionConfig;
-  /** How objects come about that no step makes. */
+  /** The fields of objects that are inserted without steps. */
   readonly stored: () => readonly StoredField[];
-  /** How objects of a seed become whole. */
+  /** How objects of a seed are completed. */
   readonly seeded: () => Seeded;
   readonly guards: () => ReadonlyMap<string, () => OverObject>;
   readonly actions: ReadonlyMap<string, () => CompiledStep>;
   readonly delays: ReadonlyMap<string, () => OverObject>;
-  /** By the names of their timers. */
+  /** By timer name. */
   readonly waits: ReadonlyMap<string, WaitProgram>;
   readonly waitsOnCreated: readonly WaitProgram[];
   readonly waitsOnEnter: ReadonlyMap<string, readonly WaitProgram[]>;
@@ -112,47 +112,47 @@ export interface ResourceProgram {
   readonly events: ReadonlyMap<string, EventProgram>;
   readonly onCreated: readonly EventProgram[];
   readonly onUpdated: readonly EventProgram[];
-  /** At the end of a command that changed it. */
+  /** Emitted at the end of a command that changed the object. */
   readonly onChanged: readonly EventProgram[];
   readonly onDeleted: readonly EventProgram[];
   readonly onEnter: ReadonlyMap<string, readonly EventProgram[]>;
   readonly dependents: readonly Dependent[];
-  /** The id by which an object is there that has moved from an id; null: none of its resource moves. */
+  /** The present id of an object that moved, by its earlier id; null: objects of this resource never move. */
   readonly movedTo: (() => (host: Host, id: string) => Json) | null;
   readonly pins: readonly PinPath[];
   readonly pinsAt: ReadonlyMap<string, readonly PinPath[]>;
   readonly branches: readonly string[];
-  /** How its objects are shown in the mailbox; null: they are no messages. */
+  /** How the mailbox shows its objects; null: they are no messages. */
   readonly message: (() => MessagePlan) | null;
   readonly response: () => ResponsePlan;
   readonly operations: ReadonlyMap<string, Operation>;
 }
 
-/** Objects as messages to people. */
+/** How the mailbox shows objects of a resource. */
 export interface MessagePlan {
-  /** Whether an object is one. */
+  /** Whether an object is a message. */
   readonly when: OverObject;
-  /** Its parts by the names in the file; `at` is a timestamp, `attachments` a list. */
+  /** Its parts by their names in the file; `at` is a timestamp, `attachments` a list. */
   readonly parts: OverObject;
   /** How people reply: the external event, and its parameters that follow from the message. Null: they cannot. */
   readonly reply: { readonly cause: string; readonly params: OverObject } | null;
 }
 
-/** Objects that refer to others of a resource, and what becomes of them when those are deleted. */
+/** A reference to objects of a resource, and what happens to the referring objects when those are deleted. */
 export interface Dependent {
-  /** Number of their resource. */
+  /** Number of the referring resource. */
   readonly resource: number;
   /** The field that holds the id. */
   readonly field: string;
   readonly rule: 'cascade' | 'refuse' | 'clear';
 }
 
-/** The parts of an event object that pack.yaml `events.with` puts together. */
+/** Builds event objects from `events.with` of pack.yaml. */
 export interface EventMaker {
   readonly resource: ResourceProgram;
   /**
-   * @param version of the API that it is written in
-   * @param path where the object is retrieved, and the ordinary event: of events of other kinds only
+   * @param version of the event
+   * @param path that retrieves the object, and the ordinary event: for events of other kinds only
    */
   make(
     execution: Execution,
@@ -165,17 +165,20 @@ export interface EventMaker {
     path?: string | null,
     event?: JsonObject | null,
   ): JsonObject;
-  /** Compiles it now, so that its problems are found. */
+  /** Compiles it now, so that problems are reported. */
   check(): void;
-  /** How its events are written on the first read; null: they cannot be. */
+  /** How its events are written on first read; null: not possible. */
   readonly late: () => LateMaker | null;
 }
 
-/** An event in three parts: what all of a command have, what all of its name have, and the rest, which depends on nothing else. */
+/**
+ * An event in three parts: those shared by a command's events, those shared by events of one name, and the rest, which depends
+ * on nothing else.
+ */
 export interface LateMaker {
-  /** Fields that depend on the time and on the request, where nothing caused it null. */
+  /** Fields that depend on the time and the request; the request is null if there is none. */
   common(now: Json, request: { readonly id: string | null; readonly idempotency_key: string | null }): JsonObject;
-  /** Fields that depend on more than what the event shows. */
+  /** Fields that depend on more than the event's snapshot. */
   own(execution: Execution, type: string, object: JsonObject, version: string | null): JsonObject;
   /** The event. */
   write(
@@ -190,10 +193,10 @@ export interface LateMaker {
   ): JsonObject;
 }
 
-/** Events of another kind than the ordinary ones. */
+/** Events of a kind other than the ordinary ones. */
 export interface EventKind {
   readonly name: string;
   readonly maker: EventMaker;
-  /** The ordinary events that it carries too, by the names under which it does. */
+  /** The ordinary events that it reports, by their names in this kind. */
   readonly reported: ReadonlyMap<string, string>;
 }

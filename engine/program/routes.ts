@@ -7,28 +7,28 @@ import type { BrowserPage } from './page.js';
 /** Values of the names in a route. */
 type RouteNames = Readonly<Record<string, string>>;
 
-/** Where a call arrives. `path` holds the values of the names in the route, percent-decoded. */
+/** The result of matching a call. `path` has the values of names in the route, percent-decoded. */
 export type RouteMatch =
   | { readonly kind: 'operation'; readonly operation: Operation; readonly path: RouteNames }
-  /** Several operations share the route; what else the call brings decides between them, in their order. */
+  /** Several operations share the route; other parts of the call decide between them, in order. */
   | { readonly kind: 'several'; readonly operations: readonly Operation[]; readonly path: RouteNames }
   | { readonly kind: 'page'; readonly page: BrowserPage; readonly path: RouteNames }
   | { readonly kind: 'library'; readonly library: BrowserLibrary }
-  /** The path exists for other methods only, which are given. */
+  /** The path exists only for other methods, which are listed. */
   | { readonly kind: 'wrong_method'; readonly allowed: readonly string[] }
   | { readonly kind: 'unsupported'; readonly unsupported: Unsupported }
-  /** The path is not valid percent-encoded UTF-8; the page it would lead to otherwise. */
+  /** The path isn't valid percent-encoded UTF-8; `page` is the page that it would match otherwise. */
   | { readonly kind: 'malformed'; readonly page: BrowserPage | null }
   | { readonly kind: 'unknown' };
 
 type RouteTarget =
-  /** More than one, if each says which calls mean it: those with the most conditions first. */
+  /** Several if `dispatch` distinguishes them: those with the most conditions first. */
   (
     | { readonly kind: 'operation'; readonly operations: Operation[] }
     | { readonly kind: 'page'; readonly page: BrowserPage }
     | { readonly kind: 'library'; readonly library: BrowserLibrary }
   ) & {
-    /** The name of what takes all further segments. */
+    /** The name that matches all further segments. */
     readonly rest?: string;
   };
 
@@ -42,11 +42,11 @@ interface Added {
   readonly method: RouteMethod;
   readonly path: string;
   readonly stored: RouteTarget;
-  /** The first two segments; null: one of them is a name. */
+  /** The first two segments; null if one of them is a name. */
   readonly branch: string | null;
 }
 
-/** Two segments in which nothing is encoded, and what follows them. */
+/** Two segments without encoding, and the rest. */
 const PLAIN = /^(\/[\w.~-]+\/[\w.~-]+)(?:[/?]|$)/;
 
 function branchOf(path: string): string | null {
@@ -61,27 +61,27 @@ function grown(routes: readonly Added[]): Tree {
 
 const NO_QUERY = {};
 const CONFIG = {
-  // As Express matches: `/things/` is `/things`.
+  // As in Express: `/things/` is `/things`.
   ignoreTrailingSlash: true,
-  // What a path may hold is bounded by Node's limit of a request's head.
+  // The length of a path is limited by Node's limit of a request's head.
   maxParamLength: 1 << 20,
   querystringParser: () => NO_QUERY,
-  // Found, but without a store.
+  // Returns a match without a store.
   onBadUrl: () => undefined,
 };
 
-/** The library calls nothing here: what is found is what is in the store. */
+/** The library's handlers are never called: the match is in the store. */
 const nothing = (): void => undefined;
 
-/** A slash at the end of a path that is more than one. */
+/** A trailing slash of a path other than `/`. */
 const SLASH = /^[^?#]+\/(?:[?#]|$)/;
 
 /**
- * Every route of a vendor's API in one tree: operations, pages and what is not emulated. Literal segments win over names,
- * whatever the order in which routes were added.
+ * All routes of a vendor API in one tree: operations, pages and parts that aren't emulated. Literal segments take precedence
+ * over names, independent of the order in which routes are added.
  */
 export class RouteTable {
-  /** What was added, in order: trees are grown of it when a call asks for them. */
+  /** All routes in order; trees are built when a call needs them. */
   readonly #all: Added[] = [];
   readonly #outside: Unsupported[] = [];
   readonly #branches = new Map<string, Tree>();
@@ -89,13 +89,13 @@ export class RouteTable {
   #unsupportedTree: Tree | null = null;
   readonly #owners = new Map<string, { readonly owner: string; readonly target: RouteTarget; readonly path: string }>();
 
-  /** @param rejectsSlash a slash at the end of a path makes it another one, which nothing has */
+  /** @param rejectsSlash a trailing slash makes a path unknown */
   constructor(private readonly rejectsSlash = false) {}
 
   /**
-   * Adds a route. Operations share one, with the same names in it, if their `dispatch` distinguishes their calls.
-   * @param owner names it when another one is in its way
-   * @returns the owner of the route that is there already; then nothing is added
+   * Adds a route. Operations with the same names in it share one if their `dispatch` distinguishes their calls.
+   * @param owner names the route in reports of conflicts
+   * @returns the owner of the conflicting route; then nothing is added
    */
   add(route: OperationRoute, target: RouteTarget, owner: string): string | undefined {
     const pattern = `${route.method} ${route.path.replace(/\{\w+(\+?)\}/g, '{$1}')}`;
@@ -110,13 +110,13 @@ export class RouteTable {
     return undefined;
   }
 
-  /** Adds a path at and below which nothing is emulated. */
+  /** Adds a path prefix that isn't emulated. */
   addUnsupported(unsupported: Unsupported): void {
     this.#outside.push(unsupported);
     this.#unsupportedTree = null;
   }
 
-  /** Of all routes. */
+  /** The tree of all routes. */
   get #served(): Tree {
     return (this.#whole ??= grown(this.#all));
   }
@@ -131,7 +131,9 @@ export class RouteTable {
     return (this.#unsupportedTree = tree);
   }
 
-  /** Most calls are found in a small tree: of the routes that share what their paths begin with. What is not plain is left to the whole one. */
+  /**
+   * Most calls are matched in a small tree of the routes with the same beginning. Unusual paths use the tree of all routes.
+   */
   #find(method: RouteMethod, url: string) {
     const [, branch] = PLAIN.exec(url) ?? [];
     if (branch === undefined || this.#whole !== null) return this.#served.find(method, url);
@@ -174,7 +176,7 @@ export class RouteTable {
   }
 
   /**
-   * The call that was probably meant by one that is not served. For people: it looks at every route.
+   * The known route closest to one that isn't served, for messages; compares all routes.
    * @param path without a query
    */
   near(method: string, path: string): string | undefined {
@@ -183,7 +185,7 @@ export class RouteTable {
     if (found.kind !== 'unknown') return undefined;
     const given = path.split('/');
     const patterns = [...this.#owners.keys()].map((pattern) => pattern.split(' '));
-    // A path without what all paths begin with.
+    // A path without the common base path.
     const behind = patterns.find(([of, to]) => of === method && to.endsWith(path) && path !== '/');
     if (behind) return behind.join(' ');
     const filled = patterns
@@ -199,7 +201,7 @@ export class RouteTable {
   }
 }
 
-/** Adds an operation to those on a route. @returns false if a call could mean another of them as well */
+/** Adds an operation to a route. @returns false if a call could match another operation too */
 function share(target: RouteTarget, added: RouteTarget): boolean {
   if (target.kind !== 'operation' || added.kind !== 'operation') return false;
   const known = new Set(target.operations.map(conditionsOf));
@@ -213,13 +215,13 @@ function conditionsOf({ dispatch }: Operation): string {
   return JSON.stringify(dispatch.map((rule) => [rule.in, rule.name, rule.is]).sort());
 }
 
-/** What the library calls `*`, by its name. */
+/** Replaces the library's name `*`. */
 function renamed(found: Readonly<Record<string, string | undefined>>, rest: string): RouteNames {
   const { '*': value = '', ...names } = found;
   return { ...names, [rest]: value } as RouteNames;
 }
 
-/** A path as the library writes it. */
+/** A path in the library's syntax. */
 function written(path: string): string {
   return path
     .replace(/:/g, '::')

@@ -2,18 +2,18 @@ import type { Json } from '../values/index.js';
 import type { Condition, ParamRule, RuleSet, Schema } from '../model/index.js';
 import type { Operation } from './operation.js';
 
-/** How deep in parameters rules are looked for. */
+/** Levels of nested parameters that are searched for rules. */
 const DEPTH = 4;
 
-/** A rule between parameters, as people read it. */
+/** A rule between parameters, for people. */
 interface RuleText {
-  /** Where its parameters are, as in `items[].price_data`; empty: at the top. */
+  /** The path of its parameters, such as `items[].price_data`; empty: top level. */
   readonly path: string;
   readonly kind: ParamRule['kind'];
   readonly text: string;
 }
 
-/** Every rule between the parameters of an operation, those inside of objects too. */
+/** All rules between an operation's parameters, including those within objects. */
 export function ruleTexts(operation: Operation): readonly RuleText[] {
   const found = textsOf(operation.rules(), '');
   for (const [name, schema] of operation.params()) collect(schema, name, DEPTH, found);

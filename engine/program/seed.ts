@@ -1,6 +1,6 @@
 import type { JsonObject } from '../values/index.js';
 
-/** Seed data that a pack brings. */
+/** Seed data of a pack. */
 export interface NamedSeed {
   readonly name: string;
   readonly description: string;

@@ -2,33 +2,33 @@ import type { Host } from '../expression/index.js';
 import type { RequestInfo } from '../model/index.js';
 import type { Json } from '../values/index.js';
 
-/** A call as its caller signed it. */
+/** A call, as its caller signed it. */
 export interface SignedCall {
   readonly method: string;
-  /** As it was sent, still encoded. */
+  /** As sent, still encoded. */
   readonly path: string;
-  /** As it was sent, without the question mark. */
+  /** As sent, without the question mark. */
   readonly query: string;
-  /** The query's parameters in their order, decoded. */
+  /** The decoded parameters of the query, in order. */
   readonly parameters: readonly { readonly name: string; readonly value: string }[];
-  /** By names in lower case; of several with one name the values, separated by commas. */
+  /** By lower-case name; values of repeated headers are joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The key that the call brings, which is also what signs it unless the pack says otherwise. */
+  /** The key of the call, which by default also signs it. */
   readonly key: string;
   /** Its bytes: `{base64}`. */
   readonly body: Json;
   /** Its body as text. */
   readonly text: string;
-  /** When it came, in real time, in the pack's representation. */
+  /** Real time of arrival, in the pack's time format. */
   readonly time: Json;
 }
 
-/** One way in which callers sign. */
+/** One way of signing calls. */
 export interface CallSignature {
-  /** It verifies calls without a key too. */
+  /** Also verifies calls without a key. */
   readonly keyless: boolean;
   /** Verifies a call that is signed this way. @throws Rejection with the vendor's error */
   readonly verify: (host: Host, request: RequestInfo, call: SignedCall) => void;
-  /** Compiles it now. */
+  /** Compiles it now, so that problems are reported. */
   readonly check: () => void;
 }

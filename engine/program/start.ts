@@ -1,14 +1,14 @@
 import type { JsonObject } from '../values/index.js';
 
-/** What a newcomer sees first: code for a first call, and calls to try. */
+/** Code for a first call, and calls to try. */
 export interface Start {
-  /** Programs that make a call, with places such as `{url}` and `{key}` in them. */
+  /** Programs that make a call, with placeholders such as `{url}` and `{key}`. */
   readonly languages: readonly { readonly name: string; readonly install: string | null; readonly code: string }[];
   readonly collections: readonly string[];
   readonly tries: readonly Try[];
 }
 
-/** A call that shows something, as a button makes it. */
+/** A call to try, as a button makes it. */
 interface Try {
   readonly title: string;
   readonly text: string;

@@ -3,22 +3,25 @@ import type { Host } from '../expression/index.js';
 import { isList, type Json, spendText, spendTurns, toText } from '../values/index.js';
 import { Rejection } from './rejection.js';
 
-/** How texts that people search with are read and met: a search of the pack, compiled. */
+/** A compiled search of the pack: how the texts of searches are parsed and matched. */
 export interface TextSearch {
-  /** The texts of an item that words are looked for in, by name. */
+  /** The texts of an item that words are searched in, by name. */
   readonly words: ReadonlyMap<string, SearchOf>;
   readonly qualifiers: ReadonlyMap<string, SearchQualifier>;
-  /** What a value such as `@me` stands for. */
+  /** The meaning of values such as `@me`. */
   readonly standIns: ReadonlyMap<string, (host: Host) => Json>;
-  /** The longest text, in characters. */
+  /** Length limit of the text, in characters. */
   readonly longest: number;
-  /** The most AND, OR and NOT. */
+  /** Limit of AND, OR and NOT. */
   readonly operators: number;
-  /** Errors by kind; what has none is forgiven. */
+  /** Errors by kind; problems without one are ignored. */
   readonly errors: ReadonlyMap<SearchProblem, (host: Host, qualifier: string, value: string) => Rejection>;
-  /** What the vendor documents and the pack lacks, in lower case: names of qualifiers, `is:blocked` of one value, `type:*` of others. */
+  /**
+   * Names in lower case that the vendor documents and the pack lacks: qualifiers, `is:blocked` for one value, `type:*` for the
+   * other values.
+   */
   readonly documented: ReadonlySet<string>;
-  /** A timestamp of the pack in milliseconds. */
+  /** Converts a timestamp of the pack to milliseconds. */
   readonly toMs: (value: Json) => number;
 }
 
@@ -35,34 +38,34 @@ export const SEARCH_PROBLEMS = [
 
 export type SearchProblem = (typeof SEARCH_PROBLEMS)[number];
 
-/** A compiled expression about an item. */
+/** A compiled expression over an item. */
 type SearchOf = (host: Host, item: Json) => Json;
 
-/** What a qualifier asks of an item. */
+/** The condition of a qualifier on an item. */
 export interface SearchQualifier {
   readonly test:
     | { readonly kind: 'text' | 'number' | 'time' | 'boolean'; readonly of: SearchOf }
     | { readonly kind: 'values'; readonly of: ReadonlyMap<string, SearchOf> }
     | { readonly kind: 'where'; readonly of: (host: Host, item: Json, value: string) => Json }
-    /** It says which of the item's texts words are looked for in. */
+    /** Selects the texts of the item in which words are searched. */
     | { readonly kind: 'texts' }
     | { readonly kind: 'ignored' };
   readonly match: 'whole' | 'start' | 'part';
-  /** What is compared instead of the value; null finds nothing. */
+  /** Translates the value before it is compared; null matches nothing. */
   readonly value: ((host: Host, value: string) => Json) | null;
-  /** Whether there is what a value names. */
+  /** Whether the object that a value names exists. */
   readonly exists: ((host: Host, value: string) => Json) | null;
-  /** Values may be several, separated by commas: one of them is enough. */
+  /** A comma separates alternative values. */
   readonly several: boolean;
-  /** If the qualifier is given several times, one of them is enough. */
+  /** If the qualifier is given several times, one match is enough. */
   readonly any: boolean;
 }
 
 type Test = (item: Json) => boolean;
 
 /**
- * The items that a text finds, in their order.
- * @throws Rejection for what the vendor rejects
+ * The items that match a text, in order.
+ * @throws Rejection for a text that the vendor rejects
  */
 export function searched(host: Host, search: TextSearch, text: Json, items: Json): Json {
   const test = new SearchRun(host, search).testOf(typeof text === 'string' ? text : '');
@@ -70,7 +73,7 @@ export function searched(host: Host, search: TextSearch, text: Json, items: Json
 }
 
 class SearchRun {
-  /** Names of the texts that words are looked for in; empty: all. */
+  /** Names of the texts in which words are searched; empty: all. */
   readonly #texts = new Set<string>();
 
   constructor(
@@ -101,12 +104,12 @@ class SearchRun {
     if (error !== undefined) throw error(this.host, qualifier, value);
   }
 
-  /** A qualifier; one that the pack lacks is without effect. */
+  /** A qualifier; one that the pack lacks has no effect. */
   #qualifier(name: string): SearchQualifier {
     return this.search.qualifiers.get(name.toLowerCase()) ?? WITHOUT_EFFECT;
   }
 
-  /** Whether the vendor documents a qualifier, or a value of one, and the pack lacks it. */
+  /** Whether the vendor documents a qualifier, or one of its values, and the pack lacks it. */
   #isMissing(name: string, value?: string): boolean {
     const { qualifiers, documented } = this.search;
     return value === undefined
@@ -114,7 +117,7 @@ class SearchRun {
       : documented.has(`${name}:${value}`.toLowerCase()) || documented.has(`${name}:*`.toLowerCase());
   }
 
-  /** Whether all that a part asks is without effect: its negation is, too. */
+  /** Whether all conditions of a part have no effect; then its negation has none either. */
   #isWithoutEffect(node: SearchNode): boolean {
     if (node.kind !== 'qualifier')
       return node.kind !== 'word' && node.kind !== 'not' && node.parts.every((part) => this.#isWithoutEffect(part));
@@ -155,7 +158,7 @@ class SearchRun {
     }
   }
 
-  /** Qualifiers of which one is enough are alternatives. */
+  /** Joins qualifiers of which one match is enough into alternatives. */
   #grouped(parts: readonly SearchNode[]): Test[] {
     const alternatives = new Map<string, Test[]>();
     const tests: Test[] = [];
@@ -272,10 +275,10 @@ function textsIn(value: Json): string[] {
   return isList(value) ? value.filter((each) => each !== null).map(toText) : [toText(value)];
 }
 
-/** From a number on, and before another: of an instant, the whole day (or minute) that the text names. */
+/** From a number (inclusive) to another (exclusive); a date means the whole day, a time the whole minute. */
 type Span = readonly [from: number, before: number];
 
-/** Reads `5`, `>5`, `>=5`, `<5`, `<=5`, `1..5`, `*..5` and `1..*`; null: it is none. */
+/** Parses `5`, `>5`, `>=5`, `<5`, `<=5`, `1..5`, `*..5` and `1..*`; null: invalid. */
 function rangeOf(text: string, span: (text: string) => Span | null): ((n: number) => boolean) | null {
   const [first, second, more] = text.split('..');
   if (second !== undefined) {
@@ -302,7 +305,7 @@ function rangeOf(text: string, span: (text: string) => Span | null): ((n: number
   }
 }
 
-/** A number: the next larger one that could be another is right behind it. */
+/** The span of one number: up to the next representable one. */
 function numbers(text: string): Span | null {
   const n = /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : NaN;
   return Number.isFinite(n) ? [n, n + Math.max(Number.EPSILON, Math.abs(n) * Number.EPSILON)] : null;
@@ -310,7 +313,7 @@ function numbers(text: string): Span | null {
 
 const DAY_MS = 86_400_000;
 
-/** A day, or an instant of ISO 8601 with what it leaves open. */
+/** The span of a day, or of an ISO 8601 time of any precision. */
 function instants(text: string): Span | null {
   const found = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/.exec(text);
   if (found === null) return null;

@@ -1,11 +1,14 @@
-/** Whose time objects live in: objects of one resource may have clocks of their own, which advance apart from the world's. */
+/**
+ * Objects of one resource that may have clocks of their own, which advance apart from the world's, and the objects that follow
+ * them.
+ */
 export interface TimePlan {
   /** Number of the resource. */
   readonly resource: number;
   /** Its objects belong to no tenant. */
   readonly shared: boolean;
-  /** Fields that lead to them, with the numbers of the resources that they refer to. */
+  /** Fields that lead to such an object, with the numbers of the resources that they refer to. */
   readonly through: readonly { readonly field: string; readonly resource: number }[];
-  /** The error of a call that names objects of two clocks; null: the first counts. */
+  /** The error for a call that names objects with two clocks; null: the first one counts. */
   readonly mixed: string | null;
 }

@@ -3,49 +3,49 @@ import type { Host, Shaped } from '../expression/index.js';
 import type { Schema } from '../model/index.js';
 import type { ResponsePlan } from './response.js';
 
-/** How a version of the vendor's API shows what the world holds. */
+/** How a version of the vendor API shows objects. */
 export interface VersionShape extends Shaped {
   /** How it returns objects of a resource. */
   plan(resource: number): ResponsePlan;
-  /** The fields of such responses. */
+  /** The fields of these responses. */
   fields(resource: number): ReadonlyMap<string, Schema>;
-  /** The resource of a whole object that is in a value; undefined: it is none, or the version shows it as the base does. */
+  /** The resource of a complete object inside a value; undefined: it isn't one, or the version shows it like the base. */
   kindOf(value: JsonObject): number | undefined;
-  /** Whether responses of a resource had a field of that name in a version before. */
+  /** Whether an earlier version had a field in responses of a resource. */
   had(resource: number, field: string): boolean;
 }
 
-/** What a version is sent instead of an operation's own parameters. */
+/** The parameters of an operation in a version, where they differ from its own. */
 export interface VersionCall {
   readonly params: ReadonlyMap<string, Schema>;
-  /** Parameters that are rejected, with the error. */
+  /** Rejected parameters, each with the error. */
   readonly rejected: ReadonlyMap<string, string>;
-  /** The operation's own parameters, of those that were sent. */
+  /** Translates sent parameters to the operation's own. */
   translate(host: Host, params: JsonObject): JsonObject;
-  /** What was sent, by the names of the operation's own parameters. @param params translated */
+  /** What was sent, by the operation's own parameter names. @param params translated */
   sent(given: JsonObject, params: JsonObject): JsonObject;
-  /** What the version calls one of the operation's own parameters. */
+  /** The version's name for a parameter of the operation. */
   nameOf(name: string): string;
 }
 
 /** A version of the vendor's API. */
 export interface Version {
   readonly name: string;
-  /** Null: objects are returned as they are declared. */
+  /** Null: objects are returned as declared. */
   readonly shape: VersionShape | null;
-  /** Keys of operations that it does not have. */
+  /** Keys of operations that it doesn't have. */
   readonly lacks: ReadonlySet<string>;
   readonly switches: ReadonlySet<string>;
-  /** What it is sent, by the key of the operation; operations that are sent the same are not in it. */
+  /** Changed calls, by operation key; operations with unchanged parameters are absent. */
   readonly calls: ReadonlyMap<string, VersionCall>;
-  /** What changed in it. */
+  /** Descriptions of its changes. */
   readonly changes: readonly string[];
 }
 
-/** What became of a version that was asked for. */
+/** The version found for a request. */
 interface FoundVersion {
   readonly version: Version;
-  /** It was asked for under another name that means something else: the response is in the nearest version. */
+  /** The requested version doesn't exist, so the nearest one is used. */
   readonly near: boolean;
 }
 
@@ -54,11 +54,11 @@ export interface ApiVersions {
   readonly all: readonly Version[];
   /** The account's. */
   readonly current: Version;
-  /** The version of a name; undefined when there is none. @param lenient the nearest one then */
+  /** The version with a name; undefined if there is none. @param lenient returns the nearest one instead */
   find(name: string, lenient: boolean): FoundVersion | undefined;
 }
 
-/** A value as a version returns it, of one that was returned in the shape of the base. */
+/** Converts a value from the shape of the base to that of a version. */
 export function inShape(shape: VersionShape | null, host: Host, value: Json): Json {
   return shape === null ? value : shape.embed(host, value);
 }

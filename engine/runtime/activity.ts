@@ -1,21 +1,21 @@
-/** Longest text that is shown, in characters. */
+/** Length limit of the shown text, in characters. */
 const MAX_CHARACTERS = 160;
-/** Numbers before the text: beats, and how long the text is. */
+/** Number of counters before the text: beats, and the text's length. */
 const HEAD = 2;
 const BEAT_MS = 100;
 
-/** What a thread is busy with, where another one reads it while the first gives no response. */
+/** What a thread is working on, in shared memory: another thread reads it while the first one doesn't respond. */
 export class ActivityBoard {
   readonly #head: Int32Array;
   readonly #text: Uint16Array;
 
-  /** @param memory what both threads see */
+  /** @param memory shared by both threads */
   constructor(readonly memory = new SharedArrayBuffer(HEAD * 4 + MAX_CHARACTERS * 2)) {
     this.#head = new Int32Array(memory, 0, HEAD);
     this.#text = new Uint16Array(memory, HEAD * 4, MAX_CHARACTERS);
   }
 
-  /** Counts every turn in which the thread was free to beat. */
+  /** How many times the thread was free to run its timer. */
   get beats(): number {
     return Atomics.load(this.#head, 0);
   }
@@ -24,7 +24,7 @@ export class ActivityBoard {
     Atomics.add(this.#head, 0, 1);
   }
 
-  /** What the thread began last. */
+  /** The last work that the thread started. */
   get last(): string {
     const length = Atomics.load(this.#head, 1);
     return String.fromCharCode(...this.#text.subarray(0, length));
@@ -39,13 +39,13 @@ export class ActivityBoard {
 
 let board: ActivityBoard | null = null;
 
-/** From now on this thread writes what it is busy with, and beats while it is free. */
+/** From now on this thread writes its current work, and increments `beats` while it is free. */
 export function showActivity(on: ActivityBoard): void {
   board = on;
   setInterval(() => on.beat(), BEAT_MS).unref();
 }
 
-/** Something begins that may take long: a call, a timer, a delivery. */
+/** Records the start of work that may take long: a call, a timer, a delivery. */
 export function busyWith(what: string, about: string): void {
   board?.write(`${what} ${about}`);
 }

@@ -2,22 +2,21 @@ import { addReferences } from '../values/index.js';
 import { checkpointOf, type World } from '../world/index.js';
 import type { Runtime } from './runtime.js';
 
-/** A world whose objects may have bytes. */
+/** A world whose objects may refer to files. */
 interface Keeper {
   readonly runtime: Runtime;
   readonly world: World;
 }
 
 /**
- * Deletes the bytes that nothing in a world refers to: neither what is there, nor a moment with a name, nor what the ledger in
- * memory can go back to.
- * @param isPressing what only the ledger refers to goes too: an earlier moment that is brought back has its objects without bytes
+ * Deletes files that nothing in a world refers to: neither its objects, nor a named moment, nor the ledger in memory.
+ * @param isPressing also deletes files that only the ledger refers to: after a rewind their objects have no content
  */
 export function sweepBytes({ runtime, world }: Keeper, isPressing: boolean): void {
   const { files } = runtime.surroundings;
   if (files === null || files.total === 0) return;
   const { ledger, open } = world.timeline;
-  // What a command has written is not to be seen yet.
+  // Files written by a running command aren't referenced yet.
   if (open !== null) return;
   const used = new Set<string>();
   addAll(checkpointOf(world).changes, used);
@@ -29,7 +28,7 @@ export function sweepBytes({ runtime, world }: Keeper, isPressing: boolean): voi
   files.sweep(used);
 }
 
-/** A sweep for a store that is full. It doesn't hold the world: the store outlives that of a world that rests. */
+/** A sweep for a full store. It doesn't keep the world in memory: the store outlives a world that is unloaded. */
 export function pressingSweep(keeper: Keeper): () => void {
   const held = new WeakRef(keeper);
   return () => {

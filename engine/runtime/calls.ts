@@ -32,22 +32,22 @@ import type { InnerCalls, Runtime } from './runtime.js';
 import { searchPage } from './search.js';
 import { CommandExecution } from './command-execution.js';
 
-/** What a call brings may be why it takes so much work; with less, the pack is. */
+/** A call of this size may itself be the reason for too much work; with a smaller one it is the pack. */
 const LARGE_CALL_CHARACTERS = 16 * 1024;
 
-/** What calls are run with. */
+/** What operations need to run. */
 interface CallOptions {
   readonly coverage: Coverage;
   readonly onDefect: (error: unknown, what: string) => void;
-  /** Hands on what a committed command did. */
+  /** Publishes the effects of a committed command. */
   readonly publish: (command: CommandExecution) => void;
 }
 
 /** Runs the operations of a pack: each call is one command, with one response. */
 export class OperationCalls implements InnerCalls {
-  /** Writes responses of the base version. */
+  /** Writes responses in the base version. */
   readonly writer: ResponseWriter;
-  /** Those of other versions. */
+  /** Response writers of other versions. */
   readonly #writers = new Map<VersionShape, ResponseWriter>();
   #operations: ReadonlyMap<string, Operation> | null = null;
   private readonly pack: Program;
@@ -69,7 +69,10 @@ export class OperationCalls implements InnerCalls {
     runtime.calls = this;
   }
 
-  /** A call within a command: what it did is taken back when it is rejected. Keys, limits and what lies around calls are not for it. */
+  /**
+   * A call within a command: its changes are rolled back if it is rejected. Keys, limits and the stages around calls don't
+   * apply.
+   */
   within(command: CommandExecution, key: string, given: JsonObject, headers: JsonObject | null): JsonObject {
     this.#operations ??= new Map(this.pack.operations.map((each) => [each.key, each]));
     const operation = this.#operations.get(key);
@@ -143,13 +146,14 @@ export class OperationCalls implements InnerCalls {
           : writer.response(command, call, invocation, result);
       const first = operation.immediate ? write() : undefined;
       command.drain();
-      // Before the commit: a path that cannot be expanded rejects the whole call, and what the call leaves includes its response.
+      // Before the commit: a path that can't be expanded rejects the whole call, and the idempotency record includes the
+      // response.
       const { status, body, content, everyMs } = first ?? write();
       const headers =
         'gone' in invocation ? NO_HEADERS : responseHeaders(command, operation, invocation, result, content);
       for (const value of command.magicValues) this.coverage.magicValues.add(value);
       const said: CallResult = { status, body, error: null, executed, content };
-      // A list that is filtered by a magic value finds nothing, and leaves nothing behind.
+      // A list that is filtered by a test value finds nothing and stores nothing.
       if (operation.reads && operation.kind !== 'retrieve' && command.magicValues.length > 0) {
         this.world.rollback();
         this.#conclude(call, said);
@@ -170,7 +174,7 @@ export class OperationCalls implements InnerCalls {
               of: command.advanceOf,
               body: () => (content === null ? (this.#textAgain(writer, call, result) ?? body ?? '') : (body ?? '')),
             };
-      // Written out: V8 spreads an object into another one member by member.
+      // Written out: V8 would spread one object into another member by member.
       return {
         status,
         body,
@@ -197,7 +201,7 @@ export class OperationCalls implements InnerCalls {
     }
   }
 
-  /** The text of a result once the clock has advanced; undefined: it has become too large. */
+  /** The text of a result after the clock has advanced; undefined if it exceeds the size limit. */
   #textAgain(
     writer: ResponseWriter,
     { request, expand, operation }: ApiCall,
@@ -211,7 +215,7 @@ export class OperationCalls implements InnerCalls {
     }
   }
 
-  /** How the events of a stream that stays open are computed after later commits; null: it does not. */
+  /** How the events of an open stream are computed after later commits; null if the stream ends. */
   #followOf(
     { operation: { stream } }: ApiCall,
     options: CommandOptions,
@@ -223,7 +227,7 @@ export class OperationCalls implements InnerCalls {
     return () => {
       const command = new CommandExecution(this.runtime, options);
       try {
-        // Objects are looked up again: what they were is not what they are.
+        // Objects are looked up again, since they may have changed.
         const now = (row: Row): Row | null => command.row(row.resource, row.id) ?? null;
         const self = invocation.self && now(invocation.self);
         const row = result.kind === 'row' ? now(result.row) : null;
@@ -253,12 +257,12 @@ export class OperationCalls implements InnerCalls {
     };
   }
 
-  /** How objects look in a version; the account's unless given. Null: as they are stored. */
+  /** How objects look in a version; the account's by default. Null: as stored. */
   #shapeOf(version?: Version | null): VersionShape | null {
     return (version ?? this.pack.versions?.current)?.shape ?? null;
   }
 
-  /** Writes responses of a version; the account's unless given. */
+  /** Writes responses in a version; the account's by default. */
   #writerOf(version?: Version | null): ResponseWriter {
     const shape = this.#shapeOf(version);
     if (shape === null) return this.writer;
@@ -269,7 +273,7 @@ export class OperationCalls implements InnerCalls {
 
   #failed(command: CommandExecution, error: unknown, call: ApiCall, executed: boolean): OperationResponse {
     const { operation, request } = call;
-    // Numbers that a call sent, or that were sent before, led out of the calendar or of exact arithmetic.
+    // Numbers sent in this call or earlier lead beyond the calendar or exact arithmetic.
     if (error instanceof OutOfRange) {
       const rejected = new Rejection('parameter_out_of_range', { param: null, reason: error.message });
       return this.#failed(command, rejected, call, executed);
@@ -323,7 +327,7 @@ export class OperationCalls implements InnerCalls {
     return { ...said, headers: text.headers, advance: null, ...effects(command, null), delayMs: command.delayMs };
   }
 
-  /** The response that a rejected call gets. */
+  /** The response to a rejected call. */
   #textOf(command: CommandExecution, { error, args }: Rejection, call: ApiCall): ReturnType<typeof writtenError> {
     const rendered = engineError(this.model.errors, error).render(command, call.request, args);
     const shape = this.#shapeOf(call.version);
@@ -333,14 +337,14 @@ export class OperationCalls implements InnerCalls {
     );
   }
 
-  /** What a call that changed nothing leaves all the same, as an entry of its own. */
+  /** Commits what a call without changes still has to store, such as its idempotency record, as an entry of its own. */
   #conclude(call: ApiCall, said: CallResult): void {
     if (call.conclude === undefined) return;
     call.conclude(this.world.begin(), said);
     this.world.commit(this.#infoOf(call));
   }
 
-  /** What the ledger has of a call. */
+  /** What the ledger records of a call. */
   #infoOf({ operation, request, trace, given, text, expand, scenario, named = null, accepts }: ApiCall): CommandInfo {
     const called = { request, given, text, expand, scenario: scenario?.name ?? null, tenant: named, accepts };
     const args = argsOf(called, this.model.settings.versions?.current ?? null);
@@ -348,14 +352,14 @@ export class OperationCalls implements InnerCalls {
   }
 }
 
-/** Headers of a call; nothing is sent for null. */
+/** Headers as text; null headers are left out. */
 function textsIn(headers: JsonObject): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) => (value === null ? [] : [[name, toText(value)] as const])),
   );
 }
 
-/** What may not be rejected was: that is a defect too. */
+/** A rejection where none is allowed is a defect too. */
 function asDefect(thrown: unknown, of: string): unknown {
   return thrown instanceof Rejection ? new Error(`${of} failed with ${thrown.error}`) : thrown;
 }
@@ -384,10 +388,10 @@ const NOTHING_YET: OperationResponse = {
   ...NO_EFFECTS,
 };
 
-/** Milliseconds. */
+/** In milliseconds. */
 const MAX_WAIT_MS = 600_000;
 
-/** How long a call waits for what its operation waits for, in milliseconds; 0: that is there. */
+/** How long a call waits for the condition of its operation, in milliseconds; 0 if the condition holds. */
 function waitOf(
   command: CommandExecution,
   { wait }: Operation,

@@ -7,23 +7,23 @@ import type { TimerFailure } from './timer-failure.js';
 import type { CommandInfo, JournalRecord, RetentionKind, Row } from '../world/index.js';
 import type { CommandExecution } from './command-execution.js';
 
-/** What advancing the clock brought. */
+/** The result of advancing the clock. */
 export interface Advance {
   /** The first events that were emitted, in order. */
   readonly events: readonly AdvancedEvent[];
-  /** How many were emitted. */
+  /** How many events were emitted. */
   readonly total: number;
   /** How many timers fired. */
   readonly fired: number;
   /** The first timers whose steps failed, in order. */
   readonly failed: readonly TimerFailure[];
-  /** How many failed. */
+  /** How many timers failed. */
   readonly failedTotal: number;
-  /** Why the clock did not get as far as it should: `beyond`, it would have left the calendar and did not move. */
+  /** Why the clock stopped early; null if it didn't. `beyond`: it would have left the calendar, and did not move. */
   readonly stopped: 'budget' | 'reset' | 'beyond' | null;
-  /** Which budget was used up. */
+  /** The budget that was used up. */
   readonly exceeded: 'timers' | 'events' | 'memory' | null;
-  /** The event that it was to stop at, when it has come. */
+  /** The event that the advance stopped at. */
   readonly untilEvent: Row | null;
 }
 
@@ -33,29 +33,29 @@ export interface AdvancedEvent {
   readonly engine: Engine;
 }
 
-/** Whether an event is the one that the clock is to stop at. */
+/** Whether an advance stops at an event. */
 export type AdvanceLimit = (event: Row, engine: Engine) => boolean;
 
-/** Who advances the clock, for the ledger. */
+/** The origin of an advance, for the ledger. */
 export type AdvanceCause = Pick<CommandInfo, 'request' | 'trace' | 'args'>;
 
-/** What happens outside while the world's clock is frozen or moves: deliveries. */
+/** Deliveries, which run outside of the world while its clock is frozen or moves. */
 export interface Outside {
-  /** Makes every attempt that is due, and records its outcome in the world. */
+  /** Attempts all due deliveries, and records the outcomes in the world. */
   flush(): Promise<unknown>;
-  /** Records the outcomes of attempts so far in the world. */
+  /** Records the outcomes so far in the world. */
   recordOutcomes(): void;
-  /** From now on no attempt is repeated: the clock advances. */
+  /** Stops repeating attempts while the clock advances. */
   hold(): void;
-  /** The clock is frozen: what has fallen due is repeated. */
+  /** Resumes: attempts that have become due are repeated. */
   release(): void;
-  /** The world was emptied. */
+  /** Called when the world was reset. */
   reset(): void;
-  /** The world, emptied before, is at a moment until which the outside had done this. */
+  /** Called when the world was rewound; the journal lists the deliveries up to that moment. */
   restore(journal: readonly JournalRecord[]): void;
 }
 
-/** How far a running advance has got, in world milliseconds. */
+/** How far a running advance has got, in milliseconds of simulated time. */
 export interface Progress {
   readonly from: number;
   readonly to: number;
@@ -63,63 +63,63 @@ export interface Progress {
 }
 
 export interface ClockOptions {
-  /** Most timers that one advance fires. */
+  /** Limit of timers fired in one advance. */
   readonly timerBudget?: number;
-  /** Most events that one advance causes. */
+  /** Limit of events emitted in one advance. */
   readonly eventBudget?: number;
-  /** Whether memory is so short that an advance must end. */
+  /** Whether memory is so short that an advance has to end. */
   readonly isMemoryShort?: () => boolean;
-  /** Most events that an advance returns. */
+  /** Limit of events that an advance returns. */
   readonly reported?: number;
   /** Real time in milliseconds. */
   readonly wallMs?: () => number;
-  /** Emitted once a second how far a long advance has got. */
+  /** Called once a second with the progress of a long advance. */
   readonly onProgress?: (progress: Progress & { readonly nowMs: number }) => void;
-  /** Those of its company, whose packs have a control of the same clock each. */
+  /** Shared by a company's packs, each of which has a control of the same clock. */
   readonly turns?: ClockTurns;
-  /** Lets happen what follows from what was committed, and gives its events: rules of its company. */
+  /** Applies the rules of a company to committed changes, and returns the resulting events. */
   readonly follow?: () => readonly AdvancedEvent[];
 }
 
-/** Whose turn it is to move a clock. */
+/** The queue of moves of a clock. */
 export class ClockTurns {
   last: Promise<unknown> = Promise.resolve();
   progress: { from: number; to: number; fired: number } | null = null;
   ticker: NodeJS.Timeout | null = null;
-  /** Moves that wait for their turn or are in progress. */
+  /** Moves that are waiting or in progress. */
   count = 0;
 }
 
-/** Whose clocks an advance moves, all by the same span: null is the world's. */
+/** Whose clocks an advance moves, all by the same span; null is the world's. */
 type Lines = 'all' | readonly (string | null)[];
 
-/** Lets an application act at the times of what it is notified of, while the clock advances. */
+/** Lets an application react to events while the clock advances. */
 export interface Pace {
-  /** Real milliseconds without a call of an API after which the application is taken to have done what it does. */
+  /** The application counts as finished after this time without an API call, in milliseconds of real time. */
   readonly quietMs: number;
 }
 
-/** How a clock is advanced. */
+/** Options of an advance. */
 export interface AdvanceOptions {
-  /** Who advances it, for the ledger. */
+  /** The origin of the advance, for the ledger. */
   readonly why?: AdvanceCause;
   /** Stops right after the command that emits such an event. */
   readonly until?: AdvanceLimit;
   readonly lines?: Lines;
-  /** After each moment with events the clock is frozen until their deliveries were responded to. Null: it does not wait. */
+  /** After each moment with events the clock stops until their deliveries got responses. Null: it doesn't wait. */
   readonly pace?: Pace | null;
 }
 
-/** Milliseconds after which an advance lets others have their turn. */
+/** Milliseconds after which an advance lets other requests run. */
 const SLICE_MS = LIMITS.slice.value;
-/** Milliseconds between two steps of a clock that follows real time. */
+/** Milliseconds between steps of a clock that follows real time. */
 const TICK_MS = 100;
-/** Milliseconds between two reports of an advance. */
+/** Milliseconds between progress reports of an advance. */
 const REPORT_INTERVAL_MS = 1000;
 
 /**
- * Moves a world's clock: timers fire in the order in which they become due, each as a command of its own. A long advance
- * gives way to other requests between timers; a second one waits until the first is done.
+ * Moves a world's clock: timers fire in the order in which they become due, each as a command of its own. A long advance lets
+ * other requests run between timers; a second advance waits for the first.
  */
 export class ClockControl {
   readonly timerBudget: number;
@@ -150,7 +150,7 @@ export class ClockControl {
     return this.#turns.ticker === null ? 'frozen' : 'realtime';
   }
 
-  /** It is frozen and is not being advanced. */
+  /** Whether it is frozen and no advance is in progress. */
   get isAtRest(): boolean {
     return this.#turns.ticker === null && this.#turns.count === 0;
   }
@@ -160,19 +160,19 @@ export class ClockControl {
     return this.#turns.progress;
   }
 
-  /** Advances the clock to a time (world milliseconds). */
+  /** Advances the clock to a simulated time, in milliseconds. */
   advance(toMs: number, options?: AdvanceOptions): Promise<Advance> {
     return this.#inTurn(() => toMs, options);
   }
 
-  /** Advances the clock on from where it is when its turn comes; with `until` at most that far. */
+  /** Advances the clock by a span from its position once earlier moves are done; with `until` at most that far. */
   advanceBy(ms: number, options?: AdvanceOptions): Promise<Advance> {
     return this.#inTurn((now) => now + ms, options);
   }
 
   /**
-   * Empties the world and rewinds its clock. An advance in progress ends where it is.
-   * @param refill puts something into the empty world, in the same command
+   * Resets the world and its clock. A running advance stops.
+   * @param refill adds objects to the empty world, in the same command
    */
   reset(
     t0: number | undefined,
@@ -184,7 +184,7 @@ export class ClockControl {
     this.outside?.reset();
   }
 
-  /** As `reset`, with a seed that lets others have their turn (`Engine.resetInSlices`). @throws SeedRejected */
+  /** Like `reset`, with a seed that lets others run in between (`Engine.resetInSlices`). @throws SeedRejected */
   async resetInSlices(...how: Parameters<Engine['resetInSlices']>): Promise<void> {
     while (this.engine.seeding !== null) await this.engine.seeding;
     const done = this.engine.resetInSlices(...how);
@@ -193,8 +193,8 @@ export class ClockControl {
   }
 
   /**
-   * Makes an earlier moment the present, deliveries included. An advance in progress ends where it is.
-   * @param n number of the ledger entry after which it was; 0: before the first
+   * Rewinds the world, including deliveries, to an earlier moment. A running advance stops.
+   * @param n number of the ledger entry that the moment follows; 0: before the first
    * @throws BeyondLedger
    */
   rewind(n: number, args: Json = null): void {
@@ -221,7 +221,7 @@ export class ClockControl {
     this.#turns.ticker = null;
   }
 
-  /** @param waits for attempts that are due, so that the world's record does not depend on when they end; real time does not wait */
+  /** @param waits for due attempts, so that the record of the world doesn't depend on when they end; real time doesn't wait */
   #inTurn(target: (nowMs: number) => number, options: AdvanceOptions = {}, waits = true): Promise<Advance> {
     const { epoch } = this.engine.world;
     const turn = this.#turns.last.then(async () => {
@@ -242,7 +242,7 @@ export class ClockControl {
     return turn;
   }
 
-  /** Lets the outside respond to what has happened, at the time at which it happened. */
+  /** Waits until the outside has reacted to what happened so far, at the time at which it happened. */
   async #settle({ quietMs }: Pace): Promise<void> {
     const calls = (): number => this.engine.company.reduce((sum, each) => sum + each.world.requestStream.position, 0);
     const until = performance.now() + LIMITS.flush.value;
@@ -260,7 +260,7 @@ export class ClockControl {
     return events >= this.eventBudget ? 'events' : null;
   }
 
-  /** @param epoch that of the world that is meant: a reset ends what was in flight */
+  /** @param epoch of the world at the start: a reset ends the advance */
   async #run(
     target: (nowMs: number) => number,
     epoch: number,
@@ -275,7 +275,7 @@ export class ClockControl {
     let failedTotal = 0;
     let untilEvent: Row | null = null;
     let passed = 0;
-    // At one time the world comes first, then owners by their names.
+    // At the same time, timers of the world come first, then those of owners by name.
     const clocks: readonly { readonly line: string | null; readonly engine: Engine }[] =
       which === 'all'
         ? [{ line: null, engine }, ...engine.company.flatMap(ownClocks)]
@@ -287,7 +287,7 @@ export class ClockControl {
     const progress = { from: start(first), to: target(start(first)), fired: 0 };
     const span = progress.to - progress.from;
     const lines = clocks.map((each) => ({ ...each, from: start(each), to: start(each) + span }));
-    /** The line whose timer comes next, and after how much of the way. */
+    /** The clock whose timer is next, and after which part of the span. */
     const nextLine = (): { readonly each: (typeof lines)[number]; readonly after: number } | undefined => {
       let best: (typeof lines)[number] | undefined;
       let least = Infinity;
@@ -298,7 +298,7 @@ export class ClockControl {
       }
       return best && { each: best, after: least };
     };
-    /** Sets every clock to where so much of the way has passed: those of owners in one command. */
+    /** Moves every clock by a part of the span: those of owners in one command. */
     const arrive = (after: number): void => {
       const { args = null, ...caller } = why ?? {};
       for (const each of engine.company) {
@@ -313,9 +313,9 @@ export class ClockControl {
         if (own.length > 0) each.command('clock', 'clock', write, args, caller);
       }
     };
-    /** How far on the way there were events whose receivers have not been waited for. */
+    /** At which part of the span the last events occurred whose receivers haven't reacted yet. */
     let emittedAfter: number | null = null;
-    /** It stops on the way: the clocks have all gone equally far, and the outside responds to the last moment too. */
+    /** Stops on the way: all clocks have moved by the same part, and the outside still reacts to the last moment. */
     const stop = async (stopped: Advance['stopped'], exceeded: Advance['exceeded'] = null): Promise<Advance> => {
       arrive(passed);
       if (lines.some(({ line }) => line === null) && progress.from + passed > world.nowMs)
@@ -334,7 +334,7 @@ export class ClockControl {
       untilEvent,
     });
     if (world.epoch !== epoch) return ended('reset');
-    // Only now is it known from where the clock advances.
+    // The start of the clock is known only once earlier moves are done.
     if (progress.to > LIMITS.latest.value) return ended('beyond');
     this.#turns.progress = progress;
     let reported = this.#wallMs();
@@ -381,7 +381,7 @@ export class ClockControl {
   }
 }
 
-/** The clocks of the objects of a pack. */
+/** The clocks of a pack's objects. */
 function ownClocks(engine: Engine): readonly { readonly line: string; readonly engine: Engine }[] {
   return [...engine.world.clocks.entries()]
     .map(([line]) => line)

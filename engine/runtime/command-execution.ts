@@ -39,45 +39,45 @@ export interface RowTransition {
 const STEP_BUDGET = LIMITS.commandSteps.value;
 const DEPTH_BUDGET = LIMITS.commandDepth.value;
 
-/** One command while it runs: what expressions ask, and every way in which steps change the world. */
+/** One command while it runs: everything that expressions read, and every way in which steps change the world. */
 export class CommandExecution extends ReadContext implements Execution {
   /** Events emitted so far, in order. */
   readonly events: Row[] = [];
-  /** Events for one endpoint alone. */
+  /** Events for a single endpoint. */
   readonly addressed: Addressed[] = [];
   readonly transitions: RowTransition[] = [];
   readonly magicValues: string[] = [];
-  /** What the call asked for in vain; null: nothing. */
+  /** What the call requested that isn't emulated; null: nothing. */
   unsupportedUses: UnsupportedUse[] | null = null;
-  /** Real time (ms) after which the response is sent. */
+  /** Real time (ms) by which the response is delayed. */
   delayMs = 0;
-  /** Ways of machines, and names of events that were emitted: what of the pack was met. */
+  /** Transitions of machines, and names of emitted events, for coverage. */
   readonly ways: CoveredPath[] = [];
   readonly eventNames: string[] = [];
   /** Simulated time (ms) to which the clock advances once the command is committed. */
   advanceTo: number | null = null;
-  /** The time owner whose clock that is; null: the world's. */
+  /** The time owner whose clock advances; null: the world's. */
   advanceOf: string | null = null;
-  /** Above zero: events are not marked as caused by the request. */
+  /** If above zero, events don't name the request as their cause. */
   internal = 0;
-  /** No events come of what the command does. */
+  /** Changes of the command emit no events. */
   silent = false;
   origin: EntryOrigin;
-  /** What the events of this command have shown of objects. */
+  /** The states of objects that this command's events have shown. */
   readonly emitted = new Map<Row, Emitted>();
-  /** What objects were when their changes were reported. */
+  /** The states of objects when their changes were reported. */
   readonly #reported = new Map<Row, JsonObject>();
   readonly #created = new Set<Row>();
-  /** Its timers. */
+  /** Timers that it sets and cancels. */
   readonly waits = new Waits(this);
   #steps = 0;
   #depth = 0;
   #facts: EventFacts | null = null;
-  /** The id that `drawId` gave last, until an object has it. */
+  /** The last id that `drawId` returned, until an object has it. */
   #newest: { readonly id: string; readonly bits: number } | null = null;
-  /** Objects that are being deleted, while others go before them. */
+  /** Objects that are being deleted, while dependent objects are deleted first. */
   #leaving: Set<Row> | null = null;
-  /** Objects that are being made: what happens to them then is no change. */
+  /** Objects that are being created: changes to them aren't changes of existing objects. */
   readonly #constructing: Row[] = [];
 
   constructor(runtime: Runtime, options: CommandOptions) {
@@ -85,7 +85,7 @@ export class CommandExecution extends ReadContext implements Execution {
     this.origin = options.origin;
   }
 
-  /** The row of an object, or a holder of its value when it is in no collection. */
+  /** The row of an object, or a holder of its value if it is in no collection. */
   holder(resource: number, value: Json): { readonly value: JsonObject } | null {
     if (value === null || typeof value !== 'object' || Array.isArray(value)) return null;
     const object = value as JsonObject;
@@ -93,12 +93,12 @@ export class CommandExecution extends ReadContext implements Execution {
     return (typeof id === 'string' ? this.#rowOf(resource, id) : undefined) ?? { value: object };
   }
 
-  /** An object of the tenant in which it acts, else of whatever tenant. */
+  /** An object of the acting tenant, else of any tenant. */
   #rowOf(resource: number, id: string): Row | undefined {
     return this.row(resource, id) ?? this.world.tenants.find(resource, id);
   }
 
-  /** When its events happen that are written later, and which request caused them: one object for those that share it. */
+  /** Time and request of events that are written later: one object for all events that share them. */
   get factsOfEvents(): EventFacts {
     const { now, internal, request } = this;
     const [id, key] = internal > 0 ? [null, null] : [request.id, request.idempotency_key];
@@ -107,19 +107,19 @@ export class CommandExecution extends ReadContext implements Execution {
     return (this.#facts = { now, id, key });
   }
 
-  /** Restarts the count of steps: a budget is for one object of a seed, not for all of them. */
+  /** Restarts the count of steps: in a seed the budget applies to each object. */
   beginCount(): void {
     this.#steps = 0;
     openBudget();
   }
 
-  /** Counts steps; a pack that never ends is a defect. */
+  /** Counts steps; exceeding the budget is a defect of the pack. */
   spend(steps: number): void {
     this.#steps += steps;
     if (this.#steps > STEP_BUDGET) throw new BudgetExceeded(`more than ${STEP_BUDGET} steps in one command`);
   }
 
-  /** What runs until `leave` lies one level deeper. */
+  /** Increases the nesting depth until `leave`. */
   enter(): void {
     if (++this.#depth > DEPTH_BUDGET) throw new BudgetExceeded(`flows and actions nest deeper than ${DEPTH_BUDGET}`);
   }
@@ -128,7 +128,7 @@ export class CommandExecution extends ReadContext implements Execution {
     this.#depth--;
   }
 
-  /** A new id that no object of the resource has or had. @param kind decides its prefix */
+  /** A new id that no object of the resource has or had. @param kind selects its prefix */
   newId({ ids, index }: ResourceDef, kind?: Json): string {
     const collection = this.collection(index);
     const maker = ids.kinds?.get(String(kind)) ?? ids;
@@ -145,8 +145,8 @@ export class CommandExecution extends ReadContext implements Execution {
   }
 
   /**
-   * An id that the pack decided. One that was just drawn for it is not looked up.
-   * @throws Rejection when it does not look like one, or when an object has it
+   * Checks an id that the pack chose; one that was just drawn needs no look-up.
+   * @throws Rejection if it doesn't match the resource's ids, or an object has it
    */
   ownId({ ids, index, title, name }: ResourceDef, id: string): string {
     if (!ids.pattern.test(id)) throw new Rejection('id_invalid', { id, title, resource: name, param: 'id', value: id });
@@ -155,7 +155,7 @@ export class CommandExecution extends ReadContext implements Execution {
     return id;
   }
 
-  /** Whether an id is the newest that the pack drew, and the first object gets it that none can have. */
+  /** Whether the id was drawn last and is so random that no object can have it. */
   #isNew(id: string, resource: number): boolean {
     if (this.#newest?.id !== id) return false;
     const { bits } = this.#newest;
@@ -163,7 +163,7 @@ export class CommandExecution extends ReadContext implements Execution {
     return this.collection(resource).isFree(id, bits);
   }
 
-  /** Runs something and takes back all that it did: objects, events, timers, drawn randomness. What it gives stays. */
+  /** Runs something and rolls back its effects: objects, events, timers, drawn randomness. Returns its result. */
   dry<T>(run: () => T): T {
     const takeBack = this.remembered();
     const { position } = this.ids;
@@ -175,7 +175,7 @@ export class CommandExecution extends ReadContext implements Execution {
     }
   }
 
-  /** @returns takes back what the command does from now on */
+  /** @returns a function that rolls back what the command does from now on */
   remembered(): () => void {
     const { transaction, advanceTo } = this;
     const mark = transaction.mark();
@@ -205,7 +205,9 @@ export class CommandExecution extends ReadContext implements Execution {
     return this.runtime.calls.within(this, operation, isObject(given) ? given : {}, headers);
   }
 
-  /** Runs what an inner call does, as that call. It may end anywhere. */
+  /**
+   * Runs an inner call with its own request, and afterwards restores the command's delay, depth and clock, even if it throws.
+   */
   during<T>(request: RequestInfo, run: () => T): T {
     const { inner, delayMs, internal, line } = this;
     const depth = this.#depth;
@@ -222,21 +224,21 @@ export class CommandExecution extends ReadContext implements Execution {
   }
 
   /**
-   * Puts a new object into its collection, enters its machine's initial state and emits its events.
-   * @throws Rejection when a tenant would make another one
+   * Adds a new object to its collection, enters its machine's initial state and emits its events.
+   * @throws Rejection if a tenant would create another one
    */
   create(resource: ResourceProgram, value: JsonObject, silent = false): Row {
     if (resource.def.isTenant && this.tenant !== null)
       throw new Rejection('tenant_siblings', { tenant: this.tenant, key: '' });
     const row = this.insert(resource, value);
-    // What a new tenant does first it does in itself.
+    // A new tenant acts within itself.
     if (resource.def.isTenant) this.within(row.id, () => this.#begin(resource, row, silent));
     else this.#begin(resource, row, silent);
     if (resource.def.atMost != null) this.#dropOldest(resource, row);
     return row;
   }
 
-  /** Takes out what is too many, the oldest first, and what is of no use any more. */
+  /** Removes the oldest objects above the resource's limit, and expired ones. */
   #dropOldest({ index, def: { atMost } }: ResourceProgram, made: Row): void {
     const rows = this.collection(index).ordered().all();
     const { objects = Infinity, until } = atMost ?? {};
@@ -275,7 +277,7 @@ export class CommandExecution extends ReadContext implements Execution {
     for (const state of outcome?.entered ?? []) this.waits.begin(resource, row, resource.waitsOnEnter.get(state) ?? []);
   }
 
-  /** Puts an object into its collection silently (seeds): no events, no timers, no machine. A tenant comes with what each has. */
+  /** Adds an object to its collection silently (seeds): no events, timers or machine. A tenant gets its singletons. */
   insert(resource: ResourceProgram, value: JsonObject): Row {
     const { index } = resource;
     const collection = this.collection(index);
@@ -287,12 +289,12 @@ export class CommandExecution extends ReadContext implements Execution {
     return row;
   }
 
-  /** The number that the next object within a parent has. */
+  /** The number of the next object within a parent. */
   nextNumber(sequence: Sequence, parent: Json): number {
     return (this.world.sequences.get(this.#keyOf(sequence, parent)) ?? 0) + 1;
   }
 
-  /** No later object within the parent has a number that is not above this object's. */
+  /** Makes later objects within the parent get higher numbers than this object's. */
   #count(sequence: Sequence, value: JsonObject): void {
     const number = value[sequence.field];
     const parent = value[sequence.per] ?? null;
@@ -304,7 +306,7 @@ export class CommandExecution extends ReadContext implements Execution {
     return JSON.stringify([of, this.tenant, parent]);
   }
 
-  /** Takes an object out silently, with its timers. */
+  /** Removes an object silently, with its timers. */
   remove(row: Row): void {
     this.waits.disarm(
       row,
@@ -314,7 +316,7 @@ export class CommandExecution extends ReadContext implements Execution {
     if (row.resource === this.runtime.tenantResource) this.#stopTimers(row.id);
   }
 
-  /** A time owner goes, and with it everything that waits in its time. */
+  /** Ends the clock of a removed time owner, with all timers on it. */
   #endLine({ resource, id, tenant }: Row): void {
     if (resource !== this.runtime.pack.times?.resource) return;
     const line = this.runtime.times.nameOf(id, tenant);
@@ -323,13 +325,13 @@ export class CommandExecution extends ReadContext implements Execution {
     this.transaction.write(this.world.clocks, line, undefined);
   }
 
-  /** Nothing more happens by itself in a tenant that is gone. */
+  /** Cancels the timers of a removed tenant. */
   #stopTimers(tenant: string): void {
     for (const collection of this.world.tenants.of(tenant))
       for (const { timers } of collection.ordered().all()) for (const timer of timers) this.transaction.disarm(timer);
   }
 
-  /** Replaces an object's value; an equal value changes nothing. */
+  /** Replaces an object's value; does nothing if it is equal. */
   replace(row: Row, value: JsonObject): void {
     const edits = new Edits(row.value);
     for (const name of Object.keys(value)) edits.set(name, value[name]);
@@ -337,7 +339,7 @@ export class CommandExecution extends ReadContext implements Execution {
     this.change(row, edits);
   }
 
-  /** Gives fields of an object new values; equal ones change nothing. */
+  /** Sets fields of an object; equal values change nothing. */
   change(row: Row, edits: Edits): void {
     if (!row.alive) return;
     edits.prune();
@@ -345,8 +347,9 @@ export class CommandExecution extends ReadContext implements Execution {
   }
 
   /**
-   * Removes an object with its timers, and what the pack says goes with it: before it, so that it is still there to be named.
-   * @throws Rejection (`still_referenced`) when an object refers to it that may not lose it
+   * Deletes an object with its timers. First, while it still exists, deletes or changes objects that refer to it, as the pack
+   * declares.
+   * @throws Rejection (`still_referenced`) if an object refers to it that may not lose it
    */
   delete(resource: ResourceProgram, row: Row): void {
     if (!row.alive || this.#leaving?.has(row) === true) return;
@@ -362,11 +365,11 @@ export class CommandExecution extends ReadContext implements Execution {
 
   /**
    * Sends a trigger to an object's machine.
-   * @throws Rejection (the resource's rejection, else `wrong_state`) when the machine has no transition for it
+   * @throws Rejection (the resource's rejection, else `wrong_state`) if the machine has no transition for it
    */
   send(resource: ResourceProgram, row: Row, trigger: string, payload: JsonObject): void {
     if (this.trySend(resource, row, trigger, payload)) return;
-    // A rejection in the steps of a timer is not reported: as XState does, the machine ignores what it does not take.
+    // In the steps of a timer nothing is rejected: like XState, the machine ignores unknown triggers.
     if (this.internal > 0) return;
     const status = String(row.value[resource.def.status ?? ''] ?? '');
     const rejection = resource.rejections.get(trigger)?.();
@@ -377,15 +380,15 @@ export class CommandExecution extends ReadContext implements Execution {
     throw new Rejection('wrong_state', { action: trigger, status, title: resource.def.title, id: row.id });
   }
 
-  /** As `send`, but false when the machine has no transition for the trigger. */
+  /** Like `send`, but returns false if the machine has no transition for the trigger. */
   trySend(resource: ResourceProgram, row: Row, trigger: string, payload: JsonObject): boolean {
     const line = this.runtime.times.of(row);
-    // Nearly always: in its own tenant and time already.
+    // The usual case: its own tenant and clock are current already.
     if (line === this.line && this.tenantOf(row) === this.tenant) return this.#transit(resource, row, trigger, payload);
     return this.#inTenantOf(row, () => this.inLine(line, () => this.#transit(resource, row, trigger, payload)));
   }
 
-  /** Runs something in the tenant that an object belongs to. */
+  /** Runs something in the tenant of an object. */
   #inTenantOf<T>(row: Row, run: () => T): T {
     const tenant = this.tenantOf(row);
     return tenant === this.tenant ? run() : this.within(tenant, run);
@@ -409,7 +412,7 @@ export class CommandExecution extends ReadContext implements Execution {
       bindPins(this, resource, row, state);
       this.#emitAll(resource.onEnter.get(state) ?? [], row);
     }
-    // An action may have moved the object on; then these timers belong to a state it has left.
+    // An action may have changed the state again; then the timers of this state aren't set.
     if (row.alive && row.value[status] === outcome.target) this.waits.arm(resource, row, outcome.arm);
     for (const state of outcome.entered) this.waits.begin(resource, row, resource.waitsOnEnter.get(state) ?? []);
     this.leave();
@@ -430,20 +433,20 @@ export class CommandExecution extends ReadContext implements Execution {
     return this.runtime.resources[resource.index];
   }
 
-  /** Decides a value of an object from outside. */
+  /** Overrides a value of an object that otherwise comes from outside. */
   pin(row: Row, path: string, value: Json, once: boolean): void {
     const id = `pin_${this.randomString(16)}`;
     const whose = this.runtime.tenantResource < 0 ? {} : { tenant: row.tenant };
     this.armPin({ id, resource: row.resource, object: row.id, ...whose, path, value, once });
   }
 
-  /** Arms a pin for objects of a resource. */
+  /** Sets a pin for objects of a resource. */
   armPin({ resource, ...pin }: Omit<Pin, 'seq' | 'collection'> & { readonly resource: number }): void {
     const collection = this.world.collections[resource].config.name;
     this.transaction.write(this.world.pins, pin.id, { ...pin, collection, seq: this.world.nextSeq() });
   }
 
-  /** Takes back what pins decide at a path of an object. */
+  /** Removes the pins of a path of an object. */
   unpin(row: Row, path: string): void {
     for (const pin of [...this.world.pins.of(row.resource)]) {
       if (pin.object === row.id && pin.path === path && (pin.tenant === undefined || pin.tenant === row.tenant))
@@ -457,7 +460,7 @@ export class CommandExecution extends ReadContext implements Execution {
     this.advanceTo = Math.max(toMs, this.advanceTo ?? toMs);
   }
 
-  /** Gives an object a time of its own. */
+  /** Gives an object a clock of its own. */
   beginLine(id: string, ms: number): void {
     this.transaction.write(this.world.clocks, this.runtime.times.nameOf(id, this.tenant), ms);
   }
@@ -473,10 +476,10 @@ export class CommandExecution extends ReadContext implements Execution {
   }
 
   /**
-   * Notes that the call asks for something that the vendor documents and the pack doesn't emulate: the response's header, the
-   * trace and the counts of the world name it.
-   * @param param that it comes in
-   * @throws Rejection (`unsupported`) where the world is strict
+   * Records a request for something that the vendor documents and the pack doesn't emulate, for the response's header, the
+   * trace and the counts of the world.
+   * @param param the parameter that requests it
+   * @throws Rejection (`unsupported`) if the world is strict
    */
   override unsupported(kind: UnsupportedKind, name: string, param = name): void {
     (this.unsupportedUses ??= []).push({ kind, name });
@@ -493,7 +496,7 @@ export class CommandExecution extends ReadContext implements Execution {
     for (const event of this.runtime.resources[row.resource].onUpdated) this.emit(event, row);
   }
 
-  /** Fires the timers that were armed with no time to wait, in order. */
+  /** Fires the timers without a delay that were set, in order. */
   drain(): void {
     let fired = 0;
     for (let timer = this.waits.takeImmediate(); timer !== undefined; timer = this.waits.takeImmediate()) {
@@ -509,7 +512,7 @@ export class CommandExecution extends ReadContext implements Execution {
     this.#emitChanged();
   }
 
-  /** Reports objects that the command has changed and whose resource asks for that, each state once. */
+  /** Emits change events for changed objects of resources that ask for them, once per state. */
   #emitChanged(): void {
     if (!this.runtime.reportsChanges) return;
     for (const [row, { value }] of [...this.transaction.originals]) {
@@ -526,7 +529,7 @@ export class CommandExecution extends ReadContext implements Execution {
     }
   }
 
-  /** Lets a timer fire: its trigger goes to its object's machine. What follows was not caused by the request. */
+  /** Fires a timer: sends its trigger to its object's machine. The effects don't name the request as their cause. */
   fire(timer: Timer): void {
     const { row } = timer;
     const resource = this.runtime.resources[row.resource];
@@ -542,14 +545,14 @@ export class CommandExecution extends ReadContext implements Execution {
     this.internal--;
   }
 
-  /** Does what follows a wait. */
+  /** Runs the steps at the end of a wait. */
   #endWait(row: Row, wait: WaitProgram): void {
     this.enter();
     wait.run()(this, row, null);
     this.leave();
   }
 
-  /** Begins or restarts a wait of an object, or (`stop`) ends it. */
+  /** Starts or restarts a wait of an object, or (`stop`) ends it. */
   wait(resource: ResourceProgram, row: Row, trigger: string, stop: boolean): void {
     const wait = resource.waits.get(trigger);
     this.waits.disarm(row, [trigger]);
@@ -585,7 +588,7 @@ export class CommandExecution extends ReadContext implements Execution {
     this.transaction.replace(collection, row, made, names);
   }
 
-  /** Touched timestamps are at now if something else of the object changes. One that is set stays as set. */
+  /** Sets fields such as `updated_at` to now if something else of the object changes, unless they are set explicitly. */
   #touch(row: Row, edits: Edits): void {
     const { touched } = this.runtime.resources[row.resource].def;
     if (touched.length === 0 || this.origin === 'seed' || this.#constructing.includes(row)) return;
@@ -593,7 +596,7 @@ export class CommandExecution extends ReadContext implements Execution {
     for (const name of touched) if (!edits.names.includes(name)) edits.set(name, this.now);
   }
 
-  /** The object is so new that nothing has seen it yet: it is changed in place unless an index holds it. */
+  /** Nothing has read the new object yet: it is changed in place unless an index contains it. */
   #setFirstStatus(row: Row, field: string, state: string): void {
     if (this.world.collectionOf(row).hasIndex(field)) this.#setStatus(row, field, state);
     else (row.value as Record<string, Json>)[field] = state;

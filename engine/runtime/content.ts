@@ -2,18 +2,18 @@ import type { TextPattern } from '../values/index.js';
 import type { Content, ContentVariant } from '../program/index.js';
 import type { BodyContent } from './invocation.js';
 
-/** What a body is that goes out event by event. */
+/** Content of a body that is sent event by event. */
 export const EVENT_STREAM: BodyContent = { type: 'text/event-stream; charset=utf-8', binary: false };
 
-/** Headers that a body brings which is not the usual JSON. */
+/** Headers of a body other than JSON. */
 export function contentHeaders({ type }: BodyContent): Record<string, string> {
   return type === EVENT_STREAM.type ? { 'Content-Type': type, 'Cache-Control': 'no-cache' } : { 'Content-Type': type };
 }
 
 /**
- * What goes out instead of the usual JSON; null: nothing, the usual JSON does.
+ * The content that replaces the usual JSON; null if none does.
  * @param accepts media ranges that the caller accepts, the best first
- * @param holds whether the condition of a variant is true
+ * @param holds evaluates the condition of a variant
  */
 export function variantOf(
   { variants, usual }: Content,
@@ -30,9 +30,9 @@ export function variantOf(
 }
 
 /**
- * Whether a call may have what its operation returns.
+ * Whether a call accepts what its operation returns.
  * @param usual the type of the usual JSON
- * @param known other types that get it
+ * @param known other types that get the usual JSON
  * @param accepts media ranges that the caller accepts
  */
 export function isAcceptable(
@@ -46,7 +46,7 @@ export function isAcceptable(
       covers(range, content?.usual ?? usual) ||
       known.some((each) => each.test(range)) ||
       content?.variants.some((variant) =>
-        // One with a condition may be what goes out, whatever was asked for.
+        // A variant with a condition may be returned for any media range.
         variant.accept === null
           ? variant.type !== null && covers(range, variant.type)
           : fits(variant, range, content.usual),
@@ -55,8 +55,9 @@ export function isAcceptable(
 }
 
 /**
- * The first type that a call asks for and the vendor documents, unless the operation returns it or something else comes first; null: none.
- * @param documented the documented type that a media range names
+ * The first requested type that the vendor documents and the operation doesn't return, unless another requested type comes
+ * first; null if there is none.
+ * @param documented returns the documented type for a media range
  * @param known types that get the usual JSON
  */
 export function missingType(
@@ -86,14 +87,14 @@ const JSON_TYPE = 'application/json';
 
 const ANYTHING = ['*/*'];
 
-/** Whether a variant is what a media range asks for. What covers the usual body too does not ask for another. */
+/** Whether a media range selects a variant. A range that also covers the usual type selects no other. */
 function fits({ accept, type }: ContentVariant, range: string, usual: string): boolean {
   if (accept === null) return true;
   if (!range.includes('*')) return accept.test(range);
   return type !== null && !covers(range, usual) && covers(range, type);
 }
 
-/** Whether a media range (RFC 9110, 12.5.1) covers a type; every `+json` covers JSON. */
+/** Whether a media range (RFC 9110, 12.5.1) covers a type; every `+json` type counts as JSON. */
 function covers(range: string, type: string): boolean {
   const [main] = range.split('/');
   if (range === '*/*' || (range.endsWith('/*') && type.startsWith(`${main}/`))) return true;

@@ -1,39 +1,42 @@
 import { UnsupportedUses } from './unsupported.js';
 
-/** A way that an object's machine took: into its first state when `from` is null. */
+/** A transition of an object's machine; `from` is null when it enters its initial state. */
 export interface CoveredPath {
   readonly resource: number;
   readonly from: string | null;
   readonly trigger: string | null;
-  /** Every state that was entered on it. */
+  /** All states that were entered, in order. */
   readonly entered: readonly string[];
 }
 
-/** What one command met. */
+/** The covered parts of one command. */
 interface CoveredItems {
   readonly ways: readonly CoveredPath[];
   /** Names of events. */
   readonly events: readonly string[];
 }
 
-/** What the calls of a world have met of its pack since the process started, over resets and rewinds. A few look-ups per command. */
+/**
+ * Which parts of a pack the calls of a world have used since the process started, across resets and rewinds. Costs a few
+ * look-ups per command.
+ */
 export class Coverage {
-  /** By `stateKey`. */
+  /** Keys made by `stateKey`. */
   readonly states = new Set<string>();
-  /** By `transitionKey`. */
+  /** Keys made by `transitionKey`. */
   readonly transitions = new Set<string>();
   readonly events = new Set<string>();
   readonly errors = new Set<string>();
   readonly causes = new Set<string>();
   readonly magicValues = new Set<string>();
   readonly scenarios = new Set<string>();
-  /** What calls asked for in vain. */
+  /** Requests that the pack doesn't emulate. */
   readonly unsupported = new UnsupportedUses();
 
-  /** The last way to each list of entered states: a machine gives the same lists again and again. */
+  /** The last transition by list of entered states: a machine returns the same lists repeatedly. */
   readonly #last = new WeakMap<readonly string[], CoveredPath>();
 
-  /** Notes what a committed command met. */
+  /** Records a committed command. */
   note({ ways, events }: CoveredItems): void {
     for (const way of ways) {
       const { resource, from, trigger, entered } = way;

@@ -3,9 +3,9 @@ import type { Row } from '../world/index.js';
 import type { CommandExecution } from './command-execution.js';
 
 /**
- * Does what the pack says with the objects that refer to one that goes, before it goes.
+ * Deletes or changes the objects that refer to one that is about to be deleted, as the pack declares.
  * @param leaving objects that are being deleted
- * @throws Rejection (`still_referenced`) when an object refers to it that may not lose it
+ * @throws Rejection (`still_referenced`) if an object refers to it that may not lose it
  */
 export function releaseDependents(
   command: CommandExecution,

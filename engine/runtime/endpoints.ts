@@ -6,15 +6,15 @@ import type { Row, World } from '../world/index.js';
 
 const NONE: readonly string[] = [];
 
-/** The objects of a world that receive events. */
+/** The webhook endpoints of a world. */
 export class Endpoints {
-  /** Versions of the API that events are written in too, though no endpoint takes them: to compare versions. */
+  /** Further versions in which events are written even if no endpoint uses them, for comparisons. */
   readonly alsoIn = new Set<string>();
   readonly #patterns = new Map<string, TextPattern>();
-  /** Kinds of events by the numbers of their resources. */
+  /** Kinds of events by resource number. */
   readonly #kinds: ReadonlyMap<number, string>;
 
-  /** @param planned the plan, which is made when there is an endpoint */
+  /** @param planned returns the plan, which is compiled once there is an endpoint */
   constructor(
     readonly resources: readonly ResourceDef[],
     private readonly planned: () => EndpointPlan,
@@ -30,7 +30,7 @@ export class Endpoints {
     return this.planned();
   }
 
-  /** There is no endpoint. */
+  /** Whether there is no endpoint. */
   isEmpty(): boolean {
     return this.resources.every(({ index }) => this.world.tenants.isEmpty(index));
   }
@@ -40,17 +40,17 @@ export class Endpoints {
     return this.resources.find(({ index }) => index === resource);
   }
 
-  /** Every endpoint, of whatever tenant: of each resource those of none first, oldest first. */
+  /** Every endpoint of every tenant: for each resource first those without a tenant, oldest first. */
   all(): readonly Row[] {
     return this.#each(({ index }) => this.world.tenants.rows(index));
   }
 
-  /** The endpoints of no tenant, oldest first. */
+  /** The endpoints without a tenant, oldest first. */
   own(): readonly Row[] {
     return this.#each(({ index }) => this.world.collections[index].ordered().all());
   }
 
-  /** The endpoint with an id, of whatever tenant. */
+  /** The endpoint with an id, of any tenant. */
   find(id: string): Row | undefined {
     for (const { index } of this.resources) {
       const row = this.world.tenants.find(index, id);
@@ -59,12 +59,12 @@ export class Endpoints {
     return undefined;
   }
 
-  /** Whether an endpoint of no tenant has this id, or had it. */
+  /** Whether an endpoint without a tenant has or had this id. */
   isKnown(id: string): boolean {
     return this.resources.some(({ index }) => this.world.collections[index].placeOf(id) !== undefined);
   }
 
-  /** How many endpoints no tenant has. */
+  /** The number of endpoints without a tenant. */
   get size(): number {
     return this.resources.reduce((sum, { index }) => sum + this.world.collections[index].size, 0);
   }
@@ -74,8 +74,8 @@ export class Endpoints {
   }
 
   /**
-   * Endpoints that receive events of a type now, oldest first.
-   * @param tenant whose events they are; null: those of no tenant
+   * Endpoints that currently receive events of a type, oldest first.
+   * @param tenant of the events; null: none
    * @param kind of the events; null: ordinary ones
    */
   receivers(type: string, tenant: string | null, kind: string | null = null): Row[] {
@@ -83,18 +83,18 @@ export class Endpoints {
     return this.#of(tenant).filter((row) => this.#accepts(row, type) && this.#isOf(row, kind) && this.isActive(row));
   }
 
-  /** Whether an endpoint receives events of a type now. */
+  /** Whether an endpoint currently receives events of a type. */
   isWanted(type: string, tenant: string | null, kind: string): boolean {
     if (this.isEmpty() || (tenant === null && this.size === 0)) return false;
     return this.#of(tenant).some((row) => this.#accepts(row, type) && this.#isOf(row, kind) && this.isActive(row));
   }
 
-  /** Whether an endpoint gets events of a kind. */
+  /** Whether an endpoint receives events of a kind. */
   #isOf(row: Row, kind: string | null): boolean {
     return this.plan.kind === null || this.plan.kind(this.host, row) === kind;
   }
 
-  /** The endpoints that listen to a tenant: its own, and those of none that listen to tenants. */
+  /** The endpoints for a tenant's events: its own, and those without a tenant that receive events of tenants. */
   #of(tenant: string | null): readonly Row[] {
     const { tenants, resources } = this.plan;
     const rows = (owner: string | null, { index }: ResourceDef): readonly Row[] =>
@@ -117,7 +117,7 @@ export class Endpoints {
     return [...matching, ...of(tenant)];
   }
 
-  /** Those of them that an event is for. */
+  /** The endpoints among them that receive an event. */
   receiversOf(type: string, event: Row): Row[] {
     if (this.isEmpty()) return [];
     const { when } = this.plan;
@@ -125,7 +125,7 @@ export class Endpoints {
     return when === null ? all : all.filter((row) => when(this.host, event, row) === true);
   }
 
-  /** The versions of the API, other than the account's, that endpoints take events of a type in. */
+  /** The versions, other than the account's, in which endpoints receive events of a type. */
   otherVersions(type: string, tenant: string | null): readonly string[] {
     if (this.alsoIn.size === 0 && this.isEmpty()) return NONE;
     const { version } = this.plan;
@@ -146,17 +146,17 @@ export class Endpoints {
     return this.receivers(type, tenant).length;
   }
 
-  /** The event types an endpoint asked for. */
+  /** The event types that an endpoint subscribes to. */
   eventsOf(row: Row): Json {
     return this.plan.events(this.host, row);
   }
 
-  /** What signs for an endpoint now: of several secrets the first; null when nothing is signed. */
+  /** The current signing secret of an endpoint, the first of several; null if nothing is signed. */
   secretOf(row: Row): Json {
     return this.plan.secrets(this.host, row)[0] ?? null;
   }
 
-  /** Where an endpoint's events are sent; null when they are not sent by HTTP. */
+  /** The URL of an endpoint; null if its transport isn't HTTP. */
   urlOf(row: Row): Json {
     return this.plan.url(this.host, row);
   }

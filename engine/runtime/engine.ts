@@ -49,63 +49,63 @@ export interface EngineOptions {
   readonly seed: string;
   /** Simulated time at the start, in milliseconds. */
   readonly t0: number;
-  /** Newest ledger entries that are kept; Infinity: all. */
+  /** Ledger entries that are kept at least; Infinity: all. */
   readonly ledgerLimit: number;
   readonly traceLimit: number;
-  /** Called with every ledger entry, and with what the outside did. */
+  /** Receives every ledger entry, and every record of the journal. */
   readonly keeper?: WorldKeeper;
-  /** The world continues from what was kept; empty unless given. */
+  /** The stored world to continue from; empty by default. */
   readonly kept?: Omit<StoredWorld, 'header'>;
-  /** The world branches off from another one. */
+  /** Forks another world. */
   readonly fork?: Fork;
-  /** Number of the last entry of the world's earlier life, where a new one takes its place. */
+  /** Number of the last entry of the previous life of the world that this one replaces. */
   readonly after?: number;
-  /** It is one pack of a company: its world, made already, and the engines of all, which it joins. */
+  /** Joins a company as one of its packs: the world exists already, with the engines of the other packs. */
   readonly member?: {
     readonly world: World;
     readonly company: Engine[];
-    /** Something had happened in it already. */
+    /** The world isn't new. */
     readonly continues: boolean;
   };
-  /** What its calls have met already. */
+  /** Coverage from its previous life. */
   readonly coverage?: Coverage;
-  /** Versions of the vendor's API that the pack does not have are served as the nearest; else they are rejected. */
+  /** Unknown versions of the vendor API are served as the nearest one; otherwise they are rejected. */
   readonly lenientVersions?: boolean;
-  /** Called with each such version once. */
+  /** Called once for each such version. */
   readonly onNearVersion?: (asked: string, served: string) => void;
-  /** Calls that ask for what the vendor documents and the pack doesn't emulate are rejected; else that is only reported. */
+  /** Rejects calls that request what the vendor documents and the pack doesn't emulate; otherwise they are only reported. */
   readonly strict?: boolean;
-  /** Called with the first call of each operation that asks for such a thing. */
+  /** Called with the first such call of each operation. */
   readonly onUnsupported?: (use: UnsupportedUse, what: string) => void;
   /** Called with defects of a pack or the engine: the error, and where. */
   readonly onDefect: (error: unknown, what: string) => void;
-  /** None unless given: the world cannot be called, and it sends nothing. */
+  /** None by default: the world can't be called and sends nothing. */
   readonly surroundings?: Surroundings;
 }
 
-/** What came of a timer that fired. */
+/** The result of a fired timer. */
 export interface Fired {
   readonly events: readonly Row[];
-  /** Whose timer it was. */
+  /** The engine that the timer belongs to. */
   readonly engine: Engine;
-  /** Why nothing came of it. */
+  /** Why the timer had no effect; null if it had one. */
   readonly failure: TimerFailure | null;
 }
 
-/** What a committed command did, as listeners receive it. */
+/** The effects of a committed command, for listeners. */
 export interface CompletedCommand {
   readonly transitions: readonly RowTransition[];
   readonly events: readonly Row[];
 }
 
-/** A pack at work in a world: runs operations, world events, timers and seeds, each as one command. */
+/** A pack running on a world: runs operations, external events, timers and seeds, each as one command. */
 export class Engine {
   readonly world: World;
   readonly runtime: Runtime;
   readonly model: Model;
-  /** What of the pack its calls have met. */
+  /** Which parts of the pack calls have used. */
   readonly coverage: Coverage;
-  /** All packs of its company, in their order; itself alone where there is none. */
+  /** All engines of its company, in order; only itself if there is none. */
   readonly company: readonly Engine[];
   /** Its world at earlier moments. */
   readonly past: Past;
@@ -116,7 +116,7 @@ export class Engine {
   readonly #listeners: ((events: readonly Row[]) => void)[] = [];
   readonly #addressees: ((addressed: readonly Addressed[]) => void)[] = [];
   readonly #commandListeners = new Set<(did: CompletedCommand) => void>();
-  /** Only these: to hold all options would hold the stored world that one of them has. */
+  /** Only these members: keeping all options would keep the stored world in memory. */
   readonly options: Pick<EngineOptions, 'onDefect' | 'onNearVersion' | 'onUnsupported'>;
   readonly lenientVersions: boolean;
   readonly #nearVersions = new Set<string>();
@@ -149,14 +149,14 @@ export class Engine {
     const stored = fork ? { entries: fork.source.ledger.since(0, fork.past.ledger.count), journal: [] } : kept;
     this.#failures = new TimerFailures(stored);
     this.world.remarks = () => this.#failures.shown();
-    // A fork's world has taken its journal in already.
+    // A fork has read its journal already.
     if (kept && !fork && !member) this.world.restore(kept.journal, kept.moments);
     this.past = new Past(this.world);
     this.runtime = new Runtime(pack, this.world, options.surroundings ?? NO_SURROUNDINGS, options.strict);
     const { files } = this.runtime.surroundings;
     if (files !== null) {
       files.onFull = pressingSweep(this);
-      // The packs of a company share theirs, and so does the pack as it is after a change.
+      // Packs of a company share the file store, as does a reloaded pack.
       files.secret ??= this.world.config.seed;
     }
     const invocations = new Invocations(pack);
@@ -171,7 +171,7 @@ export class Engine {
     if (!continued && !fork && !member?.continues) this.#start();
   }
 
-  /** Makes what a world of the pack begins with. */
+  /** Creates the objects that a world of the pack starts with. */
   #start(name = 'begin', args: Json = null): void {
     if (this.#makesObjects) this.command(name, 'seed', (command) => this.#begin(command), args);
   }
@@ -181,21 +181,21 @@ export class Engine {
     this.#listeners.push(listener);
   }
 
-  /** Calls the listener with the events of every committed command that are for one endpoint alone. */
+  /** Calls the listener with the events of each committed command that are for a single endpoint. */
   onAddressed(listener: (addressed: readonly Addressed[]) => void): void {
     this.#addressees.push(listener);
   }
 
   /**
-   * Calls a listener with every committed command, right after its ledger entry, until it is removed.
-   * @returns ends it
+   * Calls a listener with every committed command, right after its ledger entry.
+   * @returns a function that removes the listener
    */
   subscribe(listener: (did: CompletedCommand) => void): () => void {
     this.#commandListeners.add(listener);
     return () => void this.#commandListeners.delete(listener);
   }
 
-  /** Runs an operation: parameters, steps, zero timers, one commit, and the response's text. */
+  /** Runs an operation: checks parameters, runs steps and timers without a delay, commits once, and writes the response. */
   call(call: ApiCall): OperationResponse {
     return this.#calls.run(call);
   }
@@ -205,24 +205,27 @@ export class Engine {
     return this.#calls.error(name, args, request);
   }
 
-  /** Reports once that the responses of a version are those of another one. */
+  /** Reports once that a version is served as another one. */
   reportNearVersion(asked: string, served: string): void {
     if (this.#nearVersions.has(asked) || this.#nearVersions.size >= MOST_NEAR) return;
     this.#nearVersions.add(asked);
     this.options.onNearVersion?.(asked, served);
   }
 
-  /** Counts what a call asked for in vain, and reports it once. @param what the call: its operation, or method and path */
+  /**
+   * Counts requests that the pack doesn't emulate, and reports each once.
+   * @param what the call: its operation, or method and path
+   */
   noteUnsupported(uses: readonly UnsupportedUse[], operation: string | null, what: string): void {
     for (const use of uses) if (this.coverage.unsupported.note(use, operation)) this.options.onUnsupported?.(use, what);
   }
 
   /**
-   * Fires a world event.
-   * @param text the parameters came as text, of a form
-   * @param args what the ledger records of it
-   * @param origin what set it off
-   * @throws CauseRejected when it is unknown, its parameters are wrong or its precondition does not hold
+   * Fires an external event.
+   * @param text parameters are text, from a form
+   * @param args the ledger's record of it
+   * @param origin what caused it
+   * @throws CauseRejected for an unknown cause, wrong parameters, or a precondition that doesn't hold
    */
   cause(
     name: string,
@@ -240,7 +243,7 @@ export class Engine {
     return { events: command.events, changed: [...changed] };
   }
 
-  /** World events whose preconditions hold now, with the parameters that name their subjects. */
+  /** External events whose preconditions hold now, with the parameters that name their subjects. */
   possible(filter: PossibleFilter): PossibleEvent[] {
     const command = new CommandExecution(this.runtime, { name: 'world next', origin: 'control', request: NO_REQUEST });
     try {
@@ -251,9 +254,9 @@ export class Engine {
   }
 
   /**
-   * Inserts history.
-   * @param args what the ledger records of it; the objects are in its changes
-   * @param more what else of a world's state comes with them
+   * Inserts objects silently.
+   * @param args the ledger's record of it; the objects are in its changes
+   * @param more other parts of a world's state to restore
    * @throws SeedRejected
    */
   seed(
@@ -268,8 +271,8 @@ export class Engine {
   }
 
   /**
-   * As `seed`, but a large one gives way to other worlds, and to whatever needs none, between slices. It is one command all the
-   * same: calls of this world wait until it is over (`seeding`), and whatever cannot wait lets it be finished first.
+   * Like `seed`, but a large seed lets other worlds, and calls that need no world, run between slices. It is still one command:
+   * calls of this world wait until it is over (`seeding`), and work that can't wait finishes it first.
    */
   async seedInSlices(
     resources: SeedObjects['resources'],
@@ -283,8 +286,8 @@ export class Engine {
   }
 
   /**
-   * As `reset`, with a seed that gives way as `seedInSlices`. The world is empty at once.
-   * @param refill puts something into the empty world first; all that is in it when the seed is rejected
+   * Like `reset`, with a seed in slices like `seedInSlices`. The world is empty at once.
+   * @param refill adds objects to the empty world first; if the seed is rejected, only these remain
    * @throws SeedRejected
    */
   async resetInSlices(
@@ -303,10 +306,10 @@ export class Engine {
     sweepBytes(this, true);
   }
 
-  /** What happens outside between two calls: calls of the vendor's API wait until it is over. Never rejects. */
+  /** Outside work between two calls; calls of the vendor API wait for it. Never rejects. */
   between: Promise<void> | null = null;
 
-  /** Deletes what is older than its resource keeps objects, by the clock that is farthest behind. */
+  /** Deletes objects beyond the retention of their resource, by the clock that is farthest behind. */
   expire(): void {
     const { clocks, collections, tenants, nowMs } = this.world;
     const now = Math.min(nowMs, ...[...clocks.entries()].map(([, ms]) => ms)) / 1000;
@@ -316,19 +319,19 @@ export class Engine {
     });
   }
 
-  /** The seed that is in progress, over when nothing of it is half done; null: none. Never rejects. */
+  /** Resolves once the seed in progress is complete; null if there is none. Never rejects. */
   get seeding(): Promise<void> | null {
     return this.#sliced.current;
   }
 
-  /** Timers whose steps failed since the world was last emptied, newest last; the oldest are dropped beyond a limit. */
+  /** Timers whose steps failed since the last reset, newest last; bounded. */
   get failures(): readonly TimerFailure[] {
     return this.#failures.all;
   }
 
   /**
-   * Fires the next timer that is due until then, at its own time. Undefined when there is none.
-   * @param mover who advances the clock, for the ledger
+   * Fires the next timer that is due by then, at its own time. Undefined if there is none.
+   * @param mover origin of the advance, for the ledger
    */
   fireNext(untilMs: number, mover?: CommandInfo, line: string | null = null): Fired | undefined {
     this.world.settle();
@@ -362,7 +365,7 @@ export class Engine {
       );
       return { events, engine: this, failure: null };
     } catch (error) {
-      // The timer is spent all the same: a defect of the pack must not stop the clock.
+      // A failed timer is removed too: a defect of the pack must not stop the clock.
       const collection = this.world.collectionOf(row);
       const failure: TimerFailure = {
         object: row.id,
@@ -383,7 +386,10 @@ export class Engine {
     }
   }
 
-  /** What a pack's steps reject, in the words of the error's argument `message`, or of the error as callers get it. */
+  /**
+   * Turns a rejection by a pack's steps into one of the cause, with the error's argument `message`, or else the error as
+   * callers get it.
+   */
   #rejection({ error, args }: Rejection): CauseRejected {
     const rendered = engineError(this.model.errors, error).render(this.runtime.reader, NO_REQUEST, args).error;
     const message = args['message'] ?? member(rendered, 'message');
@@ -395,8 +401,8 @@ export class Engine {
   }
 
   /**
-   * Runs something as one command that no call of the vendor's API caused. What it throws takes everything back.
-   * @param args why it happened, as the ledger records it
+   * Runs something as one command without a call of the vendor API; an exception rolls everything back.
+   * @param args the reason, as the ledger records it
    * @param from the call that it belongs to
    */
   command(
@@ -423,8 +429,8 @@ export class Engine {
   }
 
   /**
-   * Empties the world.
-   * @param refill puts something into the empty world, in the same command
+   * Resets the world.
+   * @param refill adds objects to the empty world, in the same command
    */
   reset(
     t0: number | undefined,
@@ -441,7 +447,7 @@ export class Engine {
     sweepBytes(this, true);
   }
 
-  /** Empties the worlds of all packs of the company, and begins those of the others again. */
+  /** Resets the worlds of all packs of the company, and recreates the initial objects of the others. */
   #empty(t0: number | undefined, keep: readonly RetentionKind[], args: Json): void {
     this.world.reset(t0, keep);
     for (const engine of this.company) {
@@ -451,10 +457,10 @@ export class Engine {
   }
 
   /**
-   * Makes an earlier moment the present: an entry of its own.
-   * @returns what the outside had done until then, for those who deliver
+   * Rewinds the world to an earlier moment, as an entry of its own.
+   * @returns the journal up to then, for the outbox
    * @throws BeyondLedger
-   * @throws MemoryShort: two worlds are there at the end of a long way
+   * @throws MemoryShort since a long rewind needs two worlds in memory
    */
   rewind(n: number, args: Json = null): readonly JournalRecord[] {
     const { timeline } = this.world;
@@ -476,7 +482,7 @@ export class Engine {
     return journal;
   }
 
-  /** The text of an object's response. */
+  /** The JSON text of an object's response. */
   text(row: Row): string {
     useByteStore(this.runtime.surroundings.files);
     return this.#calls.writer.row(this.runtime.reader, row);
@@ -488,12 +494,12 @@ export class Engine {
     return this.runtime.resources[row.resource].response().value(this.runtime.reader, row.value);
   }
 
-  /** The exogenous values of a trace. */
+  /** The values from outside in a trace. */
   exogenous(trace: Trace): ExogenousValue[] {
     return exogenousOf(this.runtime, trace.subjects, trace.decided);
   }
 
-  /** The first moment that is a world of this pack: after the entry that makes what every world holds, if there is such. */
+  /** The first moment with the pack's initial objects: the entry that creates them, if there is one. */
   get firstMoment(): number {
     const beginners = this.company.filter((each) => each.#makesObjects);
     return beginners.length;
@@ -507,7 +513,7 @@ export class Engine {
     return this.pack.resources.filter(({ def }) => def.singleton);
   }
 
-  /** Makes what every world of the pack holds. */
+  /** Creates the initial objects of every world of the pack. */
   #begin(command: CommandExecution): void {
     for (const resource of this.#singletons) makeSingleton(command, resource);
     const { initial } = this.pack;
@@ -530,5 +536,5 @@ export class Engine {
   }
 }
 
-/** How many versions are reported: names come from outside. */
+/** Limit of reported versions, since callers choose the names. */
 const MOST_NEAR = 100;

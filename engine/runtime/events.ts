@@ -13,35 +13,35 @@ import {
   type VersionShape,
 } from '../program/index.js';
 
-/** What the events of a command have shown of an object. */
+/** What the events of one command have shown of an object. */
 export interface Emitted {
-  /** The object as the newest of them showed it. */
+  /** The object in the newest event. */
   readonly value: JsonObject;
-  /** That state as events freeze it; null: it was not read yet, and depends on the state alone. */
+  /** Its snapshot in that event; null if it hasn't been computed yet and depends only on the object's state. */
   readonly shown: JsonObject | null;
-  /** The object before the change that they report; undefined when it was new. */
+  /** The object before the change; undefined if it was new. */
   readonly base: JsonObject | undefined;
-  /** The events that showed it in this state. */
+  /** The names of the events about this state. */
   readonly names: readonly string[];
 }
 
-/** An event for one endpoint alone; most are in no collection. */
+/** An event for a single endpoint; most are in no collection. */
 export interface Addressed {
   readonly event: JsonObject;
-  /** The event's object; null: it is in no collection. */
+  /** The event as an object; null if it is in no collection. */
   readonly row: Row | null;
   readonly endpoint: Row;
 }
 
-/** When events of a command happen, and the request that caused them. */
+/** The time of a command's events, and the request that caused them. */
 export interface EventFacts extends JsonObject {
   readonly now: Json;
   readonly id: string | null;
-  /** Its idempotency key. */
+  /** The request's idempotency key. */
   readonly key: string | null;
 }
 
-/** What an event is about and shows. */
+/** The object of an event, and its snapshot. */
 interface EventContent {
   readonly type: string;
   readonly about: Row;
@@ -50,8 +50,8 @@ interface EventContent {
 }
 
 /**
- * Emits an event about an object, in the tenant that the object belongs to.
- * @param given what it shows instead of what the event itself says, else the object
+ * Emits an event about an object, in the object's tenant.
+ * @param given replaces the event's own snapshot, which is the object by default
  */
 export function emitEvent(command: CommandExecution, event: EventProgram, row: Row, given?: Json): Row | null {
   const { runtime, tenant } = command;
@@ -88,7 +88,7 @@ export function emitEvent(command: CommandExecution, event: EventProgram, row: R
   return made;
 }
 
-/** Makes an event for one endpoint alone; unless it is `stored`, it is in no collection. */
+/** Makes an event for a single endpoint; unless it is `stored`, it is in no collection. */
 export function addressEvent(
   command: CommandExecution,
   event: EventProgram,
@@ -116,7 +116,7 @@ export function addressEvent(
   return made;
 }
 
-/** Whether an event can be written on the first read: it and what it shows depend on nothing that changes until then. */
+/** Whether an event can be written on first read: nothing that it and its snapshot depend on changes until then. */
 function canBeLate({ runtime, world }: CommandExecution, maker: EventMaker, about: Row): boolean {
   if (runtime.shape !== null || !runtime.resources[about.resource].response().pure) return false;
   const { def, pinsAt, waitsOnCreated } = maker.resource;
@@ -125,10 +125,10 @@ function canBeLate({ runtime, world }: CommandExecution, maker: EventMaker, abou
   return pinsAt.size === 0 && waitsOnCreated.length === 0 && maker.late() !== null;
 }
 
-/** Responses that depend on the object alone ask no host. */
+/** Responses that depend only on the object don't read the world. */
 const NO_HOST = { baseUrl: '' } as Host;
 
-/** What events of one name have in common that are written later. */
+/** The shared parts of events of one name that are written on first read. */
 export class EventForm implements LateForm {
   constructor(
     private readonly model: Model,
@@ -137,7 +137,7 @@ export class EventForm implements LateForm {
     readonly about: ResourceProgram,
     private readonly version: string | null,
     readonly own: JsonObject,
-    /** What the last of them reported that was before. */
+    /** The previous attributes of the last such event. */
     public previous: JsonObject | null,
   ) {}
 
@@ -148,12 +148,12 @@ export class EventForm implements LateForm {
   }
 }
 
-/** What events that are written later have of the request. */
+/** The request's data in events that are written on first read. */
 function requestOf({ id, key }: JsonObject): Pick<RequestInfo, 'id' | 'idempotency_key'> {
   return { id: id as string | null, idempotency_key: key as string | null };
 }
 
-/** Adds an event that is written on the first read. */
+/** Adds an event that is written on first read. */
 function addLate(
   command: CommandExecution,
   { resource: { index }, late }: EventMaker,
@@ -191,7 +191,7 @@ function addLate(
   return made;
 }
 
-/** Makes an event of another kind. @param event the ordinary event that it reports; null: none */
+/** Makes an event of another kind. @param event the ordinary event that it reports; null if there is none */
 function report(command: CommandExecution, kind: string, content: EventContent, event: JsonObject | null): Row | null {
   const maker = command.runtime.pack.eventKinds.get(kind)?.maker;
   if (maker === undefined) return null;
@@ -199,7 +199,7 @@ function report(command: CommandExecution, kind: string, content: EventContent, 
   return add(command, maker, content.type, makeEventOfKind(command, maker, content, event), kind);
 }
 
-/** Makes an event an object of the world, which goes its way once the command is committed. */
+/** Adds an event to the world; it is delivered once the command is committed. */
 function add(command: CommandExecution, maker: EventMaker, name: string, value: JsonObject, kind: string | null): Row {
   const event = command.create(maker.resource, value, true);
   command.events.push(event);
@@ -207,7 +207,9 @@ function add(command: CommandExecution, maker: EventMaker, name: string, value: 
   return event;
 }
 
-/** Lets a fault of deliveries concern an event that an endpoint receives: it is counted in this command, though sent after it. */
+/**
+ * Applies faults of deliveries to an event that an endpoint will receive: it counts in this command, though it is sent later.
+ */
 function applyDeliveryFaults(command: CommandExecution, name: string, event: Row, kind: string | null): void {
   const { world, runtime } = command;
   const receivers = runtime.endpoints?.receivers(name, event.tenant, kind).map(({ id }) => id) ?? [];
@@ -218,7 +220,7 @@ function applyDeliveryFaults(command: CommandExecution, name: string, event: Row
     command.transaction.write(world.deliveryFaults, id, fault);
 }
 
-/** An event in the shape of a version: its object, what it shows of it, and what the object was before. */
+/** An event in the shape of a version: the event, its snapshot, and the previous attributes. */
 function render(
   command: CommandExecution,
   { reportsPrevious }: EventProgram,
@@ -232,17 +234,17 @@ function render(
   return { shown, previous, snapshot: given === undefined ? shown : inShape(shape, command, given) };
 }
 
-/** The shape of a version that an endpoint names; null: the base. */
+/** The shape of an endpoint's version; null: the base. */
 function shapeOf({ runtime }: CommandExecution, version: string): VersionShape | null {
   return runtime.pack.versions?.find(version, false)?.version.shape ?? null;
 }
 
 /**
- * What changed about an object since the events of an earlier state in this command (or since the command began): old values
- * of changed attributes, nested ones nested. Several events about one state report the same. Null when nothing changed. Only
- * fields that were touched, and those that show more than their own object, are compared.
- * @param shown the object as events freeze it now
- * @param shape of the version that the event is written in; null: the base
+ * The previous values of attributes that changed since this command's last event about the object, or since the command began;
+ * nested ones are nested. Several events about one state report the same. Null if nothing changed. Only fields that were set,
+ * and fields that depend on other objects, are compared.
+ * @param shown the present snapshot of the object
+ * @param shape of the version of the event; null: the base
  */
 function previousAttributes(
   command: CommandExecution,
@@ -281,7 +283,7 @@ function makeEvent(command: CommandExecution, maker: EventMaker, content: EventC
   return maker.make(command, type, about.value, snapshot, previous, command.newId(maker.resource.def), version);
 }
 
-/** The value of an event of another kind. @param event the ordinary event that it reports; null: none */
+/** The value of an event of another kind. @param event the ordinary event that it reports; null if there is none */
 function makeEventOfKind(
   command: CommandExecution,
   maker: EventMaker,
@@ -294,12 +296,12 @@ function makeEventOfKind(
   return maker.make(command, type, about.value, snapshot, previous, id, version, path, event);
 }
 
-/** The version that events are written in, where endpoints have none of their own. */
+/** The version of events for endpoints without a version of their own. */
 function accountVersion(command: CommandExecution): string | null {
   return command.runtime.model.settings.versions?.current ?? null;
 }
 
-/** Where an object is retrieved; null: nowhere. Other names of the route are fields of the object. */
+/** The path that retrieves an object; null if none does. Other names of the route are fields of the object. */
 function pathOf({ operations }: ResourceProgram, { id, value }: Row): string | null {
   const route = operations.get('retrieve')?.routes[0];
   if (route === undefined) return null;
@@ -312,7 +314,7 @@ function pathOf({ operations }: ResourceProgram, { id, value }: Row): string | n
   return path;
 }
 
-/** An event with what the endpoints get instead that have versions of their own. */
+/** An event with its renderings for endpoints of other versions. */
 function withRenderings(
   command: CommandExecution,
   maker: EventMaker,

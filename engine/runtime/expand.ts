@@ -14,15 +14,15 @@ import { atHome } from './response.js';
 import { ResponseSize } from './response-size.js';
 import type { Runtime } from './runtime.js';
 
-/** The paths of one level: field -> what to expand below it. */
+/** The paths below one level, by field. */
 type ExpansionTree = Map<string, ExpansionTree>;
 
-/** Replaces ids in responses by the objects they name, and adds fields that are only returned when asked for. */
+/** Replaces ids in responses by objects, and adds fields that are only returned on request. */
 export class Expander {
-  /** Size of the response that is being made. */
+  /** Size of the response so far. */
   #size = new ResponseSize();
 
-  /** @param shape of the version that is written; null: the base */
+  /** @param shape of the response's version; null: the base */
   constructor(
     private readonly runtime: Runtime,
     private readonly shape: VersionShape | null = null,
@@ -39,7 +39,7 @@ export class Expander {
         return this.#object(host, result.resource, result.value, tree, '', shape);
       case 'value':
         if (this.#lenient) return inShape(this.shape, host, result.value);
-        // What steps have put together has no fields, unless a version declares its objects.
+        // Values made by steps have no declared fields, unless a version declares them.
         if (this.shape === null) return this.#reject(paths[0]);
         return this.#value(host, null, this.shape.embed(host, result.value), tree, '');
       case 'page':
@@ -79,7 +79,7 @@ export class Expander {
     const root: ExpansionTree = new Map();
     for (const path of paths) {
       const keys = path.split('.');
-      // `data` of a list is no level.
+      // `data` of a list doesn't count as a level.
       if (keys.filter((key) => key !== 'data').length > limit)
         throw new Rejection('expand_too_deep', { path, limit, param: expansion?.param ?? 'expand' });
       let at = root;
@@ -136,7 +136,7 @@ export class Expander {
         this.#size.value(response[name]);
       }
       if (schema === undefined) {
-        // What an earlier version had is asked for by old habit: the response has nothing to show for it.
+        // Clients still request fields of earlier versions; the response has nothing to show for them.
         if (!this.#lenient && this.shape?.had(resource, name) !== true) this.#reject(at);
         continue;
       }
@@ -145,7 +145,7 @@ export class Expander {
     return response;
   }
 
-  /** The value of a field that a path names: the object instead of its id, then what the path says below it. */
+  /** The value of a requested field: the object in place of its id, with the further paths applied. */
   #expanded(host: Host, schema: Schema, value: Json, below: ExpansionTree, path: string): Json {
     if (schema.kind === 'ref') {
       if (typeof value === 'string') return this.#reference(host, schema, value, below, path);
@@ -160,14 +160,14 @@ export class Expander {
           )
         : value;
     }
-    // What lies outside the pack has no members to choose from.
+    // References to other vendors' objects can't be resolved.
     if (schema.expandable) return value;
     if (below.size === 0)
       return this.#lenient || schema.view !== undefined || schema.on_expand ? value : this.#reject(path);
     return this.#value(host, schema, value, below, `${path}.`);
   }
 
-  /** Rejects a path below a reference that names nothing now when no object that it may name has such a field. */
+  /** Rejects a path below a null reference if no object that it may name has such a field. */
   #check(schema: RefSchema, below: ExpansionTree, path: string): void {
     this.#known(
       schema.refs.flatMap((name) => {
@@ -179,7 +179,7 @@ export class Expander {
     );
   }
 
-  /** Rejects paths that begin with none of these fields; no fields at all are not known. */
+  /** Rejects paths that begin with none of these fields; without fields nothing is checked. */
   #known(fields: readonly ReadonlyMap<string, Schema>[], below: ExpansionTree, path: string): void {
     if (this.#lenient || fields.length === 0) return;
     for (const name of below.keys()) if (!fields.some((each) => each.has(name))) this.#reject(`${path}.${name}`);
@@ -197,14 +197,16 @@ export class Expander {
     return this.#tombstone(host, schema, id) ?? id;
   }
 
-  /** An object that a response names. Who acts in no tenant sees those of all, since what crosses names them. */
+  /**
+   * An object that a response refers to. A caller without a tenant sees objects of all tenants, since references cross tenants.
+   */
   #row(host: Host, resource: number, id: string): Row | undefined {
     const { tenant = null } = host;
     const { tenants } = this.runtime.world;
     return tenant === null ? tenants.find(resource, id) : tenants.known(tenant, resource)?.get(id);
   }
 
-  /** What is left of a deleted object, when it can still be retrieved. */
+  /** The tombstone of a deleted object, if it can still be retrieved. */
   #tombstone(host: Host, schema: RefSchema, id: string): Json | undefined {
     for (const name of schema.refs) {
       const def = this.runtime.model.byName.get(name);
@@ -215,7 +217,7 @@ export class Expander {
     return undefined;
   }
 
-  /** Continues inside a value that is no reference itself. @param schema null: nothing is declared of it */
+  /** Applies paths inside a value that isn't a reference. @param schema null: undeclared */
   #value(host: Host, schema: Schema | null, value: Json, tree: ExpansionTree, path: string): Json {
     if (Array.isArray(value)) {
       const items = schema?.kind === 'array' ? schema.items : schema;
@@ -241,7 +243,7 @@ export class Expander {
     return made;
   }
 
-  /** The resource of an object that is whole inside a response: the one that has its id. */
+  /** The resource of a complete object inside a response, found by its id. */
   #embedded(host: Host, value: JsonObject): number | undefined {
     const { id } = value;
     if (typeof id !== 'string') return undefined;
@@ -259,7 +261,7 @@ export class Expander {
   }
 }
 
-/** A value that shows all that can be asked for, without what the paths do not ask for. */
+/** Removes the parts of a complete value that are returned only on request and weren't requested. */
 function onlyAsked(schema: Schema, value: Json, tree: ExpansionTree): Json {
   if (schema.kind === 'array' && Array.isArray(value))
     return (value as readonly Json[]).map((item) => onlyAsked(schema.items, item, tree));

@@ -3,19 +3,19 @@ import { runInNewContext } from 'node:vm';
 import { LIMITS } from '../limits.js';
 import { lazy } from '../values/index.js';
 
-/** Between two collections that are asked for, so many times what the last one took passes, */
+/** The next collection is requested after this multiple of the duration of the last one, */
 const PAUSE_FACTOR = 4;
-/** or so many percent of the heap come into use. */
+/** or once this many more percent of the heap are in use. */
 const GROWTH = 10;
 
-/** Bytes that no share counts: one response of 10,000 events and the garbage of a moment. */
+/** Bytes left out of the share: one response of 10,000 events, and the garbage of a moment. */
 const RESERVE_BYTES = 100 * 2 ** 20;
-/** The most of a small heap that is kept in reserve. */
+/** Upper limit of the reserve, as a part of a small heap. */
 const MOST_RESERVED = 0.3;
 
 /**
- * The share of the heap without its reserve that is in use, in percent; garbage counts.
- * @param part that of the reserve which is left out
+ * The percentage in use of the heap without its reserve; includes garbage.
+ * @param part the part of the reserve that is left out
  */
 function heapShare(part = 1): number {
   const { used_heap_size, heap_size_limit } = getHeapStatistics();
@@ -24,18 +24,21 @@ function heapShare(part = 1): number {
 }
 
 /**
- * Whether so much of the heap is in use that work must stop which makes objects.
- * @param shareOf the share that is in use now, in percent
+ * Whether work that allocates objects has to stop.
+ * @param shareOf the percentage in use now
  */
 export const isHeapFull = heapGuard(LIMITS.advanceMemory.value);
 
-/** Whether a call that makes much must not begin. There is more room than for an advance: what that left can be read. */
+/**
+ * Whether a call that allocates much must not start. This limit is above the one of advances, so that their results can be
+ * read.
+ */
 export const isMemoryShort = heapGuard(LIMITS.heavyMemory.value);
 
-/** Whether half of the reserve is in use too: what makes a long response must end it, however far it has got. */
+/** Whether half of the reserve is in use too: then long responses are broken off. */
 export const isReserveShort = heapGuard(100, () => heapShare(0.5));
 
-/** The memory of the process would not hold what was asked for. */
+/** Thrown if the process hasn't enough memory for what was requested. */
 export class MemoryShort extends Error {}
 
 /** @throws MemoryShort */
@@ -43,11 +46,11 @@ export function requireMemory(isShort: () => boolean = isMemoryShort): void {
   if (isShort()) throw new MemoryShort();
 }
 
-/** Steps between two looks at the heap. */
+/** Steps between two checks of the heap. */
 const LOOK_EVERY = 64;
 
 /**
- * What is iterated, while the heap has room for what is kept of it.
+ * Yields the items while the heap has room for what is kept of them.
  * @throws MemoryShort
  */
 export function* eachWhileMemoryLasts<T>(items: Iterable<T>, isShort?: () => boolean): Generator<T> {
@@ -75,16 +78,16 @@ export function* whileMemoryLasts<T>(
 }
 
 /**
- * Garbage is collected before it counts: V8 by itself waits until the heap is nearly full. Between two collections the last one's
- * outcome holds.
- * @param maxPercent percent of `ownShare`
- * @returns whether more is in use; `freed`: something was let go since the last look
+ * Collects garbage before it measures, since V8 waits until the heap is nearly full. Between two collections the last result is
+ * used.
+ * @param maxPercent limit, as percent of `ownShare`
+ * @returns whether more is in use; `freed`: memory was released since the last check
  */
 export function heapGuard(
   maxPercent: number,
   ownShare: () => number = heapShare,
 ): (shareOf?: () => number, freed?: boolean) => boolean {
-  /** Percent that were in use behind the last collection. */
+  /** Percent in use after the last collection. */
   let left = 0;
   let again = -Infinity;
   return (shareOf = ownShare, freed = false) => {
@@ -101,7 +104,10 @@ export function heapGuard(
   };
 }
 
-/** V8's own function. It's shown to contexts that are made while a flag says so. The flag must not stay: with another one V8 rejects all code that was kept. */
+/**
+ * V8's own function, which is visible in contexts that are created while a flag is set. The flag is reset at once, since V8
+ * rejects cached code that was compiled with other flags.
+ */
 const collector = lazy((): NodeJS.GCFunction => {
   if (globalThis.gc !== undefined) return globalThis.gc;
   setFlagsFromString('--expose-gc');
@@ -114,7 +120,7 @@ function collectGarbage(): void {
   collector()();
 }
 
-/** Collects what was made lately and isn't used any more. */
+/** Collects the young generation. */
 export function collectYoung(): void {
   collector()({ type: 'minor' });
 }

@@ -1,4 +1,4 @@
-/** Running a program on a world: operations, world events, timers and seeds as commands, and the clock that sets timers off. */
+/** Runs a program on a world: operations, external events, timers and seeds as commands, and the clock that fires timers. */
 export { sweepBytes } from './bytes-in-use.js';
 export { Coverage, stateKey, transitionKey } from './coverage.js';
 export { migrate, type MigrationResult, reopen } from './migrate.js';

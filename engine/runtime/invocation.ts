@@ -15,81 +15,81 @@ import {
 } from '../program/index.js';
 import { brokenRuleOf, decodeParams, type ParamContext, type ParamProblem } from './params.js';
 
-/** A body that is not the usual JSON. `binary`: base64 of what goes out. */
+/** A body other than JSON. `binary`: it is base64 text of the sent bytes. */
 export interface BodyContent {
   readonly type: string;
   readonly binary: boolean;
-  /** It comes in a part where the caller asks for one; `several`: in several, too. */
+  /** Range requests get a part of it; `several`: also several parts. */
   readonly ranges?: boolean | 'several';
 }
 
 /** What callers have left of the pack's rate limits. */
 export interface RateView {
-  /** As headers of the limit show it; null: the limit doesn't count these calls. */
+  /** The values of a limit's headers; null: the limit doesn't count this call. */
   of(name: string, request: RequestInfo): Json;
 }
 
-/** The response of a call, where the response itself is part of the world. */
+/** The response of a call, for what the world stores of it. */
 export interface CallResult {
   readonly status: number;
   readonly body: string | undefined;
   readonly error: string | null;
-  /** The operation ran (its parameters were fine). */
+  /** The operation ran, since its parameters were valid. */
   readonly executed: boolean;
-  /** What the body is; null: the usual JSON, or none. */
+  /** The type of the body; null for the usual JSON or no body. */
   readonly content: BodyContent | null;
 }
 
-/** A call of an operation as it came in, decoded but not yet checked. */
+/** A decoded call whose parameters aren't checked yet. */
 export interface ApiCall {
   readonly operation: Operation;
   readonly request: RequestInfo;
-  /** Values of the names in the route. */
+  /** Values of names in the route. */
   readonly path: Readonly<Record<string, string>>;
   /** Parameters from query and body. */
   readonly given: JsonObject;
-  /** Parameters came as text. */
+  /** Parameters are text. */
   readonly text: boolean;
-  /** The map that a list was written as, of forms. */
+  /** The map of a parameter that a form sent in the syntax of lists. */
   readonly listAsMap?: ParamContext['listAsMap'];
   readonly expand: readonly string[];
   readonly scenario: Scenario | null;
-  /** The version of the vendor's API that it asked for; the account's unless given. */
+  /** The requested version of the vendor API; the account's by default. */
   readonly version?: Version;
-  /** The tenant that it is about; none unless given. */
+  /** The tenant of the call; none by default. */
   readonly tenant?: string | null;
-  /** The tenant that a header named. */
+  /** The tenant that a header names. */
   readonly named?: string | null;
-  /** Media ranges that the caller accepts, the best first; none unless given. */
+  /** Media ranges that the caller accepts, the best first; none by default. */
   readonly accepts?: readonly string[];
-  /** Whether it may wait for what its operation waits for; else it responds at once. */
+  /** Whether it may wait for its operation's condition; otherwise it responds at once. */
   readonly mayWait?: boolean;
-  /** What callers have left of the pack's rate limits; null or absent: there are none. */
+  /** What callers have left of the pack's rate limits; null or absent if there are none. */
   readonly rates?: RateView | null;
   /** Id of its trace. */
   readonly trace?: string;
-  /** Writes what the call leaves whether or not it succeeds (its key, the fault that it met), in the same ledger entry. */
+  /** Stores what a call leaves even if it fails (idempotency record, use of a fault), in the same ledger entry. */
   readonly conclude?: (transaction: Transaction, said: CallResult) => void;
 }
 
-/** What a call brought, as the ledger records it: enough to make it again. */
+/** A call as the ledger records it, so that it can be repeated. */
 interface Called {
   readonly request: RequestInfo;
   readonly given: JsonObject;
-  /** Parameters came as text. */
+  /** Parameters are text. */
   readonly text: boolean;
   readonly expand: readonly string[];
-  /** Name of the scenario that a header ordered. */
+  /** Name of the scenario that a header selects. */
   readonly scenario: string | null;
-  /** The tenant that a header named; null: none did. */
+  /** The tenant that a header names; null if none does. */
   readonly tenant: string | null;
-  /** Media ranges that the caller accepts, where the response depends on them. */
+  /** Media ranges that the caller accepts, if the response depends on them. */
   readonly accepts?: readonly string[];
 }
 
 /**
- * The arguments of a call. What is as usual is left out.
- * @param current the version that is meant when a call names none
+ * The ledger's record of a call, without defaults.
+ * @param current the version of calls that name none
  */
 export function argsOf(
   { request, given, text, expand, scenario, tenant, accepts = [] }: Called,
@@ -116,11 +116,11 @@ export function argsOf(
   return args;
 }
 
-/** Turns calls into what operations run with: the object that the route names, parameters read and checked. */
+/** Prepares calls for their operations: finds the object in the route, parses and checks parameters. */
 export class Invocations {
   constructor(private readonly pack: Program) {}
 
-  /** @throws Rejection when something is wrong with it */
+  /** @throws Rejection if the call is invalid */
   of(command: CommandExecution, call: ApiCall): Invocation | { readonly gone: OperationResult } {
     const { operation, given } = call;
     const { resource } = operation;
@@ -195,7 +195,7 @@ export class Invocations {
     return { params: translated, self, parent, path: call.request.path, given };
   }
 
-  /** The parent that the route names; null: it names none. */
+  /** The parent in the route; null if the route names none. */
   #parent(command: CommandExecution, { parent }: Operation, path: ApiCall['path']): Row | null {
     if (parent === null || !parent.names.every((name) => Object.hasOwn(path, name))) return null;
     const row = this.#row(command, parent.resource, parent.names.map((name) => path[name]).join('/'));
@@ -211,7 +211,7 @@ export class Invocations {
     return row;
   }
 
-  /** What decoding parameters needs. */
+  /** The context for decoding parameters. */
   context(
     command: CommandExecution,
     text: boolean,
@@ -232,7 +232,7 @@ export class Invocations {
         for (const name of refs) {
           const def = model.byName.get(name);
           if (!def) continue;
-          // No object has a test value as its id.
+          // Test values are never ids of existing objects.
           const made = pack.magic.make(command, def.index, id);
           if (made === 'unknown') return { error: 'unrecognized_test_value', args: { value: id, param } };
           if (made) return made.id;
@@ -254,7 +254,7 @@ export class Invocations {
     };
   }
 
-  /** An id in the query that leads nowhere matches nothing; one in the path is not found. */
+  /** Unknown ids in the query match nothing; unknown ids in the path are not found. */
   #lenient(context: ParamContext, path: ApiCall['path']): ParamContext {
     return {
       ...context,
@@ -279,7 +279,7 @@ export class Invocations {
   }
 }
 
-/** The rejection of a call that names an object by an id that it had before; null: there is none. */
+/** The rejection of a call with the earlier id of a moved object; null if there is none. */
 function moved(command: CommandExecution, { index, name, title }: ResourceDef, id: string): Rejection | null {
   const to = command.runtime.resources[index].movedTo?.()(command, id);
   if (typeof to !== 'string' || command.row(index, to) === undefined) return null;
@@ -291,7 +291,7 @@ function notFound({ name, title }: ResourceDef, id: string): Rejection {
   return new Rejection('not_found', { resource: name, title, id, param: 'id' });
 }
 
-/** The id that names in a route make: below a parent, as that one is written. */
+/** The id made of names in the route; names of the parent as the parent writes them. */
 function keyIn(path: ApiCall['path'], key: readonly string[], named: Row | null, { parent }: Operation): string {
   const above = named === null || parent === null ? [] : parent.names;
   const isBelow = above.length > 0 && above.every((name, at) => key[at] === name);
@@ -299,7 +299,7 @@ function keyIn(path: ApiCall['path'], key: readonly string[], named: Row | null,
   return [...(isBelow && named !== null ? [named.id] : []), ...own].join('/');
 }
 
-/** Names in a route, as the object that they lead to writes them: ids may ignore case. */
+/** Names in a route in the spelling of the object's id, since ids may ignore case. */
 function asWritten(path: ApiCall['path'], names: readonly string[], { id }: Row): ApiCall['path'] {
   if (names.map((name) => path[name]).join('/').length !== id.length) return path;
   const parts = names.length === 1 ? [id] : id.split('/');
@@ -307,23 +307,23 @@ function asWritten(path: ApiCall['path'], names: readonly string[], { id }: Row)
   return { ...path, ...Object.fromEntries(names.map((name, at) => [name, parts[at]])) };
 }
 
-/** What an object refers to as its parent. */
+/** The reference to an object's parent. */
 function parentOf(command: CommandExecution, { parent }: Operation, self: Row | null): Row | null {
   const id = parent === null ? null : self?.value[parent.field];
   return parent === null || typeof id !== 'string' ? null : (command.row(parent.resource.index, id) ?? null);
 }
 
-/** A name in the route that is used up by finding the parent. */
+/** Whether a name in the route was already used to find the parent. */
 function isOfParent(name: string, { parent, params }: Operation): boolean {
   return parent !== null && parent.names.includes(name) && !params().has(name);
 }
 
-/** Whether a parameter says which page is asked for. */
+/** Whether a parameter selects the page. */
 function isOfPage({ param, paging }: ListSettings, name: Json | undefined): boolean {
   return name === param || ('param' in paging && name === paging.param);
 }
 
-/** Whether a problem is that a value cannot be read: what a lenient list ignores. */
+/** Whether a value couldn't be parsed, which lenient lists ignore. */
 function isUnreadable(error: string): boolean {
   if (error === 'unsupported') return true;
   return error.startsWith('parameter_') && error !== 'parameter_missing' && error !== 'parameter_unknown';

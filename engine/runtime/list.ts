@@ -8,8 +8,8 @@ import { type Invocation, Rejection, type ListPage, type ListPlan } from '../pro
 type Test = (row: Row) => boolean;
 
 /**
- * Reads a page: newest first, after or before a cursor. An indexed filter costs O(page) plus the rows it skips; a cursor is
- * found in O(log n) and may be on an object that is gone.
+ * Reads a page: newest first, after or before a cursor. An indexed filter costs O(page) plus the skipped rows; a cursor is
+ * found in O(log n), also on a deleted object.
  */
 export function readPage(command: CommandExecution, plan: ListPlan, invocation: Invocation): ListPage {
   const { params, path: url, given } = invocation;
@@ -20,7 +20,7 @@ export function readPage(command: CommandExecution, plan: ListPlan, invocation: 
   const { ascending, sort } = arrangement(plan, params, given);
   const { rows, tests } = select(command, plan, invocation, collection, sort);
   const keep: Test = (row) => tests.every((test) => test(row));
-  // Of two cursors, one that leads nowhere is reported first.
+  // If both cursors are unknown, the first is reported.
   const places = cursors.map((each) => placeOf(plan, collection, each, invocation.parent));
   if (new Set(cursors.map((each) => each.before)).size > 1 && !plan.lenient)
     throw new Rejection('cursors_exclusive', { param: names.before });
@@ -50,7 +50,7 @@ export function readPage(command: CommandExecution, plan: ListPlan, invocation: 
   };
 }
 
-/** How a call sorts a list. */
+/** The sort order of a call. */
 function arrangement(
   { ascending, sort, asked }: ListPlan,
   params: JsonObject,
@@ -66,13 +66,13 @@ function arrangement(
   };
 }
 
-/** A token that no page gave leads nowhere. */
+/** Rejects a token that no page returned. */
 function rejectUnknown({ lenient, def, paging }: ListPlan, token: Json | undefined): void {
   if (lenient || paging.kind !== 'token' || typeof token !== 'string' || fromToken(token) !== undefined) return;
   throw new Rejection('cursor_not_found', { param: paging.param, id: token, title: def.title, resource: def.name });
 }
 
-/** Walks rows towards older ones (`backward`: true) or newer ones, from a place that is itself left out. */
+/** Iterates over rows, older ones (`backward`: true) or newer ones, starting beside a position. */
 function walk(rows: Arranged, place: SortPosition | undefined, backward: boolean, limit: number, keep: Test): Row[] {
   const all = rows.all();
   const found: Row[] = [];
@@ -99,7 +99,7 @@ function pageSize(plan: ListPlan, given: Json | undefined): number {
   return Math.min(max, Math.max(min, size));
 }
 
-/** Where a page begins: after or before the object with this id. */
+/** The start of a page: after or before the object with this id. */
 interface ListCursor {
   readonly id: string;
   readonly param: string;
@@ -121,7 +121,7 @@ function placeOf(
   { id, param }: ListCursor,
   parent: Row | null,
 ): SortPosition | undefined {
-  // Below a parent callers may see the last part of an id only.
+  // Below a parent callers may see only the last part of an id.
   const place = collection.placeOf(id) ?? (parent === null ? undefined : collection.placeOf(`${parent.id}/${id}`));
   if (place === undefined && !lenient)
     throw new Rejection('cursor_not_found', { param, id, title: def.title, resource: def.name });
@@ -166,7 +166,7 @@ function select(
   return { rows: sort === null ? found : sortedBy(sort, found), tests };
 }
 
-/** The rows that a list is of, each once. */
+/** The rows of a list, without duplicates. */
 function rowsOf(set: Json, collection: Collection): Row[] {
   const ids = isList(set) ? set.map((each) => (isObject(each) ? each['id'] : each)) : [];
   return [...new Set(ids)].flatMap((id) => (typeof id === 'string' ? (collection.get(id) ?? []) : []));

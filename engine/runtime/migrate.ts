@@ -4,7 +4,7 @@ import { type Row, type StoredEntry, type StoredWorld, Timer } from '../world/in
 import type { CommandExecution } from './command-execution.js';
 import { Engine, type EngineOptions } from './engine.js';
 
-/** What came over from one engine's world into another's, and what did not, as sentences. */
+/** What was transferred between the worlds of two engines, and what wasn't, as sentences. */
 export interface MigrationResult {
   readonly objects: number;
   readonly timers: number;
@@ -12,9 +12,9 @@ export interface MigrationResult {
 }
 
 /**
- * Takes the world of one engine into the fresh one of another whose pack is a later state of the same: clock, randomness,
- * objects that still fit (fields that are gone are left out, new ones take their defaults), their timers, pins, faults,
- * durations and idempotency keys. Silent: no events, nothing fires. Traces start empty, and so does the ledger's sum.
+ * Transfers a world to a fresh one of a later state of the same pack: clock, randomness, valid objects (removed fields are
+ * dropped, new ones get defaults), their timers, pins, faults, durations and idempotency keys. Silent: no events, nothing
+ * fires. Traces and the ledger start empty.
  */
 export function migrate(from: Engine, to: Engine): MigrationResult {
   const dropped = new Map<string, number>();
@@ -33,7 +33,7 @@ export function migrate(from: Engine, to: Engine): MigrationResult {
     }
     timers = migrateTimers(from, to, command, drop);
     migrateControl(from, to, command, drop);
-    // What the pack's later state drew meanwhile is forgotten.
+    // Discards what the new world drew in the meantime.
     to.world.continueStreams(from.world);
   });
   return {
@@ -43,15 +43,15 @@ export function migrate(from: Engine, to: Engine): MigrationResult {
   };
 }
 
-/** Whether a tenant came over, or did when it was there. */
+/** Whether a tenant exists, or existed, in the new world. */
 function isThere(tenant: string, { runtime, world }: Engine): boolean {
   const { tenantResource } = runtime;
   return tenantResource >= 0 && world.collections[tenantResource].placeOf(tenant) !== undefined;
 }
 
 /**
- * A world that was kept under an earlier state of a pack, with the pack as it is now: to take it over from (`migrate`), not to go
- * on with. Collections that are gone are left out.
+ * Opens a world that was stored by an earlier state of a pack with the present pack, only as a source for `migrate`. Removed
+ * collections are left out.
  */
 export function reopen(
   pack: Program,
@@ -107,7 +107,7 @@ function migrateRow(row: Row, from: Engine, to: Engine, command: CommandExecutio
   return true;
 }
 
-/** Timers keep their times; those that a state has only now are counted from now. */
+/** Timers keep their times; delays that are new in a state are counted from now. */
 function migrateTimers(from: Engine, to: Engine, command: CommandExecution, drop: Drop): number {
   const kept = new Map(
     from.world.timers
@@ -137,7 +137,7 @@ function migrateTimers(from: Engine, to: Engine, command: CommandExecution, drop
   return count;
 }
 
-/** Names a timer among all. */
+/** Unique key of a timer. */
 function keyOf(collection: string, { id, tenant }: Row, trigger: string): string {
   return JSON.stringify([collection, tenant, id, trigger]);
 }

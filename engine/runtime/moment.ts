@@ -1,10 +1,12 @@
 import { type Fork, type JournalRecord, type Past, type Positions, type World } from '../world/index.js';
 
-/** Apart so far that streams never meet: a stream of 2^53 positions holds 2^18 of such lengths. */
+/**
+ * Distance between forks' random streams, so large that they never overlap: a stream of 2^53 positions has 2^18 such sections.
+ */
 const STRIDE = 2 ** 35;
 const MOST_STRIDES = 2 ** 18;
 
-/** What the outside had done until the entry behind this one came, traces of served calls included. */
+/** The journal up to the next entry, including traces of calls. */
 export function journalUntil(world: World, n: number, { requests }: Positions): JournalRecord[] {
   const last = world.ledger.entry(n);
   const { pack } = world.config;
@@ -16,10 +18,10 @@ export function journalUntil(world: World, n: number, { requests }: Positions): 
 }
 
 /**
- * What a fork of a world after an entry begins with.
- * @param apart the fork's number: it draws from a place of its own, so that its ids and those of the world and of other forks
- * never meet. Without it the next calls get the ids that they get in the world. What follows from the world's seed alone (secrets
- * of endpoints) stays the same
+ * The starting point of a fork after an entry.
+ * @param apart the fork's number: it gets a section of the random streams of its own, so that its ids differ from those of the
+ * world and of other forks. Without it the next calls get the same ids as in the world. Values that follow from the world's
+ * seed alone (secrets of endpoints) stay the same
  * @throws BeyondLedger
  */
 export function forkOf(past: Past, source: World, n: number, apart?: number): Fork {

@@ -4,25 +4,25 @@ import { referringFields } from '../model/index.js';
 import { Row, Timer } from '../world/index.js';
 import type { CommandExecution } from './command-execution.js';
 
-/** New ids of objects that move, by their old ones, of a resource. */
+/** New ids of moved objects of a resource, by their old ids. */
 type Moves = Map<string, string>;
 
 /**
- * Gives an object another id. What refers to it refers to the new one, and what has its id at the beginning of its own (`a/b/7` of
- * `a/b`) moves along, with the timers and pins that wait for it. Nothing else of these objects changes.
- * @throws Rejection (`id_invalid`, `id_taken`) when the id is wrong or another object has it
+ * Gives an object another id. References are changed, and objects whose ids begin with its id (`a/b/7` of `a/b`) move along,
+ * with their timers and pins. Nothing else changes.
+ * @throws Rejection (`id_invalid`, `id_taken`) if the id is invalid or another object has it
  */
 export function moveObject(command: CommandExecution, resource: ResourceProgram, row: Row, id: string): void {
   if (id === row.id) return;
-  // An id may differ in its case alone.
+  // Only the case of the id may change.
   const isSame = command.row(resource.index, id) === row;
   new Move(command).all(resource, row, isSame ? id : command.ownId(resource.def, id));
 }
 
 class Move {
-  /** By numbers of resources. */
+  /** By resource number. */
   readonly #moves = new Map<number, Moves>();
-  /** Objects in whose place others are, by their old ids: what refers to them is looked at once. */
+  /** Moved objects whose references are still to be changed, by their old ids: all at once. */
   readonly #waiting: { readonly resource: ResourceProgram; readonly from: string }[] = [];
 
   constructor(private readonly command: CommandExecution) {}
@@ -33,7 +33,7 @@ class Move {
       this.#follow(next.resource, next.from);
   }
 
-  /** Puts an object with another id in the place of an object. */
+  /** Replaces an object by one with another id. */
   #move(resource: ResourceProgram, row: Row, id: string): void {
     const { command } = this;
     const { resources } = command.runtime;
@@ -51,7 +51,7 @@ class Move {
     this.#waiting.push({ resource, from: row.id });
   }
 
-  /** Moves what begins with an old id, and changes what refers to it. */
+  /** Moves objects whose ids begin with the old id, and changes references. */
   #follow(moved: ResourceProgram, from: string): void {
     const to = this.#moves.get(moved.index)?.get(from) as string;
     for (const resource of this.command.runtime.resources) {
@@ -77,7 +77,7 @@ class Move {
   }
 }
 
-/** A value with another id in the place of one; the same value if it isn't there. */
+/** A value with one id replaced by another; the same value if it doesn't contain the id. */
 function replaced(value: Json, from: string, to: string): Json {
   if (value === from) return to;
   if (isList(value)) {

@@ -30,7 +30,7 @@ import { ResponseSize, responseText, jsonWithin } from './response-size.js';
 import type { Runtime } from './runtime.js';
 import type { CommandExecution, RowTransition } from './command-execution.js';
 
-/** What a command did, beside its response. */
+/** Effects of a command besides its response. */
 export interface Effects {
   readonly events: readonly Row[];
   readonly transitions: readonly RowTransition[];
@@ -41,38 +41,40 @@ export interface Effects {
   readonly unsupported: readonly UnsupportedUse[];
 }
 
-/** The events of a stream that stays open, as of now. */
+/** The present events of an open stream. */
 export interface StreamState {
-  /** All of them, as they go over the wire, those that went out already included. */
+  /** All events in the wire format, including those already sent. */
   readonly text: string;
-  /** No more will come. */
+  /** Whether the stream ends with them. */
   readonly isOver: boolean;
 }
 
-/** The response to a call. `body` undefined: none. */
+/** The response to a call. `body` undefined: no body. */
 export interface OperationResponse extends Effects {
   readonly status: number;
   readonly body: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  /** What the body is; null: the usual JSON, or none. */
+  /** The type of the body; null for the usual JSON or no body. */
   readonly content: BodyContent | null;
-  /** Parts of the body that go out instead of all of it. */
+  /** The parts of the body to send, if not all of it. */
   readonly slices?: readonly BytesSlice[];
-  /** Computes the events of a stream that stays open again; null: it ends after those of `body`. */
+  /** Recomputes the events of an open stream; null if it ends after those in `body`. */
   readonly follow?: (() => StreamState) | null;
-  /** Id of the object that is returned. */
+  /** Id of the returned object. */
   readonly self?: string | null;
   /** Milliseconds of real time between the events of a stream. */
   readonly everyMs?: number | undefined;
-  /** Real time (ms) after which it is sent; absent: at once. */
+  /** Real time (ms) by which it is delayed; absent: sent at once. */
   readonly delayMs?: number;
-  /** The catalogue's name of the error, null for success. */
+  /** The error's name in the catalog; null on success. */
   readonly error: string | null;
-  /** The operation ran (its parameters were fine); an error came from what it does. */
+  /** The operation ran, since its parameters were valid; an error comes from its steps. */
   readonly executed: boolean;
-  /** Nothing was committed: the call is to be made again after the next commit, for so long (ms); absent: this is the response. */
+  /**
+   * Nothing was committed: the call is repeated after the next commit, for up to this time (ms); absent: this is the response.
+   */
   readonly waitMs?: number;
-  /** The clock advances to this time (ms) before the response goes out; `body` is then computed again. */
+  /** The clock advances to this time (ms) before the response is sent; `body` is then recomputed. */
   readonly advance: { readonly to: number; readonly of: string | null; readonly body: () => string } | null;
 }
 
@@ -89,7 +91,7 @@ export const NO_EFFECTS: Effects = {
 /** An error as it is sent. */
 type WrittenError = Pick<OperationResponse, 'status' | 'body' | 'headers' | 'content'>;
 
-/** Writes an error: a text whose header says that it isn't JSON as it is, everything else as JSON. */
+/** Writes an error: text if its headers declare another type than JSON, otherwise JSON. */
 export function writtenError({ status, body, headers }: RenderedError): WrittenError {
   const [, type] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
   if (typeof body === 'string' && type !== undefined && !/json/i.test(type))
@@ -97,7 +99,7 @@ export function writtenError({ status, body, headers }: RenderedError): WrittenE
   return { status, body: body === undefined ? undefined : JSON.stringify(body), headers, content: null };
 }
 
-/** What a command did that has ended, and the objects of its response. */
+/** The effects of a finished command, and the objects of its response. */
 export function effects(command: CommandExecution, result: OperationResult | null): Effects {
   const rows: Row[] = result?.kind === 'row' ? [result.row] : result?.kind === 'page' ? [...result.page.rows] : [];
   const decided: Provenance[] = [];
@@ -106,7 +108,7 @@ export function effects(command: CommandExecution, result: OperationResult | nul
     else if (!rows.includes(row)) rows.push(row);
   }
   const { resources } = command.runtime;
-  // Of a page whose objects hold nothing from outside, the first stands for all: thousands of traces keep what they show.
+  // If no object of a page holds values from outside, the first stands for all, since thousands of traces are kept.
   const subjects: TraceSubject[] = [];
   for (const { resource, held, provenance } of rows)
     if (subjects.length === 0 || provenance !== null || resources[resource].pins.length > 0)
@@ -122,14 +124,17 @@ export function effects(command: CommandExecution, result: OperationResult | nul
   };
 }
 
-/** Writes results as the text of a response. Texts of objects are kept until the object (or, for computed fields, the world) changes. */
+/**
+ * Writes results as the text of a response. Texts of objects are cached until the object (or, for computed fields, the world)
+ * changes.
+ */
 export class ResponseWriter {
   readonly #expander: Expander;
   readonly #envelopes: Envelopes;
-  /** Texts in the shape of a version: those of the base are with their rows. */
+  /** Texts in the shape of a version; those of the base are stored with their rows. */
   readonly #texts = new WeakMap<Row, { readonly text: string; readonly version: number }>();
 
-  /** @param shape of the version that is written; null: the base */
+  /** @param shape of the response's version; null: the base */
   constructor(
     private readonly runtime: Runtime,
     private readonly shape: VersionShape | null = null,
@@ -138,7 +143,7 @@ export class ResponseWriter {
     this.#envelopes = runtime.pack.envelopes;
   }
 
-  /** Writes the response to a call: as events, as content of its own, or as JSON. */
+  /** Writes the response to a call: as events, as other content, or as JSON. */
   response(command: CommandExecution, call: ApiCall, invocation: Invocation, result: OperationResult): WrittenResponse {
     const { operation, request, expand, accepts = [] } = call;
     const status = statusOfResponse(command, operation, invocation, result);
@@ -159,8 +164,8 @@ export class ResponseWriter {
 
   /**
    * The JSON text of a result.
-   * @param shape of the resource in which objects are shown; null: as usual
-   * @throws Rejection when a path cannot be expanded
+   * @param shape of the resource in which objects are shown; null: the usual one
+   * @throws Rejection if a path can't be expanded
    */
   text(
     host: Host,
@@ -185,7 +190,7 @@ export class ResponseWriter {
     if (expand.length > 0) return jsonWithin(JSON.stringify(this.#expander.result(host, result, expand, shape)));
     switch (result.kind) {
       case 'row':
-        // What a write returns is seldom what is read next; keeping it would hold two texts of every object.
+        // A response of a write is seldom read again; caching it would keep two texts of every object.
         return shape === null
           ? this.row(host, result.row, request.method === 'GET')
           : this.#inShape(host, result.row.resource, result.row.value, result.row, shape);
@@ -197,13 +202,13 @@ export class ResponseWriter {
     }
   }
 
-  /** Whether computed fields may depend on who calls. */
+  /** Whether computed fields may depend on the caller. */
   #isPersonal(): boolean {
     const { pack, model } = this.runtime;
     return pack.actor !== null || model.env.scopes?.asked === true;
   }
 
-  /** The JSON text of an object's response, kept for the next time it is read. */
+  /** The JSON text of an object's response, cached for the next read. */
   row(host: Host, row: Row, keep = true): string {
     if (this.shape !== null) return this.#shaped(this.shape, host, row, keep);
     const resource = this.runtime.resources[row.resource];
@@ -212,7 +217,7 @@ export class ResponseWriter {
     const { shown } = row;
     if (shown.text !== null && (plan.pure || (shown.version === version && !this.#isPersonal()))) return shown.text;
     const shownValue = responseOf(host, resource, row);
-    // What is stored came in by bodies that have limits.
+    // Stored values came in bodies that have size limits.
     const text = plan.pure ? JSON.stringify(shownValue) : responseText(shownValue);
     if (keep) {
       shown.text = text;
@@ -230,8 +235,8 @@ export class ResponseWriter {
   }
 
   /**
-   * As a version returns it. Its views may ask of other objects: a text is right until something changes, and what a command changes
-   * counts only when it is committed. So only reads take a kept text.
+   * In a version. Its views may read other objects: a text is valid until the next change, and changes of a running command
+   * count only once committed, so only reads use cached texts.
    */
   #shaped(shape: VersionShape, host: Host, row: Row, isRead: boolean): string {
     const { version } = this.runtime.world;
@@ -266,7 +271,7 @@ export class ResponseWriter {
   }
 }
 
-/** The text of an object with members added at its end; other texts stay as they are. */
+/** Adds members at the end of an object's text; other texts stay unchanged. */
 function withMembers(text: string, members: string): string {
   if (!text.startsWith('{')) return text;
   return text === '{}' ? `{${members}}` : `${text.slice(0, -1)},${members}}`;
@@ -274,12 +279,12 @@ function withMembers(text: string, members: string): string {
 
 export const NO_HEADERS = {};
 
-/** A response as it was written. */
+/** A written response. */
 export type WrittenResponse = Pick<CallResult, 'status' | 'body' | 'content'> & Pick<OperationResponse, 'everyMs'>;
 
 /**
- * The status of a response: of a success, or of a rejection that has a body of its own (`content`).
- * @throws Error when the pack's expression gives no such status
+ * The status of a response: of a success, or of a rejection with a body of its own (`content`).
+ * @throws Error if the pack's expression returns an invalid status
  */
 export function statusOfResponse(
   command: CommandExecution,
@@ -293,7 +298,7 @@ export function statusOfResponse(
   throw new Error(`the status of ${key} is ${JSON.stringify(made)}, not 200 to 599`);
 }
 
-/** The cookies that a response sets, each as its header has it. They expire by simulated time, which their values carry. */
+/** The `Set-Cookie` headers of a response. Cookies expire by simulated time, which their values carry. */
 function setCookies(command: CommandExecution, values: JsonObject): string[] {
   const { cookies } = command.runtime.model.settings;
   return Object.entries(values).flatMap(([key, value]) => {
@@ -305,7 +310,7 @@ function setCookies(command: CommandExecution, values: JsonObject): string[] {
   });
 }
 
-/** The headers of an operation's response; several of `Set-Cookie` are lines of one. */
+/** The headers of an operation's response; several `Set-Cookie` headers are lines of one text. */
 export function responseHeaders(
   command: CommandExecution,
   { head, cookies, content: choice, tag, resource }: Operation,

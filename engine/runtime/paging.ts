@@ -3,7 +3,7 @@ import { type JsonObject, lazy } from '../values/index.js';
 import { ORIGIN } from '../expression/index.js';
 import type { ListPlan, ListPages } from '../program/index.js';
 
-/** What of a list is on a page. */
+/** The position of a page in a list. */
 interface PagePosition {
   /** Items before the page. */
   readonly offset: number;
@@ -13,7 +13,7 @@ interface PagePosition {
   readonly totalCount: () => number;
 }
 
-/** How many items come before the page that parameters ask for. */
+/** The number of items before the requested page. */
 export function pageOffset({ paging }: ListPlan, params: JsonObject, size: number): number {
   if (paging.kind === 'cursor') return 0;
   const given = params[paging.param];
@@ -22,21 +22,21 @@ export function pageOffset({ paging }: ListPlan, params: JsonObject, size: numbe
   return Math.max(0, paging.kind === 'page' ? (given - paging.first) * size : given);
 }
 
-/** The text of an offset that callers cannot read. */
+/** Encodes an offset as an opaque token. */
 function tokenOf(offset: number): string {
   return Buffer.from(`o:${offset}`).toString('base64url');
 }
 
-/** The offset of a token; undefined: it is none. */
+/** Decodes a token; undefined if it is invalid. */
 export function fromToken(token: string): number | undefined {
   const match = /^o:(\d{1,15})$/.exec(Buffer.from(token, 'base64url').toString());
   return match ? Number(match[1]) : undefined;
 }
 
 /**
- * What an envelope may say of the pages around one.
+ * What an envelope may contain about neighbouring pages.
  * @param url path of the list
- * @param given the parameters that the call brought, which links repeat
+ * @param given the parameters of the call, which links repeat
  */
 export function pagesOf(
   { paging, names }: Pick<ListPlan, 'paging' | 'names'>,

@@ -2,7 +2,7 @@ import type { Json } from '../values/index.js';
 import { didYouMean, suggest } from '../pack/index.js';
 import type { ParamProblem } from './params.js';
 
-/** What is wrong with a parameter, in the control API's words. */
+/** A problem of a parameter, worded by the control API. */
 interface ParamMessage {
   readonly code: 'missing_key' | 'unknown_key' | 'invalid_value';
   readonly message: string;
@@ -10,7 +10,7 @@ interface ParamMessage {
   readonly path: string;
 }
 
-/** Names the problem that a pack's error stands for: what was given, what is allowed, and what was probably meant. */
+/** Describes the problem of a pack's error: the given value, the allowed ones, and a suggestion. */
 export function paramMessage({ error, args }: ParamProblem): ParamMessage {
   const path = String(args['param']);
   const { value, limit, values, format, reason, suggestion } = args;
@@ -44,7 +44,7 @@ export function paramMessage({ error, args }: ParamProblem): ParamMessage {
   }
 }
 
-/** Says which values are allowed: all of a few, else what is close to the given one. */
+/** Lists the allowed values: all if they are few, else those close to the given one. */
 function oneOf(values: Json | undefined, given: Json | undefined): string {
   const known = Array.isArray(values) ? values.map(String) : [];
   const near = typeof given === 'string' ? suggest(given, known) : undefined;
@@ -55,7 +55,7 @@ function oneOf(values: Json | undefined, given: Json | undefined): string {
   return `must be ${allowed}${given === undefined || given === null ? '' : `, not ${JSON.stringify(given)}`}${didYouMean(near)}`;
 }
 
-/** So many values of a closed set are in a message. */
+/** Allowed values that a message lists. */
 const FEW = 12;
 
 function text(given: Json | undefined): string | undefined {

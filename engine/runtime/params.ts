@@ -25,36 +25,39 @@ export interface ParamProblem {
   readonly args: JsonObject;
 }
 
-/** What decoding needs of its surroundings. */
+/** The context of decoding. */
 export interface ParamContext {
-  /** Values come as text (forms, query strings) and are read by their type. */
+  /** Values are text (forms, query strings) and parsed by their type. */
   readonly text: boolean;
   readonly time: TimeFormat;
   readonly rejectUnknown: boolean;
-  /** Characters of a text that says nothing of its own length; null: any number. */
+  /** Length limit of texts without one of their own; null: none. */
   readonly longestText: number | null;
-  /** A single value of a list is a list of one: a text, or a map too; null: it isn't. */
+  /** Which single values count as a list of one; null: none. */
   readonly singleValues: 'texts' | 'maps' | null;
   readonly suggest: (word: string, known: Iterable<string>) => string | undefined;
-  /** The map that a list was written as (`m[7]=x`), when its type says it is one. */
+  /** The map that a list of a form (`m[7]=x`) means, for parameters whose type is a map. */
   readonly listAsMap: (list: readonly Json[]) => JsonObject | undefined;
-  /** Resolves an id: gives the id to use (magic values make a new object), or says what is wrong. */
+  /** Resolves an id: returns the id to use (test values create an object), or the problem. */
   readonly resolve: (refs: readonly string[], id: string, param: string) => string | ParamProblem;
-  /** The object with an id, which rules between parameters read; undefined: there is none. */
+  /** The object with an id, for rules between parameters; undefined if there is none. */
   readonly object: (refs: readonly string[], id: string) => JsonObject | undefined;
   /** Whether the call's version has a switch. */
   readonly hasSwitch: (name: string) => boolean;
 }
 
-/** What the parameters of a call are. */
+/** The decoded parameters of a call. */
 interface DecodedParams {
   readonly params: JsonObject;
   readonly problems: readonly ParamProblem[];
-  /** Parameters that were checked, for which the pack lacks what they are for; undefined: none. */
+  /** Checked parameters without an effect in the pack; undefined if there are none. */
   readonly ineffective: readonly string[] | undefined;
 }
 
-/** The parameters of a call by their schemas: known ones read and checked, absent ones defaulted. Throws nothing. */
+/**
+ * Decodes the parameters of a call by their schemas: known ones are parsed and checked, missing ones get defaults. Never
+ * throws.
+ */
 export function decodeParams(
   fields: ReadonlyMap<string, Schema>,
   given: JsonObject,
@@ -66,16 +69,19 @@ export function decodeParams(
   return { params, problems, ineffective: decoder.ineffective };
 }
 
-/** What rules between the parameters of an operation are about. */
+/** The input of rules between parameters. */
 interface DecodedCall {
-  /** Names and values as they came. */
+  /** Names and values as sent. */
   readonly sent: JsonObject;
   readonly params: JsonObject;
-  /** The object that the route names. */
+  /** The object in the route. */
   readonly self: JsonObject | null;
 }
 
-/** The first rule between the parameters of an operation that a call breaks. @param nameOf how the call's version names a parameter */
+/**
+ * The first rule between an operation's parameters that a call breaks.
+ * @param nameOf returns a parameter's name in the call's version
+ */
 export function brokenRuleOf(
   rules: RuleSet,
   call: DecodedCall,
@@ -87,14 +93,14 @@ export function brokenRuleOf(
   return brokenParamRules(rules, { ...call, object, hasSwitch, name })[0];
 }
 
-/** A path as callers write it: `a[0][b]` in forms, `a.0.b` in JSON. */
+/** A path in the syntax of callers: `a[0][b]` in forms, `a.0.b` in JSON. */
 function pathOf([first, ...rest]: readonly string[], text: boolean): string {
   return rest.reduce((path, key) => (text ? `${path}[${key}]` : `${path}.${key}`), first);
 }
 
 const missed = new WeakMap<ReadonlyMap<string, Schema>, readonly (readonly [string, Schema])[]>();
 
-/** The fields that mean something when they are not given. */
+/** Fields whose absence matters: required ones and those with defaults. */
 function missedFields(fields: ReadonlyMap<string, Schema>): readonly (readonly [string, Schema])[] {
   let found = missed.get(fields);
   if (found === undefined) {
@@ -104,7 +110,7 @@ function missedFields(fields: ReadonlyMap<string, Schema>): readonly (readonly [
   return found;
 }
 
-/** A value that a decoder rejected; the problem was noted. */
+/** A rejected value; the problem was recorded. */
 const REJECTED = Symbol('refused');
 type DecodedParam = Json | typeof REJECTED;
 
@@ -146,7 +152,7 @@ class Decoder {
     return schema.secret ? this.#secret(schema, given, at) : this.#plain(schema, given, at);
   }
 
-  /** As any value, but problems do not show it. */
+  /** Like any value, but problems don't contain it. */
   #secret(schema: Schema, given: Json, at: string): DecodedParam {
     const before = this.problems.length;
     const value = this.#plain(schema, given, at);
@@ -164,7 +170,7 @@ class Decoder {
     }
     if (given === null) {
       if (schema.unset || schema.nullable) return null;
-      // Those that have values or types of their own say which.
+      // Kinds with values or types of their own have their own errors.
       if (!OF_CHOICES.has(schema.kind)) return this.#invalid(schema.kind, given, at);
     }
     switch (schema.kind) {
@@ -241,7 +247,7 @@ class Decoder {
     return this.#reject(error, at, { kind, value: shown(given) });
   }
 
-  /** The value, unless it breaks a rule of its schema. @param sent the value as it came */
+  /** The value, unless it breaks a rule of its schema. @param sent the value as sent */
   #ruled<T extends Json>(schema: Schema, value: T, at: string, sent: Json = value): T | typeof REJECTED {
     const broken = brokenRule(schema, value, sent);
     if (broken === undefined) return value;
@@ -253,7 +259,7 @@ class Decoder {
         value: sent,
         format: rule === 'decimals' ? `number with at most ${limit} decimals` : limit,
       });
-    // A list has nothing short to show.
+    // Lists are too long to show.
     if (of === 'list') return this.#reject(error, at, { limit });
     if (key !== null) return this.#reject(error, this.#path(at, key), { limit, value: key });
     return this.#reject(error, at, { limit, value: of === 'map' ? String(broken.size) : sent });
@@ -267,7 +273,7 @@ class Decoder {
     return this.#ruled(schema, given, at);
   }
 
-  /** A value without a type of its own: its texts have the length of all texts. */
+  /** A value without a type: its texts have the general length limit. */
   #undeclared(given: Json, at: string): DecodedParam {
     const { longestText } = this.context;
     if (longestText === null || given === null) return given;
@@ -287,7 +293,7 @@ class Decoder {
       (this.context.text &&
         typeof given === 'string' &&
         (whole ? /^-?\d{1,16}$/ : /^-?\d{1,16}(\.\d{1,12})?$/).test(given));
-    // Any number of digits leads beyond the bounds.
+    // A number with any number of digits exceeds the bounds.
     const { clamp = false } = schema;
     const isHuge = clamp !== false && this.context.text && typeof given === 'string' && /^-?\d{17,}$/.test(given);
     const value = readable ? Number(given) : isHuge ? Math.sign(Number(given)) * Number.MAX_SAFE_INTEGER : NaN;
@@ -297,7 +303,7 @@ class Decoder {
 
   #boolean(given: Json, at: string): DecodedParam {
     if (typeof given === 'boolean') return given;
-    // Clients in other languages write their own spelling of it: True, TRUE.
+    // Clients in other languages send True or TRUE.
     const word = this.context.text && typeof given === 'string' ? given.toLowerCase() : null;
     if (word === 'true' || word === 'false') return word === 'true';
     return this.#invalid('boolean', given, at);
@@ -306,7 +312,7 @@ class Decoder {
   #timestamp(given: Json, at: string): DecodedParam {
     if (this.context.time !== 'unix') {
       const ms = typeof given === 'string' ? readInstant(given) : NaN;
-      // One form for all: instants are compared as text.
+      // One form for all times, since instants are compared as text.
       return Math.abs(ms) <= LIMITS.latest.value
         ? writeInstant(this.context.time, ms)
         : this.#invalid('timestamp', given, at);
@@ -376,7 +382,7 @@ class Decoder {
     return singleValues !== null && isSingle ? [sent] : sent;
   }
 
-  /** The first option that takes the value; if none does, the complaint of the last one. */
+  /** The first option that accepts the value; if none does, the problem of the last one. */
   #oneOf(schema: OneOfSchema, given: Json, at: string): DecodedParam {
     const before = this.problems.length;
     let problems: ParamProblem[] = [];
@@ -384,7 +390,7 @@ class Decoder {
       const value = this.value(option, given, at);
       if (value !== REJECTED && this.problems.length === before) return value;
       const found = this.problems.splice(before);
-      // What another form of value would have needed says little about this one.
+      // Problems of options for another form of value are of little help.
       if (problems.length === 0 || !found.some((problem) => asksForOtherForm(problem, given, at))) problems = found;
     }
     this.problems.push(...problems);
@@ -392,13 +398,13 @@ class Decoder {
   }
 }
 
-/** A number at the bound that it is beyond, where the type moves it there. */
+/** A number outside of the bounds becomes the bound, if the type clamps it. */
 function moved(value: number, { clamp, min = value, max = value }: NumberSchema): number {
   const raised = clamp === 'max' ? value : Math.max(value, min);
   return clamp === 'min' ? raised : Math.min(raised, max);
 }
 
-/** Whether a value says no more than that the parameter was left out. */
+/** Whether a value is null or equals the default. */
 function isUsual({ default: usual }: Schema, value: Json): boolean {
   return value === null || (usual !== undefined && equal(value, usual));
 }
@@ -411,7 +417,7 @@ const ERROR_KINDS: Readonly<Partial<Record<SchemaKind, string>>> = {
 
 const OF_CHOICES: ReadonlySet<SchemaKind> = new Set(['enum', 'const', 'one_of']);
 
-/** By types of parameters what was read last. */
+/** The last decoded list, by type. */
 const lasts = new WeakMap<ArraySchema, LastMade>();
 
 function lastOf(schema: ArraySchema): LastMade {
@@ -436,7 +442,7 @@ function ruleError({ rule, of, size }: BrokenRule): string {
   }
 }
 
-/** Whether a problem is that a plain value is not a structure, or the other way round. */
+/** Whether the problem is a plain value in place of a structure, or the reverse. */
 function asksForOtherForm({ error, args }: ParamProblem, given: Json, at: string): boolean {
   const structured = typeof given === 'object' && given !== null;
   const others = structured ? ['string'] : ['object', 'array'];

@@ -5,7 +5,7 @@ import type { CommandExecution } from './command-execution.js';
 import { type PinPath, type ResourceProgram } from '../program/index.js';
 import type { Runtime } from './runtime.js';
 
-/** Lets armed pins overwrite the fields that bind at this moment, and remembers where outside values came from. */
+/** Applies pins to the fields that bind at this moment, and records the origin of values from outside. */
 export function bindPins(command: CommandExecution, resource: ResourceProgram, row: Row, moment: string): void {
   const pins = resource.pinsAt.get(moment);
   if (pins === undefined) return;
@@ -22,7 +22,7 @@ export function bindPins(command: CommandExecution, resource: ResourceProgram, r
   }
 }
 
-/** Remembers what decided the values that bind now, where it was not the call itself. */
+/** Records what decided the values that bind now, unless the call itself did. */
 function explain(command: CommandExecution, resource: ResourceProgram, row: Row, pins: readonly PinPath[]): void {
   const source = sourceOf(command);
   if (source === null) return;
@@ -32,7 +32,7 @@ function explain(command: CommandExecution, resource: ResourceProgram, row: Row,
   }
 }
 
-/** The recorded source of values when no pin decides; null where no record is needed. */
+/** The recorded origin of values without a pin; null if none is needed. */
 function sourceOf(command: CommandExecution): string | null {
   if (command.magicValues.length > 0) return 'magic_value';
   if (command.origin === 'rule') return 'cause';
@@ -40,8 +40,8 @@ function sourceOf(command: CommandExecution): string | null {
 }
 
 /**
- * The armed pins of these objects, and of those of events, that a call's test values left without effect: branches that no step read, and values that
- * the object does not have in the state where they bind.
+ * Pins of these objects, and of objects in events, that had no effect because the call used a test value: branches that no step
+ * read, and values that the object doesn't have in its state.
  */
 export function ineffectivePins(command: CommandExecution, rows: readonly Row[]): IneffectivePin[] {
   const { pins } = command.world;
@@ -66,7 +66,7 @@ function isWithoutEffect(command: CommandExecution, row: Row, pin: Pin): boolean
   return typeof status === 'string' && target.moments.has(status) && !equal(read(row.value, target.keys), pin.value);
 }
 
-/** What the pack has against pinning a value at a path of an object: `{param, message}` each. */
+/** The pack's objections to pinning a value at a path of an object: `{param, message}` each. */
 export function pinProblems(host: Host, pin: PinPath, row: Row, path: string, value: Json): JsonObject[] {
   if (pin.problems === null) return [];
   const problems = pin.problems();
@@ -75,14 +75,14 @@ export function pinProblems(host: Host, pin: PinPath, row: Row, path: string, va
   );
 }
 
-/** A value that came from outside, and where it came from. */
+/** A value from outside, with its origin. */
 export interface ExogenousValue {
   readonly field_path: string;
   readonly source: string;
   readonly value: Json;
 }
 
-/** The exogenous values of the objects of a trace, with where each came from. */
+/** The values from outside in a trace's objects, each with its origin. */
 export function exogenousOf(
   runtime: Runtime,
   subjects: readonly TraceSubject[],
@@ -115,27 +115,27 @@ export function exogenousOf(
   return found;
 }
 
-/** Whether what was decided at a path once is no longer in the object: the field is empty again. */
+/** Whether a value with a recorded origin was removed: the field is empty again. */
 function isGone({ def }: ResourceProgram, value: JsonObject, path: string, pinned: Json): boolean {
   const [field] = path.split(/[.[]/);
   return pinned !== null && def.schema.fields.has(field) && member(value, field) === null;
 }
 
-/** The members that one entry for `field.*` stands for. */
+/** The members that one entry for `field.*` covers. */
 function members({ path, value }: Provenance): [string, Json][] {
   return Object.entries(asMap(value)).flatMap(([key, each]) =>
     each === null ? [] : [[`${path.slice(0, -1)}${key}`, each]],
   );
 }
 
-/** The value at a path; null where there is none. */
+/** The value at a path; null if there is none. */
 export function read(value: Json, keys: readonly string[]): Json {
   let found = value;
   for (const key of keys) found = member(found, key);
   return found;
 }
 
-/** Lets the pin that is active for a path overwrite the field now. With `bySteps` the pack's own steps have done so. */
+/** Applies the active pin of a path to the field. With `bySteps` the pack's own steps have done so. */
 export function bindPin(
   command: CommandExecution,
   resource: ResourceProgram,
@@ -156,7 +156,7 @@ export function bindPin(
   if (source !== null && value !== null) command.decided(row, resource.index, { path, source, value });
 }
 
-/** Paths of members: those the object has and those that pins would add. */
+/** Paths of members: those of the object and those that pins would add. */
 function memberPaths(command: CommandExecution, resource: ResourceProgram, row: Row, pin: PinPath): string[] {
   const field = pin.path.slice(0, -2);
   const names = new Set(Object.keys(asMap(read(row.value, pin.keys))));
@@ -166,13 +166,13 @@ function memberPaths(command: CommandExecution, resource: ResourceProgram, row: 
   return [...names].map((name) => `${field}.${name}`);
 }
 
-/** The paths of pins that are a path itself or lie below it, outer ones first. */
+/** The paths of pins at or below a path, outer ones first. */
 export function pathsWithin(pins: readonly { readonly path: string }[], path: string): string[] {
   const paths = new Set(pins.map((pin) => pin.path).filter((each) => each === path || each.startsWith(`${path}.`)));
   return [...paths].sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
 }
 
-/** The keys that lead from a path to one below it. */
+/** The keys from a path to one below it. */
 export function keysBelow(path: string, below: string): string[] {
   return below === path
     ? []

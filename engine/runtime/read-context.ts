@@ -10,32 +10,32 @@ import type { Dated } from './time-owners.js';
 
 export interface CommandOptions {
   readonly name: string;
-  /** Decides the recorded source of exogenous values, and the source of ids. */
+  /** Determines the recorded origin of values from outside, and the stream of ids. */
   readonly origin: EntryOrigin;
   readonly request: RequestInfo;
-  /** The version that the call asked for; the account's unless given. */
+  /** The requested version; the account's by default. */
   readonly version?: Version;
   readonly pins?: readonly CallPin[];
   readonly scenarioValues?: JsonObject;
   readonly rates?: RateView | null;
-  /** The tenant in which it begins; none unless given. */
+  /** The tenant at the start; none by default. */
   readonly tenant?: string | null;
 }
 
-/** The world as a running command sees it: what expressions ask, and which values from outside were decided. */
+/** The world as a running command sees it: what expressions read, and which values from outside were decided. */
 export abstract class ReadContext extends Reader {
   readonly transaction: Transaction;
   nowMs: number;
   now: Json;
-  /** The time owner in whose time it acts now; null: the world's. */
+  /** The time owner whose time is current; null: the world's. */
   line: string | null = null;
-  /** The call that a step makes, while it runs. */
+  /** The inner call that a step is making. */
   protected inner: RequestInfo | null = null;
-  /** Exogenous values that were decided in this command, with the object they belong to. */
+  /** Values from outside that this command decided, with their objects. */
   readonly exogenous: { readonly row: Row | null; readonly resource: number; readonly value: Provenance }[] = [];
-  /** Where ids are drawn from: what follows from outside has a stream of its own. */
+  /** The stream of ids: what follows from outside has its own. */
   readonly ids: RandomStream;
-  /** Where random values are drawn from. */
+  /** The stream of random values. */
   protected drawn: RandomStream;
 
   constructor(
@@ -52,7 +52,7 @@ export abstract class ReadContext extends Reader {
     this.drawn = this.ids;
   }
 
-  /** From now on `now` is that of a time owner. */
+  /** Switches `now` to the time of an owner. */
   enterLine(line: string | null): void {
     const ms = line === null ? undefined : this.world.clocks.get(line);
     this.line = ms === undefined ? null : line;
@@ -60,7 +60,7 @@ export abstract class ReadContext extends Reader {
     this.now = ms === undefined ? this.world.now : this.runtime.model.env.fromMs(ms);
   }
 
-  /** Runs something in the time of an owner; null: in the world's. */
+  /** Runs something in the time of an owner; null: the world's. */
   inLine<T>(line: string | null, run: () => T): T {
     if (line === this.line) return run();
     const { line: before, nowMs, now } = this;
@@ -107,7 +107,7 @@ export abstract class ReadContext extends Reader {
     this.tenant = before;
   }
 
-  /** Runs something that only reads: what it draws comes from the stream of requests and changes nothing in the world. */
+  /** Runs something read-only: it draws from the stream of request ids and changes nothing in the world. */
   withRequestRandom<T>(run: () => T): T {
     const { drawn } = this;
     this.drawn = this.world.requestStream;
@@ -118,7 +118,7 @@ export abstract class ReadContext extends Reader {
     }
   }
 
-  /** The pin that decides a path now, of this call or armed; its value may be null. */
+  /** The pin that decides a path now, of this call or set earlier; its value may be null. */
   override pinFor(resource: number, id: string | null, path: string): { readonly value: Json } | undefined {
     const { pins } = this.options;
     const called = pins?.find((pin) => pin.resource === resource && pin.path === path);
@@ -153,7 +153,7 @@ export abstract class ReadContext extends Reader {
     return version === undefined ? super.hasSwitch(name) : version.switches.has(name);
   }
 
-  /** Remembers where a value from outside came from, for traces. What the object says already changes nothing. */
+  /** Records the origin of a value from outside, for traces. An origin that the object records already changes nothing. */
   decided(row: Row | null, resource: number, value: Provenance): void {
     this.exogenous.push({ row, resource, value });
     if (row === null || row.provenance?.some((each) => isSame(each, value))) return;

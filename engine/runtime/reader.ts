@@ -10,19 +10,19 @@ import { within } from './within.js';
 
 type Condition = readonly [field: string, value: Json];
 
-/** What expressions ask of a world, in a tenant of it: outside of commands (`WorldReader`) and in one. */
+/** What expressions read of a world, in one tenant: outside of commands (`WorldReader`) and within one. */
 export abstract class Reader implements Host {
   readonly world: World;
   abstract readonly nowMs: number;
   abstract readonly now: Json;
-  /** The tenant in which it reads now; null: none. */
+  /** The current tenant; null: none. */
   tenant: string | null = null;
 
   constructor(readonly runtime: Runtime) {
     this.world = runtime.world;
   }
 
-  /** Where random values are drawn from now. */
+  /** The current stream of random values. */
   protected abstract get drawn(): RandomStream;
   abstract readonly actor: Json;
   abstract hasScope(name: Json): boolean;
@@ -33,7 +33,7 @@ export abstract class Reader implements Host {
   abstract holder(resource: number, value: Json): { readonly value: JsonObject } | null;
   abstract withRequestRandom<T>(run: () => T): T;
 
-  /** Only calls report it. */
+  /** Reported for calls only. */
   unsupported(_kind: UnsupportedKind, _name: string): void {}
 
   get baseUrl(): string {
@@ -49,7 +49,7 @@ export abstract class Reader implements Host {
     return model.env.fromMs(times.msOf(times.nameOf(id, this.tenant)));
   }
 
-  /** Objects of a resource that are there for the tenant in which it reads. */
+  /** The objects of a resource that the current tenant sees. */
   collection(resource: number): Collection {
     return this.world.tenants.collection(this.tenant, resource);
   }
@@ -58,14 +58,14 @@ export abstract class Reader implements Host {
     return this.collection(resource).get(id);
   }
 
-  /** In which tenant what an object does happens: a tenant's own doings in itself. */
+  /** The tenant in which an object acts: a tenant acts within itself. */
   tenantOf({ tenant, resource, id }: Row): string | null {
     return resource === this.runtime.tenantResource ? this.tenantNamed(id) : tenant;
   }
 
   /**
-   * The tenant that an id names; null for the world's own.
-   * @throws ExpressionFailure when there never was such a tenant
+   * The tenant with an id; null for the world's own.
+   * @throws ExpressionFailure if there never was such a tenant
    */
   tenantNamed(id: Json): string | null {
     const { pack, tenantResource } = this.runtime;
@@ -88,7 +88,7 @@ export abstract class Reader implements Host {
     return this.findIn(this.collection(resource), where, limit);
   }
 
-  /** Objects that meet all conditions, oldest first. An indexed field costs O(its bucket), no indexed field O(collection). */
+  /** Objects that meet all conditions, oldest first. O(bucket) with an indexed field, else O(collection). */
   findIn(collection: Collection, where: readonly Condition[], limit: number): JsonObject[] {
     const byId = where.find(([field]) => field === 'id');
     if (byId) {
@@ -109,7 +109,7 @@ export abstract class Reader implements Host {
     return found;
   }
 
-  /** As many as `findObjects` finds; of all objects, or by one indexed field, O(log n). */
+  /** The number of objects that `findObjects` finds; O(log n) for all objects or one indexed field. */
   countObjects(resource: number, where: readonly Condition[]): number {
     const collection = this.collection(resource);
     const [first, ...others] = where;
@@ -122,7 +122,7 @@ export abstract class Reader implements Host {
     return responseOfObject(this, this.collection(resource), this.runtime.resources[resource], object, shape);
   }
 
-  /** How many endpoints would receive an event of this type now. */
+  /** The number of endpoints that would now receive an event of this type. */
   subscribers(type: string): number {
     const { endpoints } = this.runtime;
     if (endpoints === null) return 0;
@@ -158,14 +158,14 @@ export abstract class Reader implements Host {
     return this.world.stableText(text, length);
   }
 
-  /** A named duration: overridden by the test, else the pack's; null when it never ends. */
+  /** A named duration: the override, else the pack's; null if it never ends. */
   durationMs(name: string): number | null {
     const { durations } = this.runtime.model.settings;
     const ms = this.world.durations.get(name) ?? durations.get(name)?.defaultMs ?? Infinity;
     return ms === Infinity ? null : ms;
   }
 
-  /** A wait in milliseconds; null when it never ends. */
+  /** A wait in milliseconds; null if it never ends. */
   waitMs(wait: Wait): number | null {
     return typeof wait === 'number' ? wait : this.durationMs(wait.name);
   }
@@ -209,9 +209,9 @@ export abstract class Reader implements Host {
   }
 }
 
-/** Reads outside of commands: the time continues with the world's, and what is drawn comes from the stream of requests. */
+/** Reads outside of commands: time continues with the world's clock, and random values come from the stream of request ids. */
 export class WorldReader extends Reader {
-  /** The time owner in whose time something is read now; null: the world's. */
+  /** The time owner whose time is current; null: the world's. */
   #line: string | null = null;
 
   get nowMs(): number {
@@ -248,7 +248,7 @@ export class WorldReader extends Reader {
     return this.#request;
   }
 
-  /** Runs something that a call reads without a command: flows that it calls see the request, too. */
+  /** Runs something that a call reads outside of a command; flows that it calls see the request. */
   during<T>(request: RequestInfo, run: () => T): T {
     const before = this.#request;
     this.#request = request;
@@ -263,7 +263,7 @@ export class WorldReader extends Reader {
     return true;
   }
 
-  /* What flows ask that expressions call: what is read outside of commands changes nothing, so values hold. */
+  /** Required by flows that expressions call; outside of commands nothing is counted. */
 
   spend(steps: number): void {
     spendTurns(steps);

@@ -2,28 +2,28 @@ import { jsonLength } from '../values/index.js';
 import { LIMITS } from '../limits.js';
 import { Rejection } from '../program/index.js';
 
-/** What is left of the size of one response. */
+/** What is left of the size limit of one response. */
 export class ResponseSize {
   #left = LIMITS.response.value;
 
-  /** Counts a value before it is written, since the text of a larger one may not fit into the memory. @throws Rejection */
+  /** Counts a value before it is written, since the text of a larger one may not fit into memory. @throws Rejection */
   value(value: unknown): void {
     this.characters(jsonLength(value, this.#left));
   }
 
-  /** Counts a text that is part of the response. @throws Rejection */
+  /** Counts a text within the response. @throws Rejection */
   characters(count: number): void {
     if ((this.#left -= count) < 0) tooLarge();
   }
 }
 
-/** The JSON text of a value, which may not be larger than a response. @throws Rejection */
+/** The JSON text of a value within the size limit of responses. @throws Rejection */
 export function responseText(value: unknown): string {
   new ResponseSize().value(value);
   return jsonWithin(JSON.stringify(value));
 }
 
-/** A text that may not be larger than a response. @throws Rejection */
+/** Checks a text against the size limit of responses. @throws Rejection */
 export function jsonWithin(text: string): string {
   return text.length > LIMITS.response.value ? tooLarge() : text;
 }

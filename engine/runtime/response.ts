@@ -7,8 +7,8 @@ import type { Dated } from './time-owners.js';
 import type { CommandExecution } from './command-execution.js';
 
 /**
- * An object as an event freezes it: its response, without the fields that events drop, nulls as the pack writes them.
- * @param shape of the version that the event is written in; null: the base
+ * The snapshot of an object in an event: its response, without the fields that events drop, nulls as the pack writes them.
+ * @param shape of the event's version; null: the base
  */
 export function snapshotOf(
   command: CommandExecution,
@@ -23,7 +23,7 @@ export function snapshotOf(
   return eventForm(command.runtime.model, resource, response);
 }
 
-/** The response of an object; kept until the object changes where it depends on nothing else. */
+/** The response of an object; cached until the object changes if it depends on nothing else. */
 export function responseOf(host: Host, resource: ResourceProgram, row: Row): JsonObject {
   const plan = resource.response();
   if (!plan.pure) return atHome(host, resource, row, () => plan.value(host, row.value));
@@ -31,8 +31,8 @@ export function responseOf(host: Host, resource: ResourceProgram, row: Row): Jso
 }
 
 /**
- * Shows an object as its own tenant sees it, independent of the caller: a tenant as it sees itself, what all share as those see it who have
- * no tenant, and in its own simulated time. So the same object has the same response in every call.
+ * Shows an object as its own tenant sees it, independent of the caller: a tenant within itself, shared objects without a
+ * tenant, and in its own simulated time. So an object has the same response in every call.
  */
 export function atHome<T>(host: Host, { def }: ResourceProgram, object: Dated, show: () => T): T {
   const own = def.isTenant ? object.id : object.tenant;
@@ -40,7 +40,7 @@ export function atHome<T>(host: Host, { def }: ResourceProgram, object: Dated, s
   return host.within(own, () => host.inTimeOf(object, show));
 }
 
-/** The response of an object that may be the current state of a row. */
+/** The response of an object that may be a row's current state. */
 export function responseOfObject(
   host: Host,
   collection: Collection,
@@ -54,7 +54,7 @@ export function responseOfObject(
   return row?.value === object ? responseOf(host, resource, row) : resource.response().value(host, object);
 }
 
-/** An object in a shape of its resource. @param row whose current state it is; null: it is none @param plan a version's */
+/** An object in a shape of its resource. @param row the row whose current state it is; null if none @param plan a version's */
 export function inShapeOf(
   host: Host,
   resource: ResourceProgram,
@@ -67,7 +67,7 @@ export function inShapeOf(
   return row === null ? show() : atHome(host, resource, row, show);
 }
 
-/** A value of a response as an event freezes it. */
+/** A value of a response as events contain it. */
 export function eventValue(
   command: CommandExecution,
   resource: ResourceProgram,
@@ -90,7 +90,7 @@ function eventRules(
   };
 }
 
-/** A response as events freeze it. */
+/** A response as events contain it. */
 export function eventForm(model: Model, resource: ResourceProgram, response: JsonObject): JsonObject {
   const { drop, nullAs } = eventRules(model, resource);
   if (drop === undefined && nullAs === null) return response;

@@ -16,25 +16,25 @@ import type { EventForm } from './events.js';
 import { WorldReader } from './reader.js';
 import { TimeOwners } from './time-owners.js';
 
-/** What was sent, as expressions see it. */
+/** Deliveries, as expressions read them. */
 export interface SentDeliveries {
-  /** How many deliveries of an event were not taken yet. */
+  /** The number of deliveries of an event that weren't accepted yet. */
   undelivered(eventId: string): number;
-  /** What was sent to an endpoint, newest first: `{id, event, type, status, attempts, made_at, done_at}`. */
+  /** The deliveries to an endpoint, newest first: `{id, event, type, status, attempts, made_at, done_at}`. */
   deliveries(endpointId: string): readonly JsonObject[];
 }
 
-/** Where a world can be called. */
+/** The address of a world. */
 export interface WorldAddress {
-  /** Empty until it is known. */
+  /** Empty while it is unknown. */
   origin: string;
-  /** Whether a `Host` header names it; the header of a foreign page whose name was made to lead here does not. */
+  /** Whether a `Host` header names this address; false for foreign names that resolve to it (DNS rebinding). */
   readonly admits: (host: string | undefined) => boolean;
 }
 
 /** Calls operations within a command. */
 export interface InnerCalls {
-  /** @param headers by their names in the pack; null: those of the call that is served. @returns `{status, body}` */
+  /** @param headers by their names in the pack; null: those of the current call. @returns `{status, body}` */
   within(command: CommandExecution, operation: string, given: JsonObject, headers: JsonObject | null): JsonObject;
 }
 
@@ -44,51 +44,51 @@ const NO_CALLS: InnerCalls = {
   },
 };
 
-/** What lies around a world. */
+/** The surroundings of a world. */
 export interface Surroundings {
   readonly address: WorldAddress;
   readonly sent: SentDeliveries;
-  /** Where bytes are that are too many for a value; null: they are values all the same. */
+  /** The store of bytes that are too large for a value; null: all are values. */
   readonly files: ByteStore | null;
 }
 
-/** Of a world that cannot be called, and that sends nothing. */
+/** Surroundings of a world that can't be called and sends nothing. */
 export const NO_SURROUNDINGS: Surroundings = {
   address: { origin: '', admits: () => true },
   sent: { undelivered: () => 0, deliveries: () => [] },
   files: null,
 };
 
-/** Lists of one source that are remembered of a path. */
+/** Lists of one origin that are cached for each path. */
 const MOST_SOURCES = 64;
 
-/** A compiled pack over a world: what every command works with. */
+/** A compiled pack on a world, shared by all its commands. */
 export class Runtime {
   readonly model: Model;
   readonly resources: readonly ResourceProgram[];
   readonly maker: EventMaker | null;
   readonly endpoints: Endpoints | null;
-  /** How the account's version shows objects: events are written so. Null: as they are declared. */
+  /** The account's version, in which events are written. Null: the base. */
   readonly shape: VersionShape | null;
-  /** Number of the resource whose objects are tenants; -1: there are none. */
+  /** Number of the resource whose objects are tenants; -1 if there is none. */
   readonly tenantResource: number;
   readonly times: TimeOwners;
-  /** Some resource has events of all changes. */
+  /** Whether some resource emits events of all changes. */
   readonly reportsChanges: boolean;
-  /** What is read outside of commands. */
+  /** Reads outside of commands. */
   readonly reader: WorldReader;
-  /** What events of one name have in common, where they are written when they are read. */
+  /** The shared parts of events that are written on first read, by event. */
   readonly eventForms = new Map<EventProgram, EventForm>();
-  /** Calls operations within commands; set by what serves calls. */
+  /** Calls operations within commands; set by `OperationCalls`. */
   calls: InnerCalls = NO_CALLS;
-  /** Some lists of one source that were made last, by paths and values. */
+  /** Recent lists of one origin, by path and value. */
   readonly #sources = new Map<string, Map<Json, readonly [Provenance]>>();
 
   constructor(
     readonly pack: Program,
     readonly world: World,
     readonly surroundings: Surroundings,
-    /** A call that asks for what the pack doesn't emulate is rejected. */
+    /** Rejects calls that request what the pack doesn't emulate. */
     readonly strict = false,
   ) {
     this.model = pack.model;
@@ -106,7 +106,7 @@ export class Runtime {
       new Endpoints(receiving, plan, world, this.reader, pack.model.settings.versions?.current, pack.eventKinds);
   }
 
-  /** A list of one source: one that was made before, if that is equal, since thousands of objects keep one. */
+  /** A list with one origin: an equal earlier one if there is any, since thousands of objects keep one. */
   onlySource(made: Provenance): readonly [Provenance] {
     const { path, source, value } = made;
     let lists = this.#sources.get(path);
@@ -120,7 +120,7 @@ export class Runtime {
   }
 }
 
-/** The resources of what receives events; null: nothing is delivered. */
+/** The resources of endpoints; null if nothing is delivered. */
 function endpointsOf({ model: { settings, byName } }: Program): readonly ResourceDef[] | null {
   if (!settings.delivery) return null;
   return endpointNames(settings.delivery).flatMap((name) => byName.get(name) ?? []);

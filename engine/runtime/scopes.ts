@@ -3,11 +3,11 @@ import type { TokenPlan } from '../program/index.js';
 import type { Row } from '../world/index.js';
 import type { Reader } from './reader.js';
 
-/** The scopes of a token, with those that they imply; null: it has every scope. */
+/** The scopes of a token, including implied ones; null: all. */
 export function scopesOf({ scopes, implies }: TokenPlan, reader: Reader, token: Row): ReadonlySet<string> | null {
   if (scopes === null) return null;
   const has = new Set(words(scopes(reader, token)));
-  // A set hands out what is added while it is gone through.
+  // A set's iteration includes members that are added meanwhile.
   for (const scope of has) for (const each of implies[scope] ?? []) has.add(each);
   return has;
 }

@@ -19,7 +19,7 @@ const CLAUSE =
 const JOINER = /\s+(AND|OR)\s+|\s+(?=\S)/iy;
 const MAX_CLAUSES = 10;
 
-/** One page of the objects that a query finds, newest first. */
+/** One page of a query's results, newest first. */
 export function searchPage(
   command: CommandExecution,
   plan: SearchPlan,
@@ -62,7 +62,7 @@ function offsetOf(page: Json | undefined): number {
   return offset;
 }
 
-/** Reads `field:"value" AND metadata["key"]:"value" AND created>123`; `-` negates, `~` finds a part. */
+/** Parses `field:"value" AND metadata["key"]:"value" AND created>123`; `-` negates, `~` matches a part. */
 function parseQuery(query: string, plan: SearchPlan): { clauses: Clause[]; any: boolean } {
   const clauses: Clause[] = [];
   const joiners = new Set<string>();

@@ -6,7 +6,7 @@ import type { Row, TimeFormat } from '../world/index.js';
 import { responseOfObject } from './response.js';
 import type { CommandExecution } from './command-execution.js';
 
-/** Why a seed was rejected. Nothing of it is kept. */
+/** Thrown for a rejected seed, of which nothing is stored. */
 export class SeedRejected extends Error {
   constructor(
     readonly code:
@@ -19,21 +19,21 @@ export class SeedRejected extends Error {
       | 'unknown_reference',
     message: string,
     readonly path: string,
-    /** The request is not one of this shape, whatever the pack has. */
+    /** The request is malformed, whatever the pack declares. */
     readonly shape = false,
   ) {
     super(message);
   }
 }
 
-/** An object of a seed: what was said of it, where, and what it became. */
+/** An object of a seed: the given data, its location, and the resulting object. */
 export interface SeededObject {
   readonly row: Row;
   readonly given: JsonObject;
   readonly path: string;
 }
 
-/** Every value that a seed gives must be one of its field's type. */
+/** Checks that given values match the types of their fields. */
 export function checkGiven(def: ResourceDef, given: JsonObject, path: string, time: TimeFormat): void {
   for (const key of Object.keys(given)) {
     const schema = def.schema.fields.get(key);
@@ -48,7 +48,7 @@ export function checkGiven(def: ResourceDef, given: JsonObject, path: string, ti
   }
 }
 
-/** No field may be left open that needs a value. */
+/** Rejects objects that lack a required value. */
 export function checkWhole(def: ResourceDef, value: JsonObject, path: string, time: TimeFormat): void {
   const wrong = fieldsMisfit(def.schema, value, path, time);
   if (wrong === undefined) return;
@@ -58,7 +58,7 @@ export function checkWhole(def: ResourceDef, value: JsonObject, path: string, ti
     : new SeedRejected('invalid_value', `${wrong.path} ${wrong.message}`, wrong.path);
 }
 
-/** The values of a seed must equal those of the finished object: a seed may contain a derived value, but not another one. */
+/** Checks that given values equal those of the finished object: a seed may contain computed values, but not other ones. */
 export function checkDerived(
   command: CommandExecution,
   resource: ResourceProgram,
@@ -89,7 +89,10 @@ interface SeedDifference {
   readonly made: Json;
 }
 
-/** Where a given value is not what was made: members that it leaves out may be anything, an id stands for its object. */
+/**
+ * The first difference between a given value and the result: missing members may be anything, and an id may stand for its
+ * object.
+ */
 function difference(given: Json, made: Json, path: string): SeedDifference | undefined {
   if (given === made) return undefined;
   if (isObject(given) && isObject(made)) {
@@ -118,7 +121,7 @@ function brief(value: Json): string {
   return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}...` : text;
 }
 
-/** References must lead to objects that exist or existed, those of the same seed included. */
+/** Checks that references name objects that exist or existed, including those of the same seed. */
 export function checkReferences(pack: Program, command: CommandExecution, { row, path }: SeededObject): void {
   const visit = (schema: Schema, value: Json, at: string): void => {
     if (value === null) return;
@@ -140,7 +143,7 @@ export function checkReferences(pack: Program, command: CommandExecution, { row,
     visit(schema, row.value[name] ?? null, `${path}.${name}`);
 }
 
-/** Of whatever tenant: what crosses from one to another is named too. */
+/** In any tenant, since references cross tenants. */
 function exists({ model }: Program, { world }: CommandExecution, name: string, id: string): boolean {
   const def = model.byName.get(name);
   return def !== undefined && world.tenants.everywhere(def.index).some((each) => each.placeOf(id) !== undefined);

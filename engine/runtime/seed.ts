@@ -13,43 +13,43 @@ import {
 } from './seed-check.js';
 import type { CommandExecution } from './command-execution.js';
 
-/** What a seed brings, as `POST /seed` takes it and `GET /state` returns it. */
+/** The data of a seed, as `POST /seed` takes it and `GET /state` returns it. */
 export interface SeedObjects {
   readonly resources: Readonly<Record<string, readonly Json[]>>;
-  /** What belongs to tenants, by their ids: `{resources, deleted?}` each. */
+  /** Objects of tenants, by tenant id: `{resources, deleted?}` each. */
   readonly tenants?: Readonly<Record<string, Json>>;
-  /** Last states of objects that were deleted, by collection. */
+  /** Last states of deleted objects, by collection. */
   readonly deleted?: Readonly<Record<string, Json>>;
-  /** The timers that the objects have, in the order of arming: instead of those that follow from their own times. */
+  /** The timers of the objects, in the order in which they are set, in place of those that follow from their states. */
   readonly timers?: readonly Json[];
-  /** Where objects are that have a clock of their own, by their names (`lineName`). */
+  /** Times of objects' own clocks, by name (`lineName`). */
   readonly clocks?: Readonly<Record<string, Json>>;
 }
 
-/** An object as a seed says it, and where. */
+/** An object in a seed, with its location. */
 interface GivenSeed {
   readonly resource: ResourceProgram;
   readonly given: JsonObject;
   readonly path: string;
-  /** Whose it is; null: of no tenant. */
+  /** Its tenant; null: none. */
   readonly tenant: string | null;
 }
 
-/** The objects of one tenant, or (null) of none. */
+/** The objects of one tenant; null: of none. */
 interface SeedShare {
   readonly tenant: string | null;
   readonly resources: SeedObjects['resources'];
   readonly deleted: NonNullable<SeedObjects['deleted']>;
-  /** Where they are in the seed. */
+  /** Their location in the seed. */
   readonly at: string;
 }
 
-/** A part of a seed that is none of its shape, whatever the pack has. */
+/** A part of a seed that is malformed, whatever the pack declares. */
 function misshapen(path: string, says: string): SeedRejected {
   return new SeedRejected('invalid_value', `${path}${says}`, path, true);
 }
 
-/** Whose objects a seed brings: those of no tenant first, so that tenants are there before what they have. */
+/** The objects of a seed by tenant, those without one first, so that tenants exist before their objects. */
 function sharesOf({ resources, deleted = {}, tenants = {} }: SeedObjects, { runtime }: CommandExecution): SeedShare[] {
   const shares: SeedShare[] = [{ tenant: null, resources, deleted, at: '' }];
   for (const [tenant, given] of Object.entries(tenants)) {
@@ -115,9 +115,9 @@ function* givenOf(
 }
 
 /**
- * Inserts history silently: no events, no deliveries. Missing fields take defaults, what the pack derives is derived, an
- * existing id is replaced, timers of the status are active as they would be. Gives way after each object.
- * @returns how many objects per collection
+ * Inserts objects silently: no events, no deliveries. Missing fields get defaults, computed values are computed, objects with
+ * an existing id are replaced, and timers of the objects' states are set. Yields after each object.
+ * @returns the number of objects by collection
  * @throws SeedRejected
  */
 export function* seeding(
@@ -138,7 +138,7 @@ export function* seeding(
     }
   }
   command.silent = true;
-  // Objects that were deleted leave what a deleted object leaves.
+  // Deleted objects leave tombstones.
   const byResource = new Map<number, SeededObject[]>();
   for (const share of shares) {
     for (const each of deletedOf(pack, share)) {
@@ -198,7 +198,7 @@ function atHome<T>(command: CommandExecution, row: Row, run: () => T): T {
   return inside(command, row, () => command.inTimeOf(row, run));
 }
 
-/** Gives an object that is there a clock of its own. */
+/** Gives an existing object a clock of its own. */
 function beginClock({ runtime, world, transaction }: CommandExecution, line: string, at: Json): void {
   const path = `clocks.${line}`;
   const { times } = runtime.pack;
@@ -215,7 +215,7 @@ function beginClock({ runtime, world, transaction }: CommandExecution, line: str
   transaction.write(world.clocks, line, ms);
 }
 
-/** A tenant has to be there before it has anything. */
+/** A tenant has to exist before its objects. */
 function checkTenant({ runtime, world }: CommandExecution, { tenant, path }: GivenSeed): void {
   if (tenant === null || world.collections[runtime.tenantResource].placeOf(tenant) !== undefined) return;
   const { collection } = runtime.resources[runtime.tenantResource].def;
@@ -226,7 +226,7 @@ function checkTenant({ runtime, world }: CommandExecution, { tenant, path }: Giv
   );
 }
 
-/** Runs a seed to its end, as `seeding`. */
+/** Runs a seed to its end, like `seeding`. */
 export function seed(pack: Program, command: CommandExecution, seeds: SeedObjects): Record<string, number> {
   return endOf(seeding(pack, command, seeds));
 }
@@ -237,7 +237,7 @@ function resourceOf(pack: Program, collection: string, path: string): ResourcePr
   return pack.resources[def.index];
 }
 
-/** Puts an object into its collection: what the seed gives, and defaults for the rest. */
+/** Adds an object to its collection: the given values, and defaults for the rest. */
 function insert(command: CommandExecution, { resource, given, path }: GivenSeed): SeededObject {
   const { def, index } = resource;
   const id = idOf(def, given, path);
@@ -245,7 +245,7 @@ function insert(command: CommandExecution, { resource, given, path }: GivenSeed)
   for (const { name, complete, absent, required } of resource.stored()) {
     const value = name === 'id' ? id : given[name];
     if (value !== undefined) made[name] = complete ? complete(value, command, made) : value;
-    // What nothing stands for stays open until it is derived.
+    // Fields without a value stay empty until they are computed.
     else made[name] = required() ? null : valueOf(() => absent(command, made), resource, given, path);
   }
   const old = command.row(index, id);
@@ -253,7 +253,7 @@ function insert(command: CommandExecution, { resource, given, path }: GivenSeed)
   return { row: command.insert(resource, made), given, path };
 }
 
-/** A default that cannot be made lacks what it is made of. */
+/** A default may fail because the field that it reads is missing. */
 function valueOf(make: () => Json, resource: ResourceProgram, given: JsonObject, path: string): Json {
   try {
     return make();
@@ -276,7 +276,7 @@ function idOf(def: ResourceDef, given: JsonObject, path: string): string {
   );
 }
 
-/** Runs the steps of the pack that complete an object. */
+/** Runs the pack's steps that complete an object. */
 function complete(command: CommandExecution, resource: ResourceProgram, { row, given, path }: SeededObject): void {
   const { complete } = resource.seeded();
   if (complete === null) return;
@@ -286,7 +286,7 @@ function complete(command: CommandExecution, resource: ResourceProgram, { row, g
     asked(() => complete(command, row, given), path);
     command.drain();
   } catch (error) {
-    // What is open says more than what failed for it.
+    // The missing field is the better message than the failure that it caused.
     if (error instanceof SeedRejected) checkWhole(resource.def, row.value, path, command.runtime.model.settings.time);
     if (!(error instanceof Rejection)) throw error;
     const { problems } = error.args;
@@ -299,7 +299,7 @@ function complete(command: CommandExecution, resource: ResourceProgram, { row, g
   }
 }
 
-/** Runs expressions of the pack over an object; what they cannot work with is wrong with the object. */
+/** Evaluates the pack's expressions over an object; a failure is reported as a problem of the object. */
 function asked<T>(run: () => T, path: string): T {
   try {
     return run();
@@ -309,13 +309,13 @@ function asked<T>(run: () => T, path: string): T {
   }
 }
 
-/** A completed object must be whole, as the seed said it, and able to live on. */
+/** Checks a completed object: complete, equal to the given values, and in a valid state. */
 function checkObject(pack: Program, command: CommandExecution, each: SeededObject): void {
   const { row, given, path } = each;
   if (!row.alive) return;
   const resource = pack.resources[row.resource];
   command.beginCount();
-  // A field that is open may be what an expression fails on: it says more.
+  // If an expression fails because a field is missing, the missing field is reported.
   let failed: SeedRejected | undefined;
   for (const rejection of resource.seeded().rejections) {
     try {
@@ -336,12 +336,12 @@ function rejectedBy({ path: field, message }: SeedRejection, { row, path }: Seed
   return new SeedRejected(code, `${path}.${field} ${message}`, `${path}.${field}`);
 }
 
-/** Whether nothing is in a field. */
+/** Whether a field is empty. */
 function isOpen(value: Json): boolean {
   return value === null || (isList(value) && value.length === 0);
 }
 
-/** From when (ms) the waits of an object's status count. */
+/** The time (ms) from which the delays of an object's state are counted. */
 function sinceOf(command: CommandExecution, resource: ResourceProgram, { row, given }: SeededObject): number {
   const { order } = resource.def.file;
   const { since } = resource.seeded();
@@ -350,7 +350,7 @@ function sinceOf(command: CommandExecution, resource: ResourceProgram, { row, gi
   return Number.isFinite(ms) ? ms : command.nowMs;
 }
 
-/** Arms a timer that the seed names: `{collection, id, timer, due, tenant?}`. */
+/** Sets a timer that the seed gives: `{collection, id, timer, due, tenant?}`. */
 function armGiven(pack: Program, command: CommandExecution, seeded: ReadonlySet<Row>, given: Json, path: string): void {
   if (!isObject(given)) throw misshapen(path, ' must be an object');
   const { collection, id, timer, due, tenant = null, clock } = given;

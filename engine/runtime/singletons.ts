@@ -2,7 +2,7 @@ import type { ResourceProgram } from '../program/index.js';
 import { bindPins } from './pins.js';
 import type { CommandExecution } from './command-execution.js';
 
-/** Makes the object that every world, and every tenant of one, has of a resource. */
+/** Creates the single object of a resource in a world or tenant. */
 export function makeSingleton(command: CommandExecution, resource: ResourceProgram): void {
   const { name } = resource.def;
   const made = resource.shape().blank();
@@ -12,7 +12,7 @@ export function makeSingleton(command: CommandExecution, resource: ResourceProgr
   command.waits.armSilently(resource, row, command.nowMs);
 }
 
-/** Makes those of the tenant in which a command acts. */
+/** Creates the single objects of the current tenant. */
 export function makeSingletons(command: CommandExecution): void {
   if (command.tenant === null) return;
   for (const resource of command.runtime.resources) {

@@ -4,15 +4,15 @@ import type { World } from '../world/index.js';
 import { whileMemoryLasts } from './heap.js';
 import type { CommandExecution } from './command-execution.js';
 
-/** What happens when work that is done in slices is over. */
+/** Callbacks for the end of sliced work. */
 interface Outcomes {
-  /** All of it is done. What it throws is as if the work had thrown it. */
+  /** Called when all work is done. An exception counts as one of the work. */
   readonly end?: () => void;
-  /** The work threw: what it did is taken back. */
+  /** Called when the work threw: rolls it back. */
   readonly fail?: () => void;
 }
 
-/** Work that can be left between two steps and gone on with later. */
+/** Work that can pause between two steps and continue later. */
 export class Slices<T> {
   #over = false;
   #value: T | undefined;
@@ -25,9 +25,9 @@ export class Slices<T> {
   ) {}
 
   /**
-   * Continues for a time.
+   * Continues for some time.
    * @param ms Infinity: to the end
-   * @returns whether it is over
+   * @returns whether it is finished
    */
   run(ms: number): boolean {
     if (this.#over) return true;
@@ -41,7 +41,7 @@ export class Slices<T> {
           return (this.#over = true);
         }
         if (ms === Infinity || performance.now() - beganMs < ms) continue;
-        // What is evaluated until it continues is not part of it.
+        // Evaluations between two slices don't count for its budget.
         closeBudget();
         return false;
       }
@@ -53,29 +53,32 @@ export class Slices<T> {
     }
   }
 
-  /** Continues to the end, with others having their turn after each time. Never rejects. */
+  /** Continues to the end; others run after each slice. Never rejects. */
   async finish(ms: number): Promise<void> {
     do await new Promise(setImmediate);
     while (!this.run(ms));
   }
 
-  /** What came of it: its value, or what it threw. */
+  /** The result: its value, or its exception. */
   result(): T {
     if (this.#failed) throw this.#error;
     return this.#value as T;
   }
 }
 
-/** Runs steps to their end, with others having their turn after each slice of time. What they throw it throws. */
+/** Runs steps to their end; others run after each slice. Exceptions of the steps are passed on. */
 export async function runSteps<T>(steps: Generator<void, T>): Promise<T> {
   const slices = new Slices(steps);
   if (!slices.run(LIMITS.slice.value)) await slices.finish(LIMITS.slice.value);
   return slices.result();
 }
 
-/** Runs large commands of a world in slices: calls of the world wait meanwhile, and whatever cannot wait finishes it first. */
+/**
+ * Runs large commands of a world in slices: calls of the world wait meanwhile, and work that can't wait finishes the command
+ * first.
+ */
 export class SlicedCommands {
-  /** The command that is in progress, over when nothing of it is half done; null: none. Never rejects. */
+  /** Resolves once the command in progress is complete; null if there is none. Never rejects. */
   current: Promise<void> | null = null;
 
   constructor(
@@ -84,8 +87,8 @@ export class SlicedCommands {
   ) {}
 
   /**
-   * Runs steps as one command. None may be in progress.
-   * @param failed comes after everything was taken back
+   * Runs steps as one command; no other may be in progress.
+   * @param failed called after everything was rolled back
    */
   async run<T>(
     name: string,
@@ -117,7 +120,7 @@ export class SlicedCommands {
     return slices.result();
   }
 
-  /** Steps, then what they have set off, and what is written of it. */
+  /** The steps, then the timers that they fire, then the writing of the entry. */
   *#withEnd<T>(command: CommandExecution, steps: Generator<void, T>): Generator<void, T> {
     const result = yield* steps;
     command.drain();
@@ -126,7 +129,7 @@ export class SlicedCommands {
   }
 }
 
-/** @returns what long work calls after each piece: once a slice of time is over, others have their turn */
+/** @returns a function that long work awaits after each part: others run once a slice of time is over */
 export function turns(): () => Promise<void> {
   let beganMs = performance.now();
   return async () => {

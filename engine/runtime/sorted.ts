@@ -1,26 +1,26 @@
 import type { Json, JsonObject } from '../values/index.js';
 import type { OrderedRows, Row } from '../world/index.js';
 
-/** A place among rows, also that of an object that is gone. */
+/** A sort position among rows, also of a deleted object. */
 export interface SortPosition {
   readonly order: number;
   readonly seq: number;
   readonly value: JsonObject;
 }
 
-/** Rows in some order, least first. */
+/** Rows in a sort order, lowest first. */
 export interface Arranged {
   all(): readonly Row[];
-  /** Index of the first row that is not before a place. */
+  /** Index of the first row at or after a position. */
   indexFrom(place: SortPosition): number;
 }
 
-/** Rows by a field of theirs, then by age: O(rows log rows), since no index has this order. Null is first. */
+/** Rows by a field, then by age: O(rows log rows), since no index has this order. Null comes first. */
 export function sortedBy(field: string, rows: Pick<OrderedRows, 'all'>): Arranged {
   return inOrderOf(rows.all(), (a, b) => inOrder(a.value[field] ?? null, b.value[field] ?? null) || a.seq - b.seq);
 }
 
-/** Some rows in the order of their collection. */
+/** Given rows in the order of their collection. */
 export function arranged(rows: readonly Row[]): Arranged {
   return inOrderOf(rows, (a, b) => a.order - b.order || a.seq - b.seq);
 }

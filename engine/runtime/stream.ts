@@ -1,13 +1,13 @@
 import type { Operation } from '../program/index.js';
 import type { Engine } from './engine.js';
 
-/** How commands of callers who disconnect from a stream begin; the key of the operation follows. */
+/** Prefix of commands for disconnected streams, before the operation's key. */
 export const DISCONNECTED = 'stream closed ';
 
 /**
- * Runs what a pack does when the caller of a stream disconnects before its end. Its entry holds what came from outside.
- * @param self id of the object that the response was about
- * @param sent how many events had gone out
+ * Runs the pack's steps for a caller that disconnects before the end of a stream. Its entry holds the input from outside.
+ * @param self id of the response's object
+ * @param sent number of events that were sent
  */
 export function disconnect(engine: Engine, operation: Operation, self: string | null, sent: number): void {
   const { key, resource, stream } = operation;

@@ -2,10 +2,10 @@ import type { Json, JsonObject } from '../values/index.js';
 import type { TimePlan } from '../program/index.js';
 import { lineName, type World } from '../world/index.js';
 
-/** How many fields lead from an object to its time owner at most. */
+/** Limit of the references from an object to its time owner. */
 const FARTHEST = 5;
 
-/** What is looked at to find an object's time owner. */
+/** The data needed to find an object's time owner. */
 export interface Dated {
   readonly resource: number;
   readonly id: string;
@@ -13,14 +13,14 @@ export interface Dated {
   readonly value: JsonObject;
 }
 
-/** Finds in whose time objects live. Costs nothing while no object has a clock of its own. */
+/** Finds the time owners of objects. Costs nothing while no object has a clock of its own. */
 export class TimeOwners {
   constructor(
     private readonly plan: TimePlan | null,
     private readonly world: World,
   ) {}
 
-  /** The name of a time owner among the world's clocks. @param tenant in which its id was read */
+  /** The name of a time owner's clock. @param tenant in which its id was read */
   nameOf(id: string, tenant: string | null): string {
     return lineName(this.plan?.shared === true ? null : tenant, id);
   }
@@ -34,7 +34,7 @@ export class TimeOwners {
     return world.clocks.get(line) === undefined ? null : line;
   }
 
-  /** The time owners that fields of an object, or parameters of a call, lead to. */
+  /** The time owners that fields of an object, or parameters of a call, refer to. */
   *in(value: JsonObject, tenant: string | null, depth = 0): Generator<string, undefined> {
     if (this.plan === null || this.world.clocks.size === 0) return;
     for (const { field, resource } of this.plan.through) {
@@ -46,8 +46,8 @@ export class TimeOwners {
   }
 
   /**
-   * In whose time a call runs: that of the object of its route, else of the first parameter that leads to an owner.
-   * @param onMixed what to do where it names several, with the error of the pack
+   * The time in which a call runs: that of the object in its route, else of the first parameter that leads to an owner.
+   * @param onMixed called with the pack's error if it names several owners
    */
   ofCall(
     self: Dated | null,
@@ -63,7 +63,7 @@ export class TimeOwners {
     return first;
   }
 
-  /** What time it is for an owner, in milliseconds; the world's for those without a clock of their own. */
+  /** The current time of an owner, in milliseconds; the world's if it has no clock of its own. */
   msOf(line: string | null): number {
     return (line === null ? undefined : this.world.clocks.get(line)) ?? this.world.nowMs;
   }

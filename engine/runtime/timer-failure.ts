@@ -3,27 +3,27 @@ import type { Json } from '../values/index.js';
 import type { StoredWorld, Trace, World } from '../world/index.js';
 import { CauseRejected } from './world-events.js';
 
-/** The command that is in the ledger for a timer whose steps failed. */
+/** The ledger's command for a timer whose steps failed. */
 export const TIMER_FAILED = 'timer failed';
 
-/** A timer whose steps failed or were rejected. What they did was taken back, and the timer is spent. */
+/** A timer whose steps failed or were rejected. Their changes were rolled back, and the timer is removed. */
 export interface TimerFailure {
-  /** Id of the object whose timer it was. */
+  /** Id of the timer's object. */
   readonly object: string;
   readonly collection: string;
   readonly timer: string;
-  /** Simulated time at which it was due, as the pack writes it. */
+  /** Simulated time at which it was due, in the pack's format. */
   readonly at: Json;
   readonly error: { readonly code: string; readonly message: string };
 }
 
-/** What kept a timer's steps from being done: an error of the pack, or a defect. */
+/** Why a timer's steps failed: an error of the pack, or a defect. */
 export function reasonOf(error: unknown): TimerFailure['error'] {
   if (error instanceof CauseRejected) return { code: error.code, message: error.message };
   return { code: 'internal_error', message: error instanceof Error ? error.message : String(error) };
 }
 
-/** A failure as the ledger and people see it. */
+/** A failure as the ledger and responses show it. */
 export function shownFailure({
   object,
   collection,
@@ -34,7 +34,7 @@ export function shownFailure({
   return { object, collection, timer, at, error };
 }
 
-/** Writes the trace of a timer that failed: like that of a call, with the timer in the place of the method. */
+/** Writes the trace of a failed timer: like that of a call, with the timer in place of the method. */
 export function traceFailure({ object, collection, timer, error }: TimerFailure, world: World): void {
   const trace: Trace = {
     id: `trc_${world.requestStream.text(20)}`,
@@ -60,11 +60,11 @@ export function traceFailure({ object, collection, timer, error }: TimerFailure,
   world.record({ kind: 'trace', trace, requests: world.requestStream.position });
 }
 
-/** Failures since the world was last emptied, newest last; the oldest are dropped beyond a limit. */
+/** Failures since the last reset, newest last; bounded. */
 export class TimerFailures {
   readonly #all: TimerFailure[];
 
-  /** @param stored the world continues from it */
+  /** @param stored the stored world that is continued */
   constructor(stored: Omit<StoredWorld, 'header'> | undefined) {
     this.#all = failuresOf(stored).slice(-LIMITS.failuresKept.value);
   }
@@ -87,11 +87,11 @@ export class TimerFailures {
   }
 }
 
-/** The failures of a world that was kept, since it was last emptied, oldest first. */
+/** The failures of a stored world since its last reset, oldest first. */
 function failuresOf(kept: Omit<StoredWorld, 'header'> | undefined): TimerFailure[] {
   const { base, entries = [] } = kept ?? {};
   const found: TimerFailure[] = Array.isArray(base?.args) ? base.args.filter(isFailure) : [];
-  // What entries changed is written out when it is read.
+  // Changes of entries are decoded on read, so they are read only if needed.
   if (found.length === 0 && !entries.some(({ command }) => command === TIMER_FAILED)) return found;
   for (const { command, args, changes } of entries) {
     if (changes.some(({ op }) => op === 'reset')) found.length = 0;

@@ -1,20 +1,20 @@
 import type { UnsupportedUse } from '../world/index.js';
 
-/** Something that calls of a world asked for and the pack doesn't emulate, with how often. */
+/** A request that the pack doesn't emulate, with its count. */
 interface CountedUse extends UnsupportedUse {
-  /** `<collection>.<operation>`; null: no operation was reached. */
+  /** `<collection>.<operation>`; null: the request matched no operation. */
   readonly operation: string | null;
   count: number;
 }
 
-/** Names may come from callers: more than this many are counted together. */
+/** Callers can choose names: more than this many are counted together. */
 const MOST_USES = 1000;
 
-/** What calls have asked for that the pack doesn't emulate, since the process started. */
+/** Requests that the pack doesn't emulate, since the process started. */
 export class UnsupportedUses {
   readonly #all = new Map<string, CountedUse>();
 
-  /** @returns whether it is the first one of its kind, name and operation */
+  /** @returns whether it is the first of its kind, name and operation */
   note({ kind, name }: UnsupportedUse, operation: string | null): boolean {
     const key = `${kind} ${name} ${operation ?? ''}`;
     const known = this.#all.get(key);
@@ -32,7 +32,7 @@ export class UnsupportedUses {
     return [...this.#all.values()].sort((a, b) => b.count - a.count);
   }
 
-  /** How many calls asked for something of each kind. */
+  /** The number of calls by kind. */
   counts(): Readonly<Record<string, number>> {
     const made: Record<string, number> = {};
     for (const { kind, count } of this.#all.values()) made[kind] = (made[kind] ?? 0) + count;

@@ -3,28 +3,28 @@ import { type Row, Timer } from '../world/index.js';
 import type { ResourceProgram, WaitProgram } from '../program/index.js';
 import type { ReadContext } from './read-context.js';
 
-/** The timers that a command arms and disarms. */
+/** Sets and cancels the timers of a command. */
 export class Waits {
   #immediate: Timer[] = [];
 
   constructor(private readonly command: ReadContext) {}
 
-  /** Timers that were armed with no time to wait and were not taken yet, in order. */
+  /** Timers without a delay that weren't taken yet, in order. */
   get immediate(): readonly Timer[] {
     return this.#immediate;
   }
 
-  /** Goes back to what `immediate` was. */
+  /** Restores an earlier state of `immediate`. */
   restore(immediate: readonly Timer[]): void {
     this.#immediate = [...immediate];
   }
 
-  /** Takes the next timer that was armed with no time to wait. */
+  /** Takes the next timer without a delay. */
   takeImmediate(): Timer | undefined {
     return this.#immediate.shift();
   }
 
-  /** Arms the timers of a state that an object entered now. */
+  /** Sets the timers of a state that an object just entered. */
   arm(
     resource: ResourceProgram,
     row: Row,
@@ -38,14 +38,14 @@ export class Waits {
     }
   }
 
-  /** Begins waits of an object, and restarts those that run. */
+  /** Starts waits of an object, and restarts running ones. */
   begin(resource: ResourceProgram, row: Row, waits: readonly WaitProgram[]): void {
     for (const wait of waits)
       if (row.alive && (wait.when === null || wait.when()(this.command, row, null) === true))
         this.arm(resource, row, [wait]);
   }
 
-  /** Arms the timers that an object has by itself, counted from `sinceMs`, without firing any (seeds). */
+  /** Sets the timers that follow from an object's state, counted from `sinceMs`, without firing any (seeds). */
   armSilently(resource: ResourceProgram, row: Row, sinceMs: number): void {
     const { machine, status } = resource.def;
     const { command } = this;
@@ -65,7 +65,7 @@ export class Waits {
     command.now = now;
   }
 
-  /** Arms a timer for a time (ms), without firing it. */
+  /** Sets a timer for a time (ms), without firing it. */
   armAt(row: Row, trigger: string, dueMs: number): void {
     this.#add(row, trigger, dueMs);
   }
@@ -78,7 +78,7 @@ export class Waits {
     }
   }
 
-  /** How long (ms) a named delay is; null: it never ends. */
+  /** The length (ms) of a named delay; null if it never ends. */
   #delayMs(resource: ResourceProgram, row: Row, name: string): number | null {
     const own = resource.delays.get(name);
     if (!own) return this.command.durationMs(name);
@@ -91,7 +91,7 @@ export class Waits {
     const running = row.timerOf(trigger);
     if (running) transaction.disarm(running);
     const timer = new Timer(row, trigger, due, world.nextSeq(), this.command.line);
-    // The simulated time ends before: such a wait never does.
+    // The calendar ends before: such a wait never ends.
     if (due <= LIMITS.latest.value) transaction.arm(timer);
     return timer;
   }

@@ -9,13 +9,13 @@ import type { Invocations } from './invocation.js';
 import { paramMessage } from './param-problem.js';
 import { decodeParams } from './params.js';
 
-/** A condition of a world event that does not hold. */
+/** Thrown if an external event can't be fired: a precondition doesn't hold, or a parameter is wrong. */
 export class CauseRejected extends Error {
   constructor(
     readonly status: 400 | 404 | 409,
     readonly code: ControlCode | PackErrorName,
     message: string,
-    /** The parameter that is wrong. */
+    /** The wrong parameter. */
     readonly path?: string,
     /** The name that was probably meant. */
     readonly suggestion?: string,
@@ -24,31 +24,31 @@ export class CauseRejected extends Error {
   }
 }
 
-/** Which possible events are asked for. */
+/** A filter for possible events. */
 export interface PossibleFilter {
   readonly cause?: string;
   readonly id?: string;
   readonly limit: number;
 }
 
-/** An event that could be fired now. */
+/** An event that can be fired now. */
 export interface PossibleEvent {
   readonly cause: string;
-  /** Those that name its subject. */
+  /** The parameters that name its subject. */
   readonly params: JsonObject;
-  /** Names of parameters that must be added. */
+  /** Parameters that have to be added. */
   readonly also_needs?: readonly string[];
   readonly description: string;
 }
 
-/** The world events of a pack: what fires them, and which could be fired now. */
+/** The external events of a pack: fires them, and finds those that can be fired now. */
 export class WorldEvents {
   constructor(
     private readonly pack: Program,
     private readonly invocations: Invocations,
   ) {}
 
-  /** Runs a world event. @throws CauseRejected */
+  /** Fires an external event. @throws CauseRejected */
   fire(command: CommandExecution, name: string, given: JsonObject, text: boolean): void {
     const { causes, model } = this.pack;
     const cause = causes.get(name);
@@ -68,7 +68,7 @@ export class WorldEvents {
     command.within(tenant, () => variant.run(command, self, params));
   }
 
-  /** Events that could happen now, with the parameters that name their subjects. */
+  /** Events that can be fired now, with the parameters that name their subjects. */
   possible(command: CommandExecution, filter: PossibleFilter): PossibleEvent[] {
     const found: PossibleEvent[] = [];
     for (const cause of this.pack.causes.values()) {
@@ -94,7 +94,7 @@ export class WorldEvents {
     if (subject === null) return { variant, self: null, params: this.#params(command, cause, variant, rest, text) };
     const id = given[subject.param];
     const self = typeof id === 'string' ? command.world.tenants.find(subject.resource.index, id) : undefined;
-    // What it names lies where it does.
+    // Its references are read in the subject's tenant.
     const read = (): JsonObject => this.#params(command, cause, variant, rest, text);
     const params = self ? command.within(command.tenantOf(self), read) : read();
     if (typeof id !== 'string')

@@ -8,7 +8,7 @@ import {
   type WorldConfig,
 } from '../world/index.js';
 
-/** The world of an engine, or the first one of its company: new, as it was kept, or as another one was. */
+/** The world of an engine, or of the first pack of a company: new, stored or forked. */
 export function worldOf(
   config: WorldConfig,
   kept: Omit<StoredWorld, 'header'> | undefined,
@@ -18,12 +18,12 @@ export function worldOf(
   return kept && hasBegun(kept) ? foldLedger(kept.entries, config, foldingOf(kept)) : new World(config);
 }
 
-/** Whether anything had happened in a world that was kept. */
+/** Whether a stored world has any entries. */
 export function hasBegun({ base, entries }: Omit<StoredWorld, 'header'>): boolean {
   return base !== undefined || entries.length > 0;
 }
 
-/** What a fold needs besides the entries. */
+/** What a fold needs besides entries. */
 function foldingOf({ base, journal }: Omit<StoredWorld, 'header'>): Folding {
   const names = new Map<string, number | null>();
   for (const record of journal) if (record.kind === 'moment') names.set(record.name, record.entry);

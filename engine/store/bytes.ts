@@ -22,59 +22,59 @@ import { join } from 'node:path';
 import { LIMITS } from '../limits.js';
 import { type ByteStore, ByteStoreFull, BytesLost, type ByteWriter, type StoredBytes } from '../values/index.js';
 
-/** The name of what is being written. */
+/** Suffix of files that are being written. */
 const PART = '.part';
-/** Bytes that are hashed at once. */
+/** Bytes that are hashed in one piece. */
 const SLICE_BYTES = 1 << 20;
-/** Bytes after which a sweep is worth its time, whatever lies there. */
+/** Written bytes after which a sweep is due. */
 const SWEEP_BYTES = 256 * 2 ** 20;
-/** Digests that are remembered; longer names than this are not. */
+/** Number of cached digests; longer texts aren't cached. */
 const MOST_DIGESTS = 10_000;
 const LONGEST_DIGEST = 1_000;
-/** Errors of file systems that have no second names of files. */
+/** Errors of file systems without hard links. */
 const NO_LINKS = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 const FULL = new Set(['ENOSPC', 'EDQUOT']);
 
 interface FolderOptions {
-  /** What was written must outlive a crash of the machine. */
+  /** Files must survive a crash of the machine. */
   readonly isDurable: boolean;
-  /** Most bytes; the limit of the sandbox unless given. */
+  /** Size limit in bytes; the sandbox's by default. */
   readonly maxBytes?: number;
-  /** Where they are kept besides. */
+  /** A second place where they are stored. */
   readonly mirror?: FileMirror;
 }
 
-/** Another place for the files of a folder. What it does not get done is an error of the call that needs it. */
+/** A copy of a folder's files elsewhere. Its failures are errors of the calls that need them. */
 export interface FileMirror {
-  /** @param path where the file is now */
+  /** @param path of the file */
   add(bytes: StoredBytes, path: string): Promise<void>;
   adopt(other: FileMirror): Promise<void>;
   remove(hashes: readonly string[]): Promise<void>;
 }
 
 /**
- * Bytes as files that are named for the hash of their content, one folder for each world. A fork gets second names of the same
- * files, so that the file system counts who needs them. What a file holds is compared with its name before it is first read, and
- * again when the file has changed since.
+ * Files that are named for the hash of their content, one folder for each world. A fork gets hard links, so that the file
+ * system counts references. The content is compared with the hash before the file is first read, and again if the file has
+ * changed since.
  */
 export class FolderBytes implements ByteStore {
   onFull = (): void => undefined;
   secret: string | null = null;
   isReplay = false;
   total = 0;
-  /** Of those that are being written. */
+  /** Number of files that are being written. */
   #arriving = 0;
   #newBytes = 0;
   #made = 0;
   readonly #sizes = new Map<string, number>();
   readonly #held = new Map<string, number>();
-  /** What files looked like when their content was right. */
+  /** Inode, size and times of files whose content was verified. */
   readonly #checked = new Map<string, string>();
   readonly #digests = new Map<string, string>();
   readonly #maxBytes: number;
   #folder: string | null = null;
 
-  /** @param place the folder, which is made when it is first needed */
+  /** @param place the folder, which is created when first needed */
   constructor(
     private readonly place: () => string,
     private readonly options: FolderOptions,
@@ -82,7 +82,7 @@ export class FolderBytes implements ByteStore {
     this.#maxBytes = options.maxBytes ?? LIMITS.files.value;
   }
 
-  /** The folder of a world that is kept; what was being written when a process ended is removed. */
+  /** The folder of a stored world; unfinished files of an earlier process are removed. */
   static open(folder: string, options: FolderOptions): FolderBytes {
     const bytes = new FolderBytes(() => folder, options);
     if (!existsSync(folder)) return bytes;
@@ -130,7 +130,7 @@ export class FolderBytes implements ByteStore {
     return this.#writer(true);
   }
 
-  /** As `writer`, of what the mirror has already. */
+  /** Like `writer`, for files that the mirror has already. */
   copier(): ByteWriter {
     return this.#writer(false);
   }
@@ -274,11 +274,11 @@ export class FolderBytes implements ByteStore {
       try {
         const isChecked = other.#checked.get(sha256) === lookOf(statSync(from));
         linkSync(from, to);
-        // A second name changes how the file looks, not what it holds.
+        // A hard link changes the file's metadata, not its content.
         if (isChecked) for (const each of [this, other]) each.#checked.set(sha256, lookOf(statSync(to)));
       } catch (error) {
         const code = codeOf(error);
-        // A lost one is lost here too.
+        // A missing file is missing here too.
         if (code === 'ENOENT') continue;
         if (code !== 'EEXIST' && !NO_LINKS.has(code)) throw fullOr(error);
         if (code !== 'EEXIST') copyFileSync(from, to);
@@ -303,11 +303,11 @@ export class FolderBytes implements ByteStore {
       this.total -= size;
       removed.push(sha256);
     }
-    // One that stays there is not in the way.
+    // A file that can't be removed from the mirror does no harm.
     if (removed.length > 0) void this.options.mirror?.remove(removed).catch(() => undefined);
   }
 
-  /** Deletes all of it. */
+  /** Deletes the folder. */
   remove(): void {
     if (this.#folder !== null) rmSync(this.#folder, { recursive: true, force: true });
     this.#folder = null;
@@ -344,9 +344,9 @@ export class FolderBytes implements ByteStore {
     return this.#folder;
   }
 
-  /** What files are called is safe too. */
+  /** Makes the folder's directory entries durable. */
   #keepNames(): void {
-    // Not every system opens folders.
+    // Not all systems can open folders.
     if (process.platform === 'win32') return;
     const fd = openSync(this.#here(), 'r');
     try {
@@ -356,7 +356,7 @@ export class FolderBytes implements ByteStore {
     }
   }
 
-  /** Opens a file whose content is right. @throws BytesLost */
+  /** Opens a file after verifying its content. @throws BytesLost */
   #open(bytes: StoredBytes): number {
     let fd: number;
     try {

@@ -2,7 +2,7 @@ import type { StoredEntry } from '../world/index.js';
 import { eachText, readContents, type EntrySource } from './reading.js';
 import { StoreError } from './store.js';
 
-/** Reads all that is kept of a world, its history too, and returns its problems, as sentences. */
+/** Reads all data of a world, including its history. @returns problems, as sentences */
 export async function checkWorld(source: EntrySource): Promise<string[]> {
   const { whole, blocks } = source;
   const { record, first, place, snapshot } = whole;

@@ -1,19 +1,19 @@
-/** A value made of JSON, at whose keys one may look. */
+/** A JSON value whose keys are compared. */
 type ColumnShape = Readonly<Record<string, unknown>>;
 
 /**
- * Many values of few shapes, as a store writes them: what is the same in all of a run is once, the rest in rows. The text
- * is a sixth of what they have one by one, and reading it takes a third of the time: equal parts are shared, not made again.
+ * Many values of few shapes, compactly: constant parts of a run once, the rest in rows. The text is a sixth as long as the
+ * single values, and reading it takes a third of the time, since equal parts are shared.
  */
 export type Packed = readonly ColumnRun[];
 
-/** Values whose keys are the same at the top. */
+/** Values with the same top-level keys. */
 interface ColumnRun {
-  /** The first of them. */
+  /** The first value. */
   readonly like: ColumnShape;
-  /** What differs, as a tree of keys; null: the whole value of that key is in the rows. */
+  /** The varying parts, as a tree of keys; null: the whole value of a key varies. */
   readonly differ: Differ;
-  /** Of each value what differs, in the order of `differ`. */
+  /** The varying parts of each value, in the order of `differ`. */
   readonly rows: readonly (readonly unknown[])[];
 }
 
@@ -21,10 +21,10 @@ interface Differ {
   readonly [key: string]: Differ | null;
 }
 
-/** Where the values of a run differ, as far as is known; null: as a whole. */
+/** The known differences of a run's values; null: the whole value. */
 type FoundColumn = Map<string, FoundColumn | null>;
 
-/** Packs values of JSON in their order; their keys keep their order too. O(size). */
+/** Packs JSON values in order; their keys keep their order too. O(size). */
 export function packed(values: readonly object[]): Packed {
   const shapes = values as readonly ColumnShape[];
   const runs: ColumnRun[] = [];
@@ -49,7 +49,7 @@ export function packed(values: readonly object[]): Packed {
   return runs;
 }
 
-/** Gives back what was packed. Equal parts of values are the same objects: they must not be changed. */
+/** Restores packed values. Equal parts are shared objects, which must not be changed. */
 export function unpackedColumns(runs: Packed): ColumnShape[] {
   const values: ColumnShape[] = [];
   for (const { like, differ, rows } of runs) {
@@ -59,11 +59,11 @@ export function unpackedColumns(runs: Packed): ColumnShape[] {
   return values;
 }
 
-/** Values of one run have the same keys in the same order, and the same words for their kind. */
+/** Values of one run have the same keys in the same order, and the same kind. */
 function kindOf(value: ColumnShape): string {
   const { op, kind, collection } = value;
   let keys = '';
-  // JSON does not have keys without values.
+  // Keys without values don't exist in JSON.
   for (const key of Object.keys(value)) if (value[key] !== undefined) keys += ` ${key}`;
   return `${String(op)} ${String(kind)} ${String(collection)}${keys}`;
 }
@@ -72,7 +72,7 @@ function isShape(value: unknown): value is ColumnShape {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Notes where a value differs from another of the same keys. */
+/** Records where a value differs from another with the same keys. */
 function compare(like: ColumnShape, value: ColumnShape, found: FoundColumn): void {
   for (const key of Object.keys(like)) {
     const one = like[key];
@@ -90,7 +90,7 @@ function compare(like: ColumnShape, value: ColumnShape, found: FoundColumn): voi
   }
 }
 
-/** Whether both have the same keys in the same order, all with values, none of which an assignment takes for something else. */
+/** Whether both have the same keys in the same order, all with values, and none such as `__proto__`. */
 function hasKeys(one: ColumnShape, other: ColumnShape): boolean {
   const keys = Object.keys(one);
   const others = Object.keys(other);
@@ -107,11 +107,11 @@ function written(found: FoundColumn): Differ {
   return Object.fromEntries([...found].map(([key, inner]) => [key, inner === null ? null : written(inner)]));
 }
 
-/** How a value of a run is taken apart and made, in an order that writing `differ` as JSON does not change. */
+/** How a value of a run is split and restored, in an order that survives JSON. */
 interface ColumnSteps {
   readonly like: ColumnShape;
   readonly keys: readonly string[];
-  /** For each key how its value is made; null: it is in the row. */
+  /** How the value of each key is restored; null: from the row. */
   readonly inner: readonly (ColumnSteps | null)[];
 }
 

@@ -4,18 +4,19 @@ import { eachText, type EntrySource } from './reading.js';
 import { type NewWorld, StoreError } from './store.js';
 import type { FileLines } from './world-files.js';
 
-/** Raise it when exported worlds are written differently. */
+/** Format of exported worlds; raise it when they are written differently. */
 const FORMAT = 3;
-/** That of worlds without files. */
+/** The format for worlds without files. */
 const FORMAT_WITHOUT_FILES = 2;
-/** Traces of format 1 are written whole: it is not needed. */
+/** The oldest readable format; its traces aren't shortened. */
 const OLDEST = 1;
-/** Characters of a block of an imported world. */
+/** Characters in a block of an imported world. */
 const BLOCK_CHARACTERS = 2 ** 18;
 
 /**
- * An exported world is lines of JSON: what it is; its files (`file`, then `bytes` in base64); then its ledger and journal in order,
- * an entry or a record a line; and among them, where it belongs, its snapshot (`snapshot` with how many `piece` lines follow).
+ * The first line of an exported world, which is lines of JSON: this header; its files (`file`, then `bytes` in base64); then
+ * its ledger and journal in order, one entry or record per line; among them, at its position, the snapshot (`snapshot` with the
+ * number of `piece` lines that follow).
  */
 interface ExportHeader {
   readonly sandbox: 'world';
@@ -25,7 +26,7 @@ interface ExportHeader {
   readonly header: LedgerHeader;
 }
 
-/** What is made of such lines. */
+/** The parsed lines of an exported world. */
 export interface Exported {
   readonly world: NewWorld;
   readonly header: string;
@@ -35,8 +36,8 @@ export interface Exported {
 }
 
 /**
- * @param files lines of the world's files; none unless given
- * @throws StoreError `missing` when it has not begun, `damaged`
+ * @param files lines of the world's files; none by default
+ * @throws StoreError `missing` if the world is empty, `damaged`
  */
 export async function* exportLines(
   { whole, pieces, blocks }: EntrySource,
@@ -82,8 +83,8 @@ export async function* exportLines(
 }
 
 /**
- * @param files takes the lines of files
- * @throws StoreError `format` when the lines are no exported world, `damaged`
+ * @param files receives the lines of files
+ * @throws StoreError `format` if the lines aren't an exported world, `damaged`
  */
 export async function readExport(lines: AsyncIterable<string> | Iterable<string>, files: FileLines): Promise<Exported> {
   let about: ExportHeader | undefined;

@@ -5,31 +5,31 @@ import { shortened } from './traces.js';
 import { piecesOf } from './snapshot.js';
 import { type DurableKeeper, isVolatile, StoreError } from './store.js';
 
-/** Where an open world's lines go. */
+/** Collects the lines of open worlds for the next flush. */
 export interface Groups {
   /**
-   * Adds to what becomes safe next.
-   * @param add gives how many characters it added
-   * @param late it may wait for company
-   * @returns the group that it becomes safe with
+   * Adds lines to the next group.
+   * @param add returns the number of added characters
+   * @param late the group may wait for more lines
+   * @returns the group with which they become safe
    */
   add(add: (group: CommitGroup<FileWorld>) => number, late: boolean): CommitGroup<FileWorld>;
-  /** Lines of a world that wait in the group which is being filled. */
+  /** The number of a world's lines in the group that is being filled. */
   linesOf(world: FileWorld): number;
   room(): Promise<void> | undefined;
   readonly lost: Promise<never> | null;
 }
 
 /**
- * How many characters of ledger and journal call for a snapshot: so many at least, and so many for each change of the last one.
- * Writing a change in a snapshot takes as long as writing it in an entry, or longer; hence a world that is in use is rewritten
- * when it has become several times as large, and what is left to read after a crash stays in proportion to it.
+ * After how many characters of ledger and journal a snapshot is due: a minimum, and a number for each change in the last one.
+ * Writing a change in a snapshot takes as long as in an entry, or longer; so a busy world is rewritten once it has become
+ * several times as large, and the data to read after a crash stays in proportion.
  */
 const IN_USE = { least: 32 * 2 ** 20, perChange: 2048 };
-/** The same for a world that is released: nothing waits for that, and the next start reads less. */
+/** The same for a world that is being closed: nothing waits for it, and the next start reads less. */
 const LEFT = { least: 8 * 2 ** 20, perChange: 128 };
 
-/** An open world of a file: what it records becomes lines, and from time to time a snapshot. */
+/** An open world of a file store: its records become lines, and occasionally a snapshot. */
 export class FileWorld implements DurableKeeper {
   readonly takesTexts = true;
   readonly #number: number;
@@ -37,19 +37,19 @@ export class FileWorld implements DurableKeeper {
   #head: number;
   /** Number of the last piece of a snapshot. */
   #piece: number;
-  /** Characters written since the last snapshot, and how many changes that one has. */
+  /** Characters since the last snapshot, and the number of changes in that snapshot. */
   #charactersSince: number;
   #size: number;
-  /** Number of the entry that the last snapshot stands for. */
+  /** Number of the entry of the last snapshot. */
   #covered: number;
   #newest: StoredEntry | null = null;
   #writing: Promise<void> | null = null;
-  /** It was released: what an abandoned call does now is not kept, since the world may be open again. */
+  /** It was closed: later records are dropped, since the world may be open again elsewhere. */
   #released = false;
-  /** With what the last thing that matters becomes safe. */
+  /** The group of the last record that responses wait for. */
   #last: CommitGroup<FileWorld> | null = null;
 
-  /** @param charactersSince characters that were written after its snapshot */
+  /** @param charactersSince characters since its snapshot */
   constructor(
     private readonly groups: Groups,
     { record, place, snapshot }: Whole,
@@ -85,12 +85,12 @@ export class FileWorld implements DurableKeeper {
   record(record: JournalRecord, after: number): void {
     if (this.#released) return;
     const late = isVolatile(record);
-    // What a start reads with the trace is recorded once; the entry of the last snapshot it does not read.
+    // Parts that the trace shares with its entry are written once; entries before the snapshot aren't read at the next start.
     const newest = this.#newest;
     const kept = newest !== null && newest.n > this.#covered ? shortened(record, newest) : record;
     const group = this.#add(`{"after":${after},${JSON.stringify(kept).slice(1)}`, late);
     if (!late) this.#last = group;
-    // The moment is older than what the next start would read: only a snapshot still has it.
+    // The moment precedes what the next start would read: only a snapshot contains it.
     if (record.kind === 'moment' && record.entry !== null && record.entry < this.#covered)
       this.#charactersSince = Infinity;
   }
@@ -107,7 +107,7 @@ export class FileWorld implements DurableKeeper {
       this.#writing = null;
     });
     this.#writing = writing;
-    // Errors reach those that wait for entries.
+    // Callers that wait for entries get the error.
     writing.catch(() => undefined);
   }
 
@@ -120,18 +120,18 @@ export class FileWorld implements DurableKeeper {
     return this.groups.room();
   }
 
-  /** No snapshot begins any more; resolves when the one that is being written is there. */
+  /** Prevents further snapshots; resolves once the current one is written. */
   async finish(): Promise<void> {
     this.#released = true;
     await this.#writing?.catch(() => undefined);
   }
 
-  /** What it brings to a group that is about to be written. */
+  /** The world's block in a group that is about to be written. */
   blockOf(lines: readonly string[], header: string | null): Block {
     return { ...this.placed(lines.length, header), text: lines.join('\n') };
   }
 
-  /** As `blockOf`, without the text. */
+  /** Like `blockOf`, without the text. */
   placed(lines: number, header: string | null): Omit<Block, 'text'> {
     if (lines > 0) this.#place++;
     return { world: this.#number, place: this.#place, head: this.#head, header };
@@ -147,13 +147,13 @@ export class FileWorld implements DurableKeeper {
     const { base, moments } = checkpoint;
     const world = this.#number;
     const size = moments.reduce((sum, { changes }) => sum + changes.length, base.changes.length);
-    // Blocks are numbered when they are written: what waits now goes into the next one.
+    // Blocks are numbered when written: lines that wait now belong to the next one.
     const [place, lines] = [this.#place + 1, this.groups.linesOf(this)];
     const first = this.#piece + 1;
     this.#charactersSince = 0;
     this.#size = size;
     this.#covered = base.n;
-    // The entry that led here is being recorded: the rest is for later turns.
+    // Runs in a later turn, since the causing entry is still being recorded.
     await new Promise(setImmediate);
     for (const text of piecesOf(checkpoint)) {
       const number = ++this.#piece;
@@ -164,7 +164,7 @@ export class FileWorld implements DurableKeeper {
   }
 }
 
-/** As `JSON.stringify`, of an entry whose changes are texts already: they are its last key. */
+/** Like `JSON.stringify`, for an entry whose changes are texts already; they are its last key. */
 function entryText({ changes: _, ...head }: StoredEntry, texts: readonly string[]): string {
   return `${JSON.stringify(head).slice(0, -1)},"changes":[${texts.join(',')}]}`;
 }

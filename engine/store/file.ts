@@ -16,19 +16,19 @@ import { type NewWorld, type OpenWorld, type Store, StoreError, type WorldRecord
 import { checkFiles, FileLines, fileLines, type FilesReport, referencesOf, removeFoldersBut } from './world-files.js';
 
 interface FileStoreOptions {
-  /** Most bytes of the file; as many as fit unless given. */
+  /** Size limit of the file in bytes; none by default. */
   readonly maxBytes?: number;
-  /** The file is a copy that is read in spite of its damage, by `soundPart`. */
+  /** The file is a damaged copy, to be read by `soundPart`. */
   readonly isDamaged?: boolean;
-  /** Where the files of worlds are, where that isn't beside it. */
+  /** Folder of the worlds' files; by default beside the store. */
   readonly files?: string;
-  /** The module that runs in a thread of its own, where it is not beside this one. */
+  /** The module of the writer thread, if it isn't beside this one. */
   readonly worker?: URL;
 }
 
-/** Characters that wait to be kept; beyond them a long advance of the clock waits too. */
+/** Unwritten characters above which a long advance of the clock waits. */
 const ROOM_CHARACTERS = 8 * 1024 * 1024;
-/** Milliseconds after which traces are kept although nothing else is. */
+/** Milliseconds after which traces are written even without entries. */
 const TRACE_DELAY_MS = 100;
 
 interface PendingRequest {
@@ -37,15 +37,16 @@ interface PendingRequest {
 }
 
 /**
- * Worlds in one SQLite file. A thread of its own writes: what all worlds record while it is busy becomes safe with one flush
- * of the disk. One process at a time; a failed flush is the end of it, since what a second try would find is unknown.
+ * Worlds in one SQLite file. A separate thread writes: everything that worlds record while it is busy becomes safe with one
+ * flush to disk. One process at a time; after a failed flush the store is unusable, since the result of a retry would be
+ * unknown.
  */
 export class FileStore implements Store, Groups {
   readonly #waiting = new Map<number, PendingRequest>();
   readonly #open = new Set<number>();
   #filling = new CommitGroup<FileWorld>();
   #flushing: CommitGroup<FileWorld> | null = null;
-  /** Of the group that is being written. */
+  /** Buffer of the group that is being written. */
   readonly #texts = new SharedText();
   #planned = false;
   #late: NodeJS.Timeout | null = null;
@@ -54,7 +55,7 @@ export class FileStore implements Store, Groups {
   /** The thread has ended. */
   #isClosed = false;
   #failure: StoreError | null = null;
-  /** Rejects: nothing can be kept any more. */
+  /** Rejects once nothing can be written any more. */
   lost: Promise<never> | null = null;
 
   private constructor(
@@ -74,7 +75,7 @@ export class FileStore implements Store, Groups {
   }
 
   /**
-   * Opens the file, or makes it.
+   * Opens or creates the file.
    * @throws StoreError `locked`, `format`, `damaged`, `failed`
    */
   static async open(file: string, options: FileStoreOptions = {}): Promise<FileStore> {
@@ -154,25 +155,25 @@ export class FileStore implements Store, Groups {
     }
   }
 
-  /** Where the files of a world are, apart from its values. */
+  /** The folder of a world's files. */
   #filesOf(id: string): string {
     return join(this.files, id);
   }
 
-  /** What a world takes up, and the entry from which its next start reads; null: from the beginning. */
+  /** The size of a world, and the entry of its snapshot; null: none. */
   async size(id: string): Promise<StoreSize & { readonly snapshot: number | null }> {
     const { whole } = await this.#source(id);
     return { ...(await this.#ask('size', numberOf(id))), snapshot: whole.snapshot?.entry ?? null };
   }
 
-  /** The files of a world that isn't open, in bytes. */
+  /** The size of the files of a closed world, in bytes. */
   sizeOfFiles(id: string): number {
     return this.#bytesOf(id).total;
   }
 
   /**
-   * A world that is not open, as lines of a file that `import` takes, with its files.
-   * @throws StoreError `damaged` when one of its files is missing or damaged
+   * A closed world as lines for `import`, with its files.
+   * @throws StoreError `damaged` if one of its files is missing or damaged
    */
   async *export(id: string): AsyncGenerator<string> {
     const source = await this.#source(id);
@@ -182,7 +183,7 @@ export class FileStore implements Store, Groups {
     yield* exportLines(source, lines);
   }
 
-  /** What is wrong with the files of a world, and lines of the others; undefined: it has none. */
+  /** Problems of a world's files, and lines of the valid ones; undefined: it has none. */
   async #readFiles(
     id: string,
     source: EntrySource,
@@ -199,9 +200,9 @@ export class FileStore implements Store, Groups {
   }
 
   /**
-   * Makes a world of an exported one.
-   * @param name that of the new world; the exported one's unless given
-   * @returns the world, and sentences about files that the export lacks
+   * Creates a world from an exported one.
+   * @param name of the new world; the exported one's by default
+   * @returns the world, and sentences about missing files
    * @throws StoreError `taken`, `format`, `damaged`
    */
   async import(
@@ -231,9 +232,8 @@ export class FileStore implements Store, Groups {
   }
 
   /**
-   * Writes what a world holds in fewer and larger blocks, which take a fraction of the room.
-   * Files that nothing refers to are deleted.
-   * @param forgets what lies before its snapshot goes: moments that no start can go back to any more
+   * Rewrites a world in fewer and larger blocks, which take a fraction of the space. Files without references are deleted.
+   * @param forgets removes the history before its snapshot: moments that can't be restored any more
    */
   async compact(id: string, forgets = false): Promise<void> {
     const number = numberOf(id);
@@ -244,23 +244,23 @@ export class FileStore implements Store, Groups {
     if (files.total > 0) files.sweep((await referencesOf(await this.#source(id))).all);
   }
 
-  /** Gives the room that nothing needs any more back to the disk. */
+  /** Returns unused space to the disk. */
   async shrink(): Promise<void> {
     await this.#ask('shrink');
     await removeFoldersBut(this.files, new Set((await this.worlds()).map(({ id }) => id)));
   }
 
-  /** What was lost of the file when it was opened, as sentences. */
+  /** What was lost when the file was opened, as sentences. */
   leftOut(): Promise<readonly string[]> {
     return this.#ask('leftOut');
   }
 
-  /** What is wrong with the file itself, as sentences. */
+  /** Problems of the file itself, as sentences. */
   async integrity(): Promise<readonly string[]> {
     return [...(await this.leftOut()), ...(await this.#ask('integrity'))];
   }
 
-  /** Reads a world and its files. Files that nothing refers to are no problem: a server deletes them when they are many. */
+  /** Checks a world and its files. Files without references are no problem: a server deletes them occasionally. */
   async check(id: string): Promise<FilesReport> {
     const source = await this.#source(id);
     const wrong = await checkWorld(source);
@@ -269,8 +269,8 @@ export class FileStore implements Store, Groups {
   }
 
   /**
-   * What can be used of a world that is damaged, and `exportLines` writes.
-   * @throws StoreError `missing`, `damaged` when there is nothing
+   * The usable part of a damaged world, for `exportLines`.
+   * @throws StoreError `missing`; `damaged` if nothing is usable
    */
   async soundPart(id: string): Promise<SoundPart & { readonly lines: AsyncGenerator<string> }> {
     const number = numberOf(id);
@@ -301,7 +301,7 @@ export class FileStore implements Store, Groups {
   async close(): Promise<void> {
     if (this.#closed) return;
     await this.#allSafe().catch(() => undefined);
-    // Errors went to those that waited; the file is closed all the same.
+    // Waiting callers got the errors; the file is closed in any case.
     const ended = this.#isClosed ? null : this.#ask('close').catch(() => null);
     this.#closed = true;
     await ended;
@@ -322,7 +322,7 @@ export class FileStore implements Store, Groups {
     return this.#filling.items.get(world)?.lines.length ?? 0;
   }
 
-  /** What someone waits for who would add much more. */
+  /** Awaited by callers that are about to add much more. */
   room(): Promise<void> | undefined {
     return this.lost ?? (this.#filling.size < ROOM_CHARACTERS ? undefined : (this.#flushing ?? this.#filling).safe);
   }
@@ -332,7 +332,7 @@ export class FileStore implements Store, Groups {
     return group;
   }
 
-  /** Flushes when this turn of the event loop is over: what belongs together is written together. */
+  /** Flushes at the end of this turn of the event loop, so that its records are written together. */
   #plan(): void {
     if (this.#planned || this.#flushing !== null) return;
     this.#planned = true;
@@ -371,7 +371,7 @@ export class FileStore implements Store, Groups {
     if (this.#filling.isUrgent) this.#plan();
   }
 
-  /** Waits for all that was recorded so far. */
+  /** Waits for all records so far. */
   async #allSafe(): Promise<void> {
     while (this.#failure === null && (this.#flushing !== null || !this.#filling.isEmpty)) {
       const { safe } = this.#flushing ?? this.#filling;
@@ -398,7 +398,7 @@ export class FileStore implements Store, Groups {
     if (this.#failure !== null && call !== 'close') return Promise.reject(this.#failure);
     const request: WorkerRequest = { number: ++this.#asked, call, args };
     return new Promise((resolve, reject) => {
-      // The worker responds to each call as `Calls` says.
+      // The worker's result has the type in `WorkerCalls`.
       this.#waiting.set(request.number, { resolve: resolve as PendingRequest['resolve'], reject });
       this.worker.postMessage(request);
     });

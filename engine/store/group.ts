@@ -1,21 +1,21 @@
 import type { WritePiece, Snapshot } from './protocol.js';
 import type { StoreError } from './store.js';
 
-/** What one world brings to a group. */
+/** One world's part of a group. */
 interface GroupItem {
   /** Entries and records as JSON. */
   readonly lines: string[];
   header: string | null;
 }
 
-/** What becomes safe at once. */
+/** Records that become safe together. */
 export class CommitGroup<World> {
   readonly items = new Map<World, GroupItem>();
   readonly pieces: WritePiece[] = [];
   readonly snapshots: Snapshot[] = [];
-  /** Characters. */
+  /** In characters. */
   size = 0;
-  /** Someone may wait for it. */
+  /** Something may wait for it. */
   isUrgent = false;
   isSafe = false;
   readonly safe: Promise<void>;
@@ -27,7 +27,7 @@ export class CommitGroup<World> {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    // Those that need it wait for it; perhaps none does.
+    // Callers that need it await it; there may be none.
     this.safe.catch(() => undefined);
   }
 

@@ -1,4 +1,4 @@
-/** Where worlds are kept: in memory, in a file, or in PostgreSQL. */
+/** Stores of worlds: in memory, in a file, or in PostgreSQL. */
 export type { FolderBytes } from './bytes.js';
 export { FileStore } from './file.js';
 export type { FlushNews } from './pg-flush.js';

@@ -4,11 +4,11 @@ export function missingWorld(id: string): StoreError {
   return new StoreError('missing', `there is no world ${id}`);
 }
 
-/** What PostgreSQL or the way to it reports, as an error of the store. */
+/** An error of PostgreSQL or its connection as an error of the store. */
 export function asFault(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
   const reason = message === undefined || message === '' ? String(code ?? error) : String(message);
-  // Of PostgreSQL's classes of errors that of disks and connections without room.
+  // PostgreSQL's error class for insufficient resources.
   return new StoreError(code === '53100' ? 'full' : 'failed', `PostgreSQL: ${reason}`);
 }

@@ -4,17 +4,20 @@ import type { StoredBytes } from '../values/index.js';
 import type { FileMirror, FolderBytes } from './bytes.js';
 import { whole } from './pg-flush.js';
 
-/** Of advisory locks: `sbof`. A writer of references to parts shares it; one that deletes parts without references has it alone. */
+/**
+ * Key of advisory locks (`sbof`). Writers of references share it; a process that deletes unreferenced parts holds it
+ * exclusively.
+ */
 const FILE_LOCK = 0x73626f66;
 /** Bytes of a part. */
 const PART_BYTES = 1 << 20;
 
 /**
- * The files of a world in PostgreSQL. Their parts are there once for all worlds that refer to them, so that a fork copies names
- * alone; a process that has the world reads them from a folder of its own.
+ * The files of a world in PostgreSQL. Their parts are stored once for all worlds that refer to them, so that a fork copies only
+ * names; the owner of a world reads them from a local folder.
  */
 export class PgFiles implements FileMirror {
-  /** What is on its way to the database. */
+  /** Files that are being written to the database. */
   readonly #adding = new Set<Promise<void>>();
 
   constructor(
@@ -22,12 +25,12 @@ export class PgFiles implements FileMirror {
     private readonly world: number,
   ) {}
 
-  /** What a response waits for: resolves once all files are safe; undefined: they are. */
+  /** Awaited by responses: resolves once all files are safe; undefined: they are. */
   kept(): Promise<unknown> | undefined {
     return this.#adding.size === 0 ? undefined : Promise.all(this.#adding);
   }
 
-  /** Brings the files of the world to a folder. One whose content doesn't fit its name is left out, and lost to who asks for it. */
+  /** Copies the files of the world to a folder. One with wrong content is left out, and reading it fails. */
   async load(files: FolderBytes): Promise<void> {
     const { rows } = await this.pool.query<{ hash: Buffer; size: string }>(
       'SELECT hash, size FROM sandbox.file WHERE world = $1',
@@ -77,7 +80,7 @@ export class PgFiles implements FileMirror {
 
   async #added({ sha256, size }: StoredBytes, path: string): Promise<void> {
     const hash = Buffer.from(sha256, 'hex');
-    // Before the first turn: a sweep may delete the file, but not what is open.
+    // Opened at once: a sweep may delete the file, but not an open one.
     const file = await open(path);
     try {
       await whole(this.pool, async (client) => {
@@ -102,7 +105,7 @@ export class PgFiles implements FileMirror {
   }
 }
 
-/** Deletes the parts of files that no world refers to any more. */
+/** Deletes parts of files that no world refers to. */
 export async function removeParts(pool: Pool): Promise<void> {
   await whole(pool, async (client) => {
     await client.query('SELECT pg_advisory_xact_lock($1, 0)', [FILE_LOCK]);

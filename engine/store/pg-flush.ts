@@ -8,29 +8,29 @@ import type { PgWorld } from './pg-world.js';
 import { StoreError } from './store.js';
 import { placeOf } from './sums.js';
 
-/** What `sandbox:flush` (diagnostics_channel) reports. */
+/** Message on the diagnostics channel `sandbox:flush`. */
 export interface FlushNews {
   readonly seconds: number;
   readonly worlds: number;
 }
 
-/** What one world brings. */
+/** One world's part of a flush. */
 interface FlushShare {
   readonly world: PgWorld;
   readonly group: CommitGroup<FileWorld>;
 }
 
-/** Traces are kept after so long although nothing else is. */
+/** Milliseconds after which traces are written even without entries. */
 const TRACE_DELAY_MS = 100;
 const flushChannel = channel('sandbox:flush');
 
-/** How often a statement is tried that got into another one's way. */
+/** How often a statement is retried after a conflict. */
 const TRIES = 5;
 const IN_THE_WAY = new Set(['40P01', '40001']);
 
 /**
- * Keeps blocks of several worlds, of each only if it still has this owner and nothing is missing before: one statement, safe when
- * it has returned. Bodies come one after another in one value.
+ * Writes blocks of several worlds, each only if its owner is unchanged and the block continues the previous one: one statement,
+ * safe once it returns. All bodies are in one value.
  */
 const BLOCKS = `WITH given AS (
     SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::int[], $7::int[], $8::smallint[])
@@ -56,21 +56,24 @@ const SNAPSHOT = `INSERT INTO sandbox.snapshot(world, entry, place, lines, first
 
 const OLD_PIECES = 'DELETE FROM sandbox.piece WHERE world = $1 AND (number < $2 OR number > $3)';
 
-/** Writes what the open worlds of a process have to keep, those of one turn of the event loop together. */
+/** Writes the records of a process's open worlds, one turn of the event loop at a time. */
 export class WorldFlusher {
-  /** Something waits for what came after the last flush began. */
+  /** Something waits for records since the last flush began. */
   #isNeeded = false;
   #planned = false;
   #isFlushing = false;
   #late: NodeJS.Timeout | null = null;
 
-  /** @param worlds those that are open */
+  /** @param worlds the open worlds */
   constructor(
     private readonly pool: Pool,
     private readonly worlds: () => Iterable<PgWorld>,
   ) {}
 
-  /** Flushes when this turn of the event loop is over: what belongs together is written in one. @param isUrgent else soon */
+  /**
+   * Flushes at the end of this turn of the event loop, so that its records are written together.
+   * @param isUrgent if false, within the trace delay
+   */
   plan(isUrgent: boolean): void {
     if (!isUrgent) {
       this.#late ??= setTimeout(() => {
@@ -103,7 +106,7 @@ export class WorldFlusher {
         else world.fail(new StoreError('failed', `world w${world.number} has another owner now`));
       }
     } catch (error) {
-      // Perhaps it is there, perhaps it is not: who opens these worlds again finds out.
+      // The records may have been written or not: the next owner of these worlds finds out.
       for (const world of worlds) world.fail(asFault(error));
     } finally {
       this.#isFlushing = false;
@@ -113,22 +116,22 @@ export class WorldFlusher {
           worlds: worlds.length,
         } satisfies FlushNews);
     }
-    // Those that asked meanwhile may wait for a world that had no share in this one.
+    // Waiting callers may need a world without a part in this flush.
     if (this.#isNeeded) this.plan(true);
   }
 
-  /** What is not urgent is flushed no more. */
+  /** Stops delayed flushes. */
   stop(): void {
     if (this.#late !== null) clearTimeout(this.#late);
   }
 }
 
 /**
- * Writes what worlds have to keep. Each world's share is kept as a whole or not at all.
- * @returns the worlds whose share is safe, by number, with the bytes that they take up; others have another owner
+ * Writes the records of worlds. Each world's part is written as a whole or not at all.
+ * @returns the worlds whose part is safe, by number, with their sizes in bytes; others have another owner
  */
 async function writeGroups(pool: Pool, shares: readonly FlushShare[]): Promise<ReadonlyMap<number, number>> {
-  // In the order of their numbers, so that two who write the same worlds do not wait for each other in a circle.
+  // In ascending order, so that two writers of the same worlds don't deadlock.
   const ordered = [...shares].sort((a, b) => a.world.number - b.world.number);
   const blocks = ordered.map(({ world, group }) => {
     const item = group.items.get(world.keeper);
@@ -180,7 +183,7 @@ function bytesOf(rows: readonly FlushedWorld[]): ReadonlyMap<number, number> {
   return new Map(rows.map(({ id, bytes }) => [Number(id), Number(bytes)]));
 }
 
-/** The world's row is locked by the statement before: no other replica becomes its owner meanwhile. */
+/** The statement before locked the world's row: no other replica becomes its owner meanwhile. */
 async function writeSnapshots(client: PoolClient, { pieces, snapshots }: CommitGroup<FileWorld>): Promise<void> {
   for (const { world, number, text } of pieces) {
     const { codec, body } = await encodedBody(text, placeOf('piece', world, number));
@@ -192,7 +195,7 @@ async function writeSnapshots(client: PoolClient, { pieces, snapshots }: CommitG
   }
 }
 
-/** All of it or nothing; safe when it resolves. */
+/** Runs in a transaction; safe once it resolves. */
 export async function whole<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let isBroken = true;
@@ -203,7 +206,7 @@ export async function whole<T>(pool: Pool, work: (client: PoolClient) => Promise
     isBroken = false;
     return result;
   } finally {
-    // A connection on which something went wrong is not used again.
+    // A connection with an error isn't used again.
     client.release(isBroken);
   }
 }

@@ -6,13 +6,13 @@ import type { EntrySource } from './reading.js';
 import { StoreError, type WorldRecord } from './store.js';
 import { placeOf, type RowBody, summed, verified } from './sums.js';
 
-/** Characters from which on compressing is worth it. */
+/** Characters from which on texts are compressed. */
 const COMPRESSED_FROM_CHARACTERS = 512;
-/** Bytes (compressed) and rows that are read at once. */
+/** Compressed bytes and rows that are read at once. */
 const READ_BYTES = 2 ** 18;
 const ROWS_AT_ONCE = 1000;
 
-/** @param place where it is written, as `placeOf` says */
+/** @param place its position, from `placeOf` */
 export async function encodedBody(
   text: string,
   place: string,
@@ -32,7 +32,7 @@ function textOf(row: RowBody, place: string): string {
   }
 }
 
-/** A row of `world`; numbers of 64 bits come as text. */
+/** A row of `world`; 64-bit numbers are texts. */
 export interface WorldRow {
   readonly id: string;
   readonly name: string;
@@ -44,7 +44,7 @@ export interface WorldRow {
   readonly header: string | null;
   readonly epoch: string;
   readonly bytes: string;
-  /** Of the replica that owns it, if that runs. */
+  /** The slot of its owner, if that is alive. */
   readonly slot: number | null;
 }
 
@@ -59,12 +59,12 @@ export function worldRecordOf({ id, name, key_hash, pack, expires, head }: World
   };
 }
 
-/** The number of a world; 0: it is no id of one. */
+/** The number of a world; 0: invalid id. */
 export function numberOf(id: string): number {
   return Number(/^w(\d{1,9})$/.exec(id)?.[1] ?? 0);
 }
 
-/** Where the contents of a world are read from. */
+/** Reads the contents of a world. */
 export async function sourceOf(pool: Pool, row: WorldRow): Promise<EntrySource> {
   const world = Number(row.id);
   const place = Number(row.place);
@@ -95,7 +95,7 @@ export async function sourceOf(pool: Pool, row: WorldRow): Promise<EntrySource> 
   };
 }
 
-/** Texts of what follows without a gap, as many as are read at once. */
+/** The next consecutive texts, as many as are read at once. */
 async function textsOf(
   pool: Pool,
   table: 'block' | 'piece',

@@ -2,22 +2,22 @@ import { randomBytes } from 'node:crypto';
 import type { ClientBase } from 'pg';
 import { StoreError } from './store.js';
 
-/** First half of the names of advisory locks whose second half is the slot of a replica: `sboy`. A replica that runs has its own. */
+/** First part of advisory lock keys, whose second part is a replica's slot (`sboy`). Each running replica holds its own. */
 export const REPLICA_LOCKS = 0x73626f79;
-/** The same of format 1 (`sbox`), in which every world in memory had a lock of its own number. */
+/** The same in format 1 (`sbox`), in which each world in memory had a lock with its number. */
 const WORLD_LOCKS = 0x73626f78;
-/** Number in the place of a world's: held by the process that changes tables. */
+/** In place of a world's number: held by the process that migrates tables. */
 const MIGRATING = 0;
-/** The oldest PostgreSQL that ends sessions which are silent. */
+/** The oldest PostgreSQL version that ends silent sessions. */
 const OLDEST = 14_00_00;
 
 /**
- * What makes the tables of a format of those of the one before; the first makes them of nothing. Statements that were once
- * released stay as they are: later formats come as further steps.
+ * Statements that upgrade the tables from each format to the next; the first ones create them. Released statements are never
+ * changed: later formats add steps.
  */
 const STEPS: readonly (readonly string[])[] = [
   [
-    // What changes with every flush has no index, so that rows are rewritten in place.
+    // Columns that change with every flush have no index, so that rows are updated in place.
     `CREATE TABLE sandbox.world(id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text NOT NULL UNIQUE,
      key_hash text NOT NULL, pack text NOT NULL, expires bigint, header text, head bigint NOT NULL DEFAULT 0,
      place bigint NOT NULL DEFAULT 0, bytes bigint NOT NULL DEFAULT 0, epoch bigint NOT NULL DEFAULT 0,
@@ -37,12 +37,12 @@ const STEPS: readonly (readonly string[])[] = [
     'CREATE TABLE sandbox.secret(value text NOT NULL)',
   ],
   [
-    // The owner of a world is a replica's slot, which is never used again; a slot whose lock is free owns nothing.
+    // The owner of a world is a replica's slot, which is never reused; a slot whose lock is free owns nothing.
     'CREATE TABLE sandbox.replica(slot int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, url text)',
     'ALTER TABLE sandbox.world DROP COLUMN owner, DROP COLUMN url, ADD COLUMN slot int',
   ],
   [
-    // Files that are too large for the values of worlds: which world has which, and their bytes once for all.
+    // Files that are too large for values: which world has which, and their bytes once for all.
     'CREATE TABLE sandbox.file(world bigint, hash bytea, size bigint NOT NULL, PRIMARY KEY (world, hash))',
     'CREATE INDEX file_of_hash ON sandbox.file(hash)',
     `CREATE TABLE sandbox.file_part(hash bytea, number int, body bytea NOT NULL, PRIMARY KEY (hash, number))`,
@@ -50,21 +50,21 @@ const STEPS: readonly (readonly string[])[] = [
   ],
 ];
 
-/** The format of the tables that this version reads. */
+/** The table format of this version. */
 const FORMAT = STEPS.length;
 
-/** What is known of a database whose tables are as they should be. */
+/** The state of a database with current tables. */
 export interface MigratedSchema {
   /** The format before, and now. */
   readonly from: number;
   readonly to: number;
-  /** What identifies replicas to each other: 32 random bytes as hexadecimal text. */
+  /** Authenticates replicas to each other: 32 random bytes as hexadecimal text. */
   readonly secret: string;
 }
 
 /**
- * Makes the tables, or those of an older format new. One replica at a time: the others wait for it, and then find nothing to do.
- * @throws StoreError `format` when a later version has been here, or PostgreSQL is too old
+ * Creates or upgrades the tables. One replica at a time: the others wait, and then find nothing to do.
+ * @throws StoreError `format` if a later version upgraded them, or PostgreSQL is too old
  */
 export async function migrateTables(client: ClientBase): Promise<MigratedSchema> {
   const { rows: versions } = await client.query<{ number: number }>(
@@ -102,7 +102,7 @@ export async function migrateTables(client: ClientBase): Promise<MigratedSchema>
   }
 }
 
-/** What is known of tables that are as they should be, without changing anything: a role that may not change them serves too. */
+/** The state of current tables, read-only, so that a role without the right to change them suffices. */
 async function currentSchema(client: ClientBase): Promise<MigratedSchema | undefined> {
   const { rows } = await client.query<{ made: boolean }>("SELECT to_regclass('sandbox.secret') IS NOT NULL AS made");
   if (!rows[0].made) return undefined;
@@ -113,7 +113,7 @@ async function currentSchema(client: ClientBase): Promise<MigratedSchema | undef
   return found?.number === FORMAT ? { from: FORMAT, to: FORMAT, secret: found.value } : undefined;
 }
 
-/** Replicas of format 1 have no slots: theirs and those of this version would both take a world. */
+/** Replicas of format 1 have no slots: they and replicas of this version would claim the same worlds. */
 async function requireNoWorldLocks(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ held: boolean }>(
     `SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND classid = $1 AND objid <> $2 AND granted

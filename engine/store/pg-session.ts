@@ -3,40 +3,40 @@ import { REPLICA_LOCKS } from './pg-schema.js';
 import { StoreError } from './store.js';
 
 /**
- * Milliseconds for which a session that has responded counts as alive. Within them no other process may serve what this one had:
- * a replica that takes over from an owner that did not release waits so long first.
+ * Milliseconds for which a session counts as alive after its last response. During that time no other process may serve its
+ * worlds: a replica that takes over without a release waits for it.
  */
 export const LEASE_MS = 500;
-/** Milliseconds between two questions that keep the lease fresh. */
+/** Milliseconds between queries that renew the lease. */
 const BEAT_MS = 150;
-/** Milliseconds of silence after which the server ends the session, and this side gives it up a little sooner. */
+/** Milliseconds of silence after which the server ends the session; this side gives up a little sooner. */
 const SILENCE_MS = 5_000;
 const PATIENCE_MS = 4_000;
 
-/** Ends a session whose other side is silent: a process that is stopped, a machine that is gone, a cable that is cut. */
+/** Ends a session whose other side is silent: a stopped process, a lost machine, a cut cable. */
 const ENDS_SILENT = `SET tcp_keepalives_idle = 2; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 3;
   SET tcp_user_timeout = ${SILENCE_MS}`;
-/** Milliseconds until the database gives up a statement, and one that waits for a row that another session holds. */
+/** Milliseconds until the database aborts a statement, and one that waits for a locked row. */
 const STATEMENT_TIMEOUT_MS = 14_000;
 const lockTimeoutMs = 5_000;
 
 /**
- * What the database does with connections beside that of the locks. A transaction whose process is silent ends, and its rows are
- * free for others; a statement that this side has given up does not continue.
+ * Settings of connections other than that of the locks. A transaction of a silent process ends, and its rows are unlocked; an
+ * aborted statement doesn't continue.
  */
 export const CONNECTION_LIMITS = `${ENDS_SILENT}; SET statement_timeout = ${STATEMENT_TIMEOUT_MS}; SET lock_timeout = ${lockTimeoutMs};
   SET idle_in_transaction_session_timeout = ${SILENCE_MS}`;
 
-/** What the session is asked again and again. */
+/** The query that renews the lease. */
 const QUESTION = 'SELECT pg_backend_pid() AS pid, (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now';
 
 /**
- * The session of the database that holds the lock of a replica's slot. While it is open the replica owns the worlds whose rows
- * have that slot; when it ends, for whatever reason, all are free. The server ends it when this process is silent: stopped, hung
- * or cut off.
+ * The database session that holds the lock of a replica's slot. While it is open the replica owns the worlds whose rows have
+ * that slot; when it ends, for any reason, all are free. The server ends it if this process is silent: stopped, hung or
+ * disconnected.
  */
 export class LockSession {
-  /** When the newest question was sent that has a response: monotonic time and real time, which continues while a machine sleeps. */
+  /** When the newest query with a result was sent: monotonic time, and real time, which continues while a machine sleeps. */
   #confirmed = -Infinity;
   #confirmedWall = -Infinity;
   #last: Promise<unknown> = Promise.resolve();
@@ -44,11 +44,11 @@ export class LockSession {
   #beat: NodeJS.Timeout | null = null;
   #pid = 0;
   #slot = 0;
-  /** The database's clock less the monotonic one here, in milliseconds. */
+  /** The database's clock minus the local monotonic one, in milliseconds. */
   #clockOffset = Date.now() - performance.now();
   #end: (error: StoreError) => void = () => undefined;
   #failure: StoreError | null = null;
-  /** Ends the statement that is in flight. */
+  /** Aborts the running statement. */
   #abandon: (error: StoreError) => void = () => undefined;
   /** Resolves when the session has ended. */
   readonly ended: Promise<StoreError>;
@@ -61,9 +61,9 @@ export class LockSession {
   }
 
   /**
-   * @param client a connection of its own, not connected yet
-   * @param url where other replicas reach this one; null: there are none
-   * @param onNotice called with what other replicas notify
+   * @param client an unconnected connection for this session only
+   * @param url address for other replicas; null: there are none
+   * @param onNotice called with notifications of other replicas
    */
   static async begin(
     client: Client,
@@ -77,7 +77,7 @@ export class LockSession {
       client.on('notification', ({ payload }) => onNotice(payload ?? ''));
       await client.query(`SET idle_session_timeout = ${SILENCE_MS}; ${ENDS_SILENT}; LISTEN ${channel}`);
       await session.query('DELETE FROM sandbox.replica WHERE pg_try_advisory_xact_lock($1, slot)', [REPLICA_LOCKS]);
-      // Others see the slot when it is locked already.
+      // Others see the slot only once it is locked.
       const [{ slot, pid }] = await session.query<{ slot: number; pid: number }>(
         `WITH made AS (INSERT INTO sandbox.replica(url) VALUES ($2) RETURNING slot)
          SELECT slot, pg_backend_pid() AS pid, pg_advisory_lock($1, slot) FROM made`,
@@ -96,7 +96,7 @@ export class LockSession {
     return session;
   }
 
-  /** What the rows of the worlds have that are owned here. */
+  /** The slot in the rows of worlds owned here. */
   get slot(): number {
     return this.#slot;
   }
@@ -106,7 +106,7 @@ export class LockSession {
     return Math.floor(performance.now() + this.#clockOffset);
   }
 
-  /** Whether the lock is surely still held: cheap, asked for every response. */
+  /** Whether the lock is certainly still held: cheap, since it is called for every response. */
   get isFresh(): boolean {
     return (
       performance.now() - this.#confirmed < LEASE_MS &&
@@ -119,9 +119,9 @@ export class LockSession {
     return this.#failure;
   }
 
-  /** Resolves when the session has responded to a question that is sent from now on; rejects when it is over. */
+  /** Resolves when the session has a result of a query that is sent from now on; rejects when it has ended. */
   confirm(): Promise<void> {
-    // One that is in flight was perhaps sent before a pause: it renews the lease only from then.
+    // A query in flight may have been sent before a pause: it renews the lease only from then.
     this.#confirming ??= this.#ask().finally(() => (this.#confirming = null));
     return this.#confirming.then(() => (this.isFresh ? undefined : this.#ask()));
   }
@@ -129,12 +129,12 @@ export class LockSession {
   async #ask(): Promise<void> {
     const [{ pid, now }] = await this.query<{ pid: number; now: number }>(QUESTION);
     this.#clockOffset = now - performance.now();
-    // A pooler between here and the database reassigns sessions: locks are worth nothing there.
+    // A pooler between here and the database reassigns sessions, which makes locks useless.
     if (pid !== this.#pid) this.#fail('it is not one session: connect to PostgreSQL itself, without a pooler');
     if (this.#failure !== null) throw this.#failure;
   }
 
-  /** One statement after another. Rejects when the session is over or does not respond. */
+  /** One statement after another. Rejects if the session has ended or doesn't respond. */
   query<R extends QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<R[]> {
     const asked = this.#last.then(async () => {
       if (this.#failure !== null) throw this.#failure;
@@ -166,7 +166,7 @@ export class LockSession {
     this.#failure = new StoreError('failed', `the session that holds the worlds of this process is over: ${why}`);
     this.#end(this.#failure);
     this.#abandon(this.#failure);
-    // The meaning of a response that comes later is unknown.
+    // A later response couldn't be assigned to its query.
     this.client.connection.stream.destroy();
   }
 }

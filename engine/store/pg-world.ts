@@ -3,33 +3,33 @@ import { CommitGroup } from './group.js';
 import type { Whole } from './protocol.js';
 import { StoreError } from './store.js';
 
-/** What a world of a database needs of its store. */
+/** What a world in the database needs of its store. */
 export interface Flusher {
-  /** There is something to keep: now, or when company comes. */
+  /** Plans a flush: now, or delayed. */
   plan(isUrgent: boolean): void;
-  /** Whether everything that this process has is surely still its own. */
+  /** Whether this process certainly still owns its worlds. */
   readonly isFresh: boolean;
-  /** Resolves when it is, rejects when it is not. */
+  /** Resolves when this is confirmed, rejects when it isn't. */
   confirm(): Promise<void>;
 }
 
-/** Characters of a world that wait to be kept; beyond them a long advance of its clock waits too. */
+/** Unwritten characters of a world above which a long advance of its clock waits. */
 const ROOM_CHARACTERS = 4 * 1024 * 1024;
 
-/** A world's part of what is kept next: it becomes safe, or is lost, by itself. */
+/** A world's part of the next flush, which succeeds or fails by itself. */
 export class PgWorld implements Groups {
   #filling = new CommitGroup<FileWorld>();
   #flushing: CommitGroup<FileWorld> | null = null;
   #lose: (error: StoreError) => void = () => undefined;
   #failure: StoreError | null = null;
   lost: Promise<never> | null = null;
-  /** Resolves when this process has the world no more although it was not released. */
+  /** Resolves if this process loses the world. */
   readonly ended: Promise<StoreError>;
   readonly keeper: FileWorld;
-  /** What its history takes up in the database. */
+  /** Size of its history in the database, in bytes. */
   bytes: number;
 
-  /** @param since characters that were written after its snapshot */
+  /** @param since characters since its snapshot */
   constructor(
     readonly number: number,
     readonly epoch: number,
@@ -67,12 +67,12 @@ export class PgWorld implements Groups {
     return this.lost ?? (this.#filling.size < ROOM_CHARACTERS ? undefined : (this.#flushing ?? this.#filling).safe);
   }
 
-  /** What a response waits for: that it is safe, and that the world is still this process's own. */
+  /** Awaited by responses: until the records are safe, and this process still owns the world. */
   kept(): Promise<void> | undefined {
     const safe = this.keeper.kept();
     if (this.store.isFresh && safe === undefined) return undefined;
     const confirmed = this.#confirmed(safe);
-    // Some only look whether there is something to wait for.
+    // Some callers only check whether there is something to wait for.
     confirmed.catch(() => undefined);
     return confirmed;
   }
@@ -83,7 +83,7 @@ export class PgWorld implements Groups {
     if (this.#failure !== null) throw this.#failure;
   }
 
-  /** What has come together so far, on its way to the database. */
+  /** Takes the collected records for a flush. */
   take(): CommitGroup<FileWorld> {
     const group = this.#filling;
     this.#filling = new CommitGroup();
@@ -91,14 +91,14 @@ export class PgWorld implements Groups {
     return group;
   }
 
-  /** It is safe. @param bytes what the world's history takes up now */
+  /** The records are safe. @param bytes size of the world's history */
   taken(bytes: number): void {
     this.bytes = bytes;
     this.#flushing?.end(null);
     this.#flushing = null;
   }
 
-  /** Waits for all that was recorded so far. */
+  /** Waits for all records so far. */
   async allSafe(): Promise<void> {
     while (this.#failure === null && (this.#flushing !== null || !this.#filling.isEmpty)) {
       const { safe } = this.#flushing ?? this.#filling;

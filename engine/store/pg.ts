@@ -21,25 +21,25 @@ import {
   type WorldRecord,
 } from './store.js';
 
-/** One of several processes that have worlds of the same database. */
+/** A replica: one of several processes that own worlds of one database. */
 interface ReplicaIdentity {
   readonly id: string;
-  /** Where the others reach it. */
+  /** Its address for other replicas. */
   readonly url: string;
 }
 
-/** A world of which this process is the only owner, until it lets it go or `lost` resolves. */
+/** A world that only this process owns, until it releases it or `lost` resolves. */
 export interface OwnedWorld extends OpenWorld {
-  /** Counts the owners of the world. */
+  /** Number of owners so far. */
   readonly epoch: number;
   readonly lost: Promise<StoreError>;
-  /** What its history takes up. */
+  /** Size of its history, in bytes. */
   readonly bytes: () => number;
-  /** @param continues another replica should take it at once; otherwise it rests until it is used */
+  /** @param continues another replica should claim it at once; otherwise it stays unloaded until used */
   readonly release: (continues?: boolean) => Promise<void>;
 }
 
-/** What asking for a world comes to. `owner` is null while it is changing hands. */
+/** The result of claiming a world. `owner` is null while the world changes its owner. */
 type Claim = { readonly kind: 'mine'; readonly world: OwnedWorld } | Elsewhere;
 
 interface Elsewhere {
@@ -47,41 +47,41 @@ interface Elsewhere {
   readonly owner: { readonly url: string; readonly epoch: number } | null;
 }
 
-/** What the replicas of a database notify each other of. */
+/** Notifications between the replicas of a database. */
 export type Notice =
   | { readonly kind: 'owner'; readonly world: string }
-  /** It should run, and no replica has it. */
+  /** It should run, and no replica owns it. */
   | { readonly kind: 'free'; readonly world: string }
   | { readonly kind: 'gone'; readonly world: string };
 
 interface PgStoreOptions {
-  /** Who this is, where there are several. */
+  /** This replica, if there are several. */
   readonly me?: ReplicaIdentity;
-  /** Called with what other replicas do with worlds. */
+  /** Called with notifications of other replicas about worlds. */
   readonly onNotice?: (notice: Notice) => void;
 }
 
-/** Most connections beside the session of the lock. */
+/** Number of connections, besides that of the locks. */
 const CONNECTIONS = 6;
-/** Milliseconds until a statement, and making a connection, is given up: a little after the database has given the statement up. */
+/** Milliseconds until a statement or a connection is aborted: a little after the database aborts the statement. */
 const STATEMENT_TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Milliseconds between two tries to get a session again. */
+/** Milliseconds between attempts to reconnect. */
 const RECONNECT_DELAY_MS = 100;
 const CHANNEL = 'sandbox_world';
 const COLUMNS = 'id, name, key_hash, pack, expires, header, head, place, bytes, epoch, slot';
-/** Whether a world may be taken: no replica has it, or one that has ended. `$1` is the slot of this one. */
+/** Whether a world may be claimed: it has no owner, or one that has ended. `$1` is this replica's slot. */
 const IS_FREE = `CASE WHEN slot IS NULL OR slot = $1 THEN true ELSE pg_try_advisory_xact_lock_shared(${REPLICA_LOCKS}, slot) END`;
-/** Tables of what worlds did. */
+/** Tables with the history of worlds. */
 const HISTORY = ['block', 'piece', 'snapshot', 'file'];
-/** Worlds that are deleted in one statement. */
+/** Worlds deleted in one statement. */
 const DELETED_AT_ONCE = 200;
 
 /**
- * Worlds in PostgreSQL, of which each has one owner at a time among any number of processes: its row says whose, and a process
- * counts as alive while its session holds the one lock that it has, however many worlds it owns. The statement that keeps
- * entries checks the epoch of the owner, so that one that lost its world without knowing writes nothing.
- * What worlds record while a flush is in flight is kept with the next one, each world for itself.
+ * Worlds in PostgreSQL, each with one owner at a time among any number of processes: its row names the owner, and a process
+ * counts as alive while its session holds its one lock, however many worlds it owns. The statement that writes entries checks
+ * the owner's epoch, so that a process which lost its world unnoticed writes nothing. Records made during a flush are written
+ * with the next one, each world by itself.
  */
 export class PgStore implements Store, Flusher {
   readonly failure = null;
@@ -98,7 +98,7 @@ export class PgStore implements Store, Flusher {
     private readonly pool: Pool,
     private readonly newClient: () => Client,
     private readonly options: PgStoreOptions,
-    /** What identifies replicas of this database to each other. */
+    /** Authenticates replicas of this database to each other. */
     readonly secret: string,
   ) {
     this.#flusher = new WorldFlusher(pool, () => this.#open.values());
@@ -109,12 +109,12 @@ export class PgStore implements Store, Flusher {
   }
 
   /**
-   * Connects, and makes the tables or brings them up to date.
+   * Connects, and creates or upgrades the tables.
    * @param url `postgres://user:password@host:port/database`
    * @throws StoreError `format`, `failed`
    */
   static async open(url: string, options: PgStoreOptions = {}): Promise<PgStore> {
-    // Only who keeps worlds there loads it.
+    // Loaded only if PostgreSQL is used.
     const { default: pg } = await import('pg');
     const config: ClientConfig = {
       connectionString: url,
@@ -129,7 +129,7 @@ export class PgStore implements Store, Flusher {
       query_timeout: STATEMENT_TIMEOUT_MS,
       onConnect: limitConnection,
     });
-    // A connection that breaks while it is unused concerns no one.
+    // Errors of unused connections have no effect.
     pool.on('error', () => undefined);
     try {
       const { secret } = await PgStore.#prepared(newClient());
@@ -142,7 +142,7 @@ export class PgStore implements Store, Flusher {
     }
   }
 
-  /** Makes the tables or brings them up to date, and nothing else. */
+  /** Creates or upgrades the tables, and nothing else. */
   static async migrate(url: string): Promise<Omit<MigratedSchema, 'secret'>> {
     const { default: pg } = await import('pg');
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
@@ -167,12 +167,12 @@ export class PgStore implements Store, Flusher {
     }
   }
 
-  /** Whether the database has lately confirmed that this process still has what it has. */
+  /** Whether the database has recently confirmed the ownership of this process's worlds. */
   get isFresh(): boolean {
     return this.#session?.isFresh === true;
   }
 
-  /** The database's clock: those of replicas may differ. */
+  /** The database's clock, since those of replicas may differ. */
   get nowMs(): number {
     return this.#session?.nowMs ?? Date.now();
   }
@@ -188,7 +188,7 @@ export class PgStore implements Store, Flusher {
   }
 
   async find(idOrName: string): Promise<WorldRecord | undefined> {
-    // No text of a database has it, and asking for one is an error there.
+    // PostgreSQL texts can't contain it, and a query with it fails.
     if (idOrName.includes('\0')) return undefined;
     await this.#allSafe();
     const [found] = await this.#rows(
@@ -203,7 +203,7 @@ export class PgStore implements Store, Flusher {
     return (await this.ofKeys([key]))[0];
   }
 
-  /** Worlds whose key is one of these, the oldest first. */
+  /** Worlds with one of these keys, the oldest first. */
   async ofKeys(keys: readonly string[]): Promise<readonly WorldRecord[]> {
     const hashes = keys.map(hashOfKey);
     const found = `SELECT ${COLUMNS} FROM sandbox.world WHERE key_hash = ANY($1) ORDER BY id`;
@@ -246,7 +246,7 @@ export class PgStore implements Store, Flusher {
   }
 
   /**
-   * Becomes the owner of a world, or returns who is.
+   * Claims a world, or returns its owner.
    * @throws StoreError `missing`, `damaged`, `failed`
    */
   async claim(id: string): Promise<Claim> {
@@ -257,7 +257,7 @@ export class PgStore implements Store, Flusher {
       const session = await this.#locks();
       return await this.#claim(session, number, id).catch(async (error: unknown) => {
         if (session.failure === null) throw error;
-        // What the session had is free again, and so is this world.
+        // The session's worlds are free again, and so is this one.
         return this.#claim(await this.#locks(), number, id);
       });
     } catch (error) {
@@ -273,7 +273,7 @@ export class PgStore implements Store, Flusher {
   }
 
   /**
-   * Who has a world, as its row says: perhaps it is gone.
+   * The owner in a world's row, which may have ended.
    * @throws StoreError `missing`, `failed`
    */
   async ownerOf(id: string): Promise<Elsewhere> {
@@ -284,7 +284,7 @@ export class PgStore implements Store, Flusher {
     return { kind: 'elsewhere', owner: url === null ? null : { url, epoch: Number(epoch) } };
   }
 
-  /** Worlds that should continue although no replica has them. */
+  /** Worlds that should run but have no owner. */
   async orphans(): Promise<readonly string[]> {
     const rows = await this.#rows(
       `SELECT ${COLUMNS} FROM sandbox.world WHERE at_work AND (slot IS NULL OR slot NOT IN (
@@ -295,7 +295,7 @@ export class PgStore implements Store, Flusher {
     return rows.map(({ id }) => `w${id}`);
   }
 
-  /** The replicas that are alive, and how many worlds each has in memory. */
+  /** The running replicas, and how many worlds each has in memory. */
   async loads(): Promise<{ readonly url: string; worlds: number }[]> {
     return this.#rows(
       `SELECT url, count(world.id)::int AS worlds FROM sandbox.replica LEFT JOIN sandbox.world ON world.slot = replica.slot AND at_work
@@ -307,7 +307,7 @@ export class PgStore implements Store, Flusher {
     );
   }
 
-  /** How many worlds there are whose names begin so. */
+  /** The number of worlds with a name prefix. */
   async count(prefix: string): Promise<number> {
     const { rows } = await this.pool.query<{ worlds: number }>(
       'SELECT count(*)::int AS worlds FROM sandbox.world WHERE starts_with(name, $1)',
@@ -316,7 +316,7 @@ export class PgStore implements Store, Flusher {
     return rows[0].worlds;
   }
 
-  /** A world, as lines of a file that a file store imports. Its key is not in it. */
+  /** A world as lines for a file store's import, without its key. */
   async *export(id: string): AsyncGenerator<string> {
     yield* exportLines(await sourceOf(this.pool, await this.#row(numberOf(id), id)));
   }
@@ -336,7 +336,7 @@ export class PgStore implements Store, Flusher {
     await this.pool.end();
   }
 
-  /** Takes a world that is free: no owner before this one writes any more once its epoch is over. Undefined: it is not. */
+  /** Claims a free world: earlier owners can't write any more once their epoch is over. Undefined: it isn't free. */
   async #own(session: LockSession, number: number, id: string): Promise<OwnedWorld | undefined> {
     const [known] = await this.#rows<WorldRow & { readonly former: number | null }>(
       `UPDATE sandbox.world SET epoch = world.epoch + 1, slot = $1, at_work = true
@@ -347,7 +347,7 @@ export class PgStore implements Store, Flusher {
     if (known === undefined) return undefined;
     const epoch = Number(known.epoch);
     try {
-      // The one before did not release it: until its lease is over it may serve from what it has.
+      // The previous owner didn't release it: until its lease ends it may serve from memory.
       const silence = known.former === null ? undefined : sleep(LEASE_MS);
       const source = await sourceOf(this.pool, known);
       const { kept, charactersSince } = await readContents(source);
@@ -400,7 +400,7 @@ export class PgStore implements Store, Flusher {
     }
   }
 
-  /** Lets others have a world that went wrong here. A session that is over owns nothing anyway. */
+  /** Releases a world after an error here. A session that has ended owns nothing. */
   async #abandon(session: LockSession, number: number, epoch: number): Promise<void> {
     const freed = 'UPDATE sandbox.world SET slot = NULL WHERE id = $1 AND epoch = $2';
     while (!this.#closed && session.failure === null) {
@@ -424,7 +424,7 @@ export class PgStore implements Store, Flusher {
     return known;
   }
 
-  /** Deletes worlds that are free, some at once, and gives their ids. */
+  /** Deletes free worlds in batches, and returns their ids. */
   async #remove(which: string, ...values: readonly unknown[]): Promise<readonly string[]> {
     const { slot } = await this.#locks().catch((error: unknown) => {
       throw asFault(error);
@@ -444,8 +444,8 @@ export class PgStore implements Store, Flusher {
   }
 
   /**
-   * Others ask the database themselves when they need it: a notice that is lost only costs time. One at a time, since
-   * connections of a pool overtake one another, and others would believe the older of two.
+   * Replicas query the database when needed, so a lost notification only costs time. One at a time, since pooled connections
+   * may reorder them, and others would believe the older one.
    */
   #notify(notice: Notice): void {
     const text = `${notice.kind} ${notice.world} ${this.options.me?.id ?? ''}`;
@@ -468,12 +468,12 @@ export class PgStore implements Store, Flusher {
     }
   }
 
-  /** What worlds of this process recorded, before what is kept is read. */
+  /** Waits for records of this process's worlds before stored data is read. */
   async #allSafe(): Promise<void> {
     await Promise.all([...this.#open.values()].map((world) => world.allSafe().catch(() => undefined)));
   }
 
-  /** The session that holds the locks; a new one when the last one is over. */
+  /** The session with the locks; a new one if the last one has ended. */
   async #locks(): Promise<LockSession> {
     if (this.#closed) throw new StoreError('closed', 'the store is closed');
     if (this.#session !== null && this.#session.failure === null) return this.#session;
@@ -490,7 +490,7 @@ export class PgStore implements Store, Flusher {
     return session;
   }
 
-  /** Worlds are out of reach until there is a session again, and so are notices of others. */
+  /** Until there is a session again, worlds and notifications are unavailable. */
   async #again(): Promise<void> {
     while (!this.#closed && this.#session?.failure !== null) {
       await sleep(RECONNECT_DELAY_MS, undefined, { ref: false });
@@ -499,9 +499,9 @@ export class PgStore implements Store, Flusher {
   }
 }
 
-/** The pool waits for the result, although its types do not say so. */
+/** The pool awaits the result, although its types lack that. */
 const limitConnection: (client: ClientBase) => unknown = (client) => {
-  // One that breaks in a transaction rejects its statement, too.
+  // An error within a transaction also rejects its statement.
   client.on('error', () => undefined);
   return client.query(CONNECTION_LIMITS);
 };

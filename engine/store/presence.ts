@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { StoreError } from './store.js';
 
-/** What a file is known by. */
+/** Identity and size of a file. */
 interface Known {
   readonly inode: number;
   readonly device: number;
@@ -9,8 +9,8 @@ interface Known {
 }
 
 /**
- * Sees whether the files of a store are still those that SQLite has open: what it writes to a deleted file is lost when the process
- * ends, and no system call reports that.
+ * Checks that a store's files are still those that SQLite has open: what it writes to a deleted file is lost at the end of the
+ * process, and no system call reports that.
  */
 export class Presence {
   #known: Known | null = null;
@@ -19,13 +19,13 @@ export class Presence {
   constructor(private readonly file: string) {}
 
   /**
-   * To be called after each transaction, before anything else sees it.
-   * @param mayShrink the transaction gave room back
-   * @throws StoreError `failed` when a file is deleted, replaced, empty or smaller than before
+   * Call after each transaction, before its result is used.
+   * @param mayShrink the transaction released space
+   * @throws StoreError `failed` if a file was deleted, replaced, emptied or truncated
    */
   check(mayShrink = false): void {
     this.#known = unchanged(this.#known, this.file, mayShrink);
-    // SQLite shortens the log by itself, but keeps it.
+    // SQLite itself truncates the log, but keeps the file.
     if (this.#log !== null || existsSync(this.#logFile)) this.#log = unchanged(this.#log, this.#logFile, true);
   }
 

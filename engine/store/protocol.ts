@@ -1,59 +1,59 @@
 import type { NewWorld, StoreFault, WorldRecord } from './store.js';
 
-/** What one world brings to a group that becomes safe as a whole. */
+/** One world's part of a group that becomes safe as a whole. */
 export interface Block<Text = string> {
   /** Number of the world. */
   readonly world: number;
-  /** Its place among the world's blocks, from 1. */
+  /** Its position among the world's blocks, from 1. */
   readonly place: number;
   /** Number of the last ledger entry so far. */
   readonly head: number;
   /** A new header of the world, as JSON. */
   readonly header: string | null;
-  /** Entries and records as JSON, one a line. */
+  /** Entries and records as JSON, one per line. */
   readonly text: Text;
 }
 
 /** A part of a snapshot. */
 export interface WritePiece<Text = string> {
   readonly world: number;
-  /** Counts the pieces of all of a world's snapshots. */
+  /** Counts the pieces of all snapshots of a world. */
   readonly number: number;
   readonly text: Text;
 }
 
-/** A snapshot all of whose pieces are there. */
+/** A complete snapshot. */
 export interface Snapshot {
   readonly world: number;
-  /** Number of the ledger entry that it stands for. */
+  /** Number of the ledger entry that it represents. */
   readonly entry: number;
-  /** The block that continues after it, or will when there is more to keep. */
+  /** The block that continues after it, which may not exist yet. */
   readonly place: number;
-  /** Lines of that block that the snapshot holds already. */
+  /** Lines of that block that the snapshot contains already. */
   readonly lines: number;
-  /** Numbers of its pieces. */
+  /** Number of its first piece. */
   readonly first: number;
   readonly last: number;
-  /** How many changes make it. */
+  /** Number of its changes. */
   readonly size: number;
 }
 
-/** What becomes safe at once. */
+/** Records that become safe together. */
 export interface Flush<Text = string> {
   readonly blocks: readonly Block<Text>[];
   readonly pieces: readonly WritePiece<Text>[];
-  /** Each takes the place of the one before. */
+  /** Each replaces the previous one. */
   readonly snapshots: readonly Snapshot[];
 }
 
-/** What a world takes up. */
+/** The size of a world. */
 export interface StoreSize {
   readonly blocks: number;
-  /** As they are in the file, snapshot included. */
+  /** In the file, including the snapshot. */
   readonly bytes: number;
 }
 
-/** What the worker is asked for, with what it returns. */
+/** The calls of the worker, with their results. */
 export interface WorkerCalls {
   worlds(): readonly WorldRecord[];
   /** By id or name. */
@@ -61,18 +61,18 @@ export interface WorkerCalls {
   ofKey(key: string): WorldRecord | null;
   create(world: NewWorld): WorldRecord;
   delete(world: number): boolean;
-  /** @param open numbers of worlds that stay whatever their time */
+  /** @param open numbers of open worlds, which aren't deleted */
   expire(nowMs: number, open: readonly number[]): readonly string[];
   read(world: number): Whole | null;
-  /** As `read`, where the parts of a world may contradict each other. */
+  /** Like `read`, for a world whose parts may contradict each other. */
   readDamaged(world: number): DamagedWhole | null;
-  /** Texts of pieces from a number on, as many as are read at once, or at most so many; at least one. */
+  /** Texts of pieces from a number on, as many as are read at once, or at most `most`; at least one. */
   pieces(world: number, from: number, most?: number): readonly string[];
-  /** As `pieces`, of blocks from a place on; none behind the last one. */
+  /** Like `pieces`, for blocks from a position on; empty after the last one. */
   blocks(world: number, from: number, most?: number): readonly string[];
-  /** @param flush texts as UTF-8, in memory that both threads see; it may be written over once this has responded */
+  /** @param flush texts as UTF-8, in memory shared by both threads; may be overwritten after the response */
   flush(flush: Flush<Uint8Array>): null;
-  /** Makes a world with all that it holds, or nothing. @returns its number */
+  /** Creates a world with all of its contents, or nothing. @returns its number */
   adopt(
     world: NewWorld,
     header: string,
@@ -81,40 +81,40 @@ export interface WorkerCalls {
     head: number,
   ): number;
   size(world: number): StoreSize;
-  /** Puts the blocks of a world together. @param forgets what lies before its snapshot goes */
+  /** Merges the blocks of a world. @param forgets removes the history before its snapshot */
   compact(world: number, forgets: boolean): null;
-  /** Gives room that nothing needs back to the disk. */
+  /** Returns unused space to the disk. */
   shrink(): null;
-  /** What the file had when it was opened that cannot be read, as sentences. */
+  /** Parts that couldn't be read when the file was opened, as sentences. */
   leftOut(): readonly string[];
-  /** What SQLite says of the file; empty: nothing is wrong. */
+  /** Problems that SQLite finds; empty: none. */
   integrity(): readonly string[];
   close(): null;
 }
 
-/** What is kept of a world, its contents apart. */
+/** The stored data about a world, without its contents. */
 export interface Whole {
   readonly record: WorldRecord;
   readonly header: string | null;
   readonly snapshot: Snapshot | null;
-  /** Place of the first block that is kept, and of the last one. */
+  /** Positions of the first and the last stored block. */
   readonly first: number;
   readonly place: number;
 }
 
-/** What can be read of a damaged world. */
+/** The readable part of a damaged world. */
 export interface DamagedWhole {
   readonly whole: Whole;
-  /** What is damaged in it, as sentences. */
+  /** What is damaged, as sentences. */
   readonly damage: readonly string[];
 }
 
-/** What a worker is started with. */
+/** The options of a worker. */
 export interface WorkerStart {
   readonly file: string;
-  /** Most bytes of the file; null: as many as fit. */
+  /** Size limit of the file in bytes; null: none. */
   readonly maxBytes: number | null;
-  /** The file is a copy that is read in spite of its damage. */
+  /** The file is a damaged copy, to be read as far as possible. */
   readonly isDamaged: boolean;
 }
 

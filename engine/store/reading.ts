@@ -4,7 +4,7 @@ import { SnapshotReader } from './snapshot.js';
 import { StoreError } from './store.js';
 import { lengthened } from './traces.js';
 
-/** How contents of a world are read: texts from a number on, several at once. */
+/** Reads texts from a number on, several at once. */
 type TextCache = (from: number) => Promise<readonly string[]>;
 
 /** Where a world is read from. */
@@ -14,14 +14,14 @@ export interface EntrySource {
   readonly blocks: TextCache;
 }
 
-/** What a world holds, and how many characters came after its snapshot. */
+/** The contents of a world, and the number of characters after its snapshot. */
 interface Contents {
   readonly kept: StoredWorld | undefined;
   readonly charactersSince: number;
 }
 
 /**
- * Reads a world: its snapshot, and what came after it.
+ * Reads a world: its snapshot, and what follows.
  * @throws StoreError `damaged`
  */
 export async function readContents({ whole, pieces, blocks }: EntrySource): Promise<Contents> {
@@ -59,8 +59,8 @@ export async function readContents({ whole, pieces, blocks }: EntrySource): Prom
 }
 
 /**
- * Uses texts in order; the next ones are read meanwhile.
- * @throws StoreError `damaged` when one is missing
+ * Processes texts in order, reading the next ones in the meantime.
+ * @throws StoreError `damaged` if one is missing
  */
 export async function eachText(
   read: TextCache,
@@ -78,7 +78,7 @@ export async function eachText(
   }
 }
 
-/** Blocks from before checksums may hold anything. */
+/** Blocks without checksums may contain anything. */
 function lineOf(line: string, world: string): StoredEntry | StoredRecord {
   try {
     return JSON.parse(line) as StoredEntry | StoredRecord;

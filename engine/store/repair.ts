@@ -4,31 +4,31 @@ import type { EntrySource } from './reading.js';
 import { SnapshotReader } from './snapshot.js';
 import { StoreError } from './store.js';
 
-/** What is sound of a world. */
+/** The usable part of a world. */
 export interface SoundPart {
   readonly source: EntrySource;
-  /** Numbers of the entries that are gone, at its end; null: none. */
+  /** Numbers of the lost entries, at its end; null: none. */
   readonly lost: { readonly from: number; readonly to: number } | null;
-  /** The history before the snapshot is gone: no call could go back to it, and an export had it. */
+  /** The history before the snapshot is lost: calls can't reach it, only exports contain it. */
   readonly isHistoryLost: boolean;
   /** What is damaged, as sentences. */
   readonly damage: readonly string[];
 }
 
-/** Sound blocks that follow one another. */
+/** Consecutive valid blocks. */
 interface Run {
-  /** Place of the last one. */
+  /** Position of the last one. */
   readonly place: number;
   /** Number of the last entry in them. */
   readonly head: number;
 }
 
 /**
- * Finds what of a world can be used: its snapshot if it is whole, and what follows up to the first damage; without a snapshot, what
- * there is from its beginning.
- * @param source gives one text at once, and one that is damaged as an error
- * @param found what is known to be damaged
- * @throws StoreError `damaged` when there is nothing to begin with
+ * Finds the usable part of a world: its snapshot if it is complete, and what follows up to the first damage; without a
+ * snapshot, everything from the beginning up to the damage.
+ * @param source returns one text at a time; throws for a damaged one
+ * @param found known damage
+ * @throws StoreError `damaged` if nothing is usable
  */
 export async function soundPart(source: EntrySource, found: readonly string[]): Promise<SoundPart> {
   const { whole, pieces } = source;
@@ -89,7 +89,7 @@ async function soundRun({ whole, blocks }: EntrySource, first: number, damage: S
   return run;
 }
 
-/** Number of the last entry. @throws StoreError `damaged` when one is missing before it */
+/** Number of the last entry. @throws StoreError `damaged` if an earlier one is missing */
 function lastEntry(text: string, before: number): number {
   let last = before;
   for (const line of text.split('\n')) {

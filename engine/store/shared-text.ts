@@ -1,13 +1,13 @@
-/** Bytes that are kept for the next group; larger ones are made for one. */
+/** Size of the reused buffer in bytes; larger texts get their own. */
 const KEPT_BYTES = 2 ** 24;
-/** Most bytes of a character of a string, in UTF-8. */
+/** UTF-8 bytes per UTF-16 code unit, at most. */
 const MAX_BYTES_PER_CHARACTER = 3;
 
-/** Texts in memory that another thread reads too: nothing is copied on the way. Only one group at a time. */
+/** Texts in memory shared with another thread, so that nothing is copied. Only one group at a time. */
 export class SharedText {
   #kept: Buffer | null = null;
 
-  /** @param texts each given as its lines @returns them as UTF-8, with line feeds between lines; until the next call */
+  /** @param texts each as its lines @returns UTF-8 with line feeds between lines; valid until the next call */
   write(texts: readonly (readonly string[])[]): Uint8Array[] {
     let bytes = 0;
     for (const lines of texts) for (const line of lines) bytes += line.length * MAX_BYTES_PER_CHARACTER + 1;
@@ -25,7 +25,7 @@ export class SharedText {
 
   #bufferOf(size: number): Buffer {
     if (size > KEPT_BYTES) return Buffer.from(new SharedArrayBuffer(size));
-    // Memory that is not written to costs nothing.
+    // Untouched memory costs nothing.
     return (this.#kept ??= Buffer.from(new SharedArrayBuffer(KEPT_BYTES)));
   }
 }

@@ -1,7 +1,7 @@
 import type { Checkpoint, StoredRecord, StoredChange, StoredEntry } from '../world/index.js';
 import { type Packed, packed, unpackedColumns } from './columns.js';
 
-/** A snapshot in the order in which it is written: of each entry its head, then its changes; in the end the journal. */
+/** The pieces of a snapshot, in order: for each entry its head, then its changes; finally the journal. */
 type SnapshotPiece =
   | { readonly base: SnapshotHeader }
   | { readonly moment: SnapshotHeader }
@@ -11,10 +11,10 @@ type SnapshotPiece =
 /** An entry without its changes. */
 type SnapshotHeader = Omit<StoredEntry, 'changes'>;
 
-/** Changes and records of one piece: few enough that writing one takes milliseconds. */
+/** Changes and records per piece: few enough that writing one takes milliseconds. */
 const PIECE_LINES = 1000;
 
-/** Writes a checkpoint piece by piece, so that others have their turn in between. */
+/** Writes a checkpoint piece by piece, so that others run in between. */
 export function* piecesOf({ base, moments, journal }: Checkpoint): Generator<string> {
   yield* entryPieces('base', base);
   for (const moment of moments) yield* entryPieces('moment', moment);
@@ -32,7 +32,7 @@ function written(piece: SnapshotPiece): string {
   return JSON.stringify(piece);
 }
 
-/** Puts a checkpoint together again from its pieces. */
+/** Restores a checkpoint from its pieces. */
 export class SnapshotReader {
   #base: StoredEntry | undefined;
   readonly #moments: StoredEntry[] = [];
@@ -44,7 +44,7 @@ export class SnapshotReader {
     if ('base' in piece) this.#base = { ...piece.base, changes: this.#begin() };
     else if ('moment' in piece) this.#moments.push({ ...piece.moment, changes: this.#begin() });
     else if ('changes' in piece) {
-      // What was packed were changes.
+      // Only changes are packed.
       for (const change of unpackedColumns(piece.changes)) this.#changes.push(change as unknown as StoredChange);
     } else {
       for (const record of unpackedColumns(piece.journal)) this.#journal.push(record as unknown as StoredRecord);

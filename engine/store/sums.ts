@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto';
 import { StoreError } from './store.js';
 
-/** Bytes of a checksum: 64 bits of a SHA-256, which also finds damage that leaves a CRC as it was. */
+/** Bytes of a checksum: 64 bits of a SHA-256, which finds damage that a CRC may miss. */
 const SUM_BYTES = 8;
 
 /**
- * How a body is written: as text or compressed, both from before checksums, or with a checksum before it. The later numbers take two
- * bytes, so that no flipped bit makes one of the others of them.
+ * Codecs of bodies: as text or compressed, both without checksums, or with a checksum before it. The later numbers take two
+ * bytes, so that no flipped bit turns one codec into another.
  */
 const PLAIN = 0;
 const BROTLI = 1;
 const SUMMED_PLAIN = 0x5350;
 const SUMMED_BROTLI = 0x5342;
 
-/** A body of a block or a piece, as a row has it. */
+/** The body of a block or a piece, as stored. */
 export interface RowBody {
   readonly codec: number;
   readonly body: Uint8Array;
 }
 
-/** The checksum of values that belong together, as hexadecimal text. */
+/** The checksum of related values, as hexadecimal text. */
 export function sumOf(values: readonly (string | number | null)[]): string {
   return createHash('sha256')
     .update(JSON.stringify(values))
@@ -29,7 +29,7 @@ export function sumOf(values: readonly (string | number | null)[]): string {
 
 /**
  * A body with its checksum.
- * @param place what it belongs to, as `placeOf` writes it: a body that ends up elsewhere is found too
+ * @param place its position, from `placeOf`, so that a misplaced body is detected
  */
 export function summed(body: Uint8Array, isCompressed: boolean, place: string): RowBody & { readonly body: Buffer } {
   return { codec: isCompressed ? SUMMED_BROTLI : SUMMED_PLAIN, body: Buffer.concat([bodySum(body, place), body]) };
@@ -40,8 +40,8 @@ export function placeOf(table: 'block' | 'piece', world: number, number: number)
 }
 
 /**
- * The bytes of a body whose checksum is right, and whether they are compressed. Bodies from before checksums are taken as they are.
- * @throws StoreError `damaged`; `format` for one that a later version wrote
+ * The bytes of a body with a valid checksum, and whether they are compressed. Bodies without checksums are accepted.
+ * @throws StoreError `damaged`; `format` if a later version wrote it
  */
 export function verified({ codec, body }: RowBody, place: string): { isCompressed: boolean; bytes: Uint8Array } {
   switch (codec) {

@@ -17,19 +17,21 @@ import type {
 import { type NewWorld, StoreError, type WorldRecord } from './store.js';
 import { placeOf, summed, sumOf, verified } from './sums.js';
 
-/** Raise it when tables or blocks are written differently. */
+/** Format of tables and blocks; raise it when they are written differently. */
 const FORMAT = 4;
-/** Files of format 1 lack nothing but snapshots, traces of format 2 are whole, and format 3 has no checksums. */
+/**
+ * The oldest readable format: format 1 has no snapshots, traces of format 2 aren't shortened, and format 3 has no checksums.
+ */
 const OLDEST = 1;
 /** The first format whose rows have checksums. */
 const SUMMED = 4;
-/** Says that an SQLite file is a store: `sbox`. */
+/** SQLite's application id of a store (`sbox`). */
 const APPLICATION = 0x73626f78;
-/** Blocks and pieces of a world have the numbers from its own times this. */
+/** Blocks and pieces are numbered from their world's number times this. */
 const PLACES = 2 ** 32;
-/** Characters of the blocks that are put together. */
+/** Characters of merged blocks. */
 const BLOCK_CHARACTERS = 2 ** 18;
-/** Bytes (compressed) and rows that are read at once: they are used while the next are read. */
+/** Compressed bytes and rows that are read at once: they are processed while the next are read. */
 const READ_BYTES = 2 ** 18;
 const ROWS_AT_ONCE = 1000;
 
@@ -46,7 +48,7 @@ const TABLES = [
 /** Columns that older formats lack. */
 const ADDED = ['world ADD COLUMN place INTEGER', 'world ADD COLUMN sum TEXT', 'snapshot ADD COLUMN sum TEXT'];
 
-/** The database in a file. @throws StoreError that says more than the driver does, when the file cannot be made or read */
+/** Opens the database file. @throws StoreError with a better message than the driver's */
 function opened(file: string): InstanceType<typeof Database> {
   if (statSync(file, { throwIfNoEntry: false })?.size === 0)
     throw new StoreError(
@@ -62,19 +64,19 @@ function opened(file: string): InstanceType<typeof Database> {
 }
 
 /**
- * A file of worlds. Everything is written with `exec`: the driver ends the whole process when a prepared statement meets a
+ * A file of worlds. Everything is written with `exec`, since the driver aborts the process when a prepared statement meets a
  * full disk.
  */
 export class Tables implements WorkerCalls {
   readonly #db: InstanceType<typeof Database>;
   readonly #presence: Presence;
 
-  /** What the log had that cannot be read. */
+  /** Parts of the log that couldn't be read. */
   readonly #leftOut: readonly string[];
 
   constructor({ file, maxBytes, isDamaged }: WorkerStart) {
     const log = logDamage(file);
-    // What opens the file writes over what follows on the damage.
+    // Opening the file overwrites what follows the damage.
     if (log?.isLost && !isDamaged)
       throw new StoreError(
         'damaged',
@@ -84,7 +86,7 @@ export class Tables implements WorkerCalls {
     this.#db = opened(file);
     if (isDamaged) mendSchema(this.#db);
     this.#presence = new Presence(file);
-    // One statement at a time, and in the end something written: only that takes the lock.
+    // One statement at a time, and a write at the end: only that takes the lock.
     this.#db.exec('PRAGMA locking_mode = EXCLUSIVE');
     const [application, format, pages, size] = ['application_id', 'user_version', 'page_count', 'page_size'].map(
       (name) => numberIn(this.#db.prepare(`PRAGMA ${name}`).get(), name),
@@ -95,7 +97,7 @@ export class Tables implements WorkerCalls {
       throw new StoreError('format', `the store has format ${format}; this version reads formats up to ${FORMAT}`);
     this.#db.exec('PRAGMA journal_mode = WAL');
     this.#db.exec('PRAGMA synchronous = FULL');
-    // A file that was only begun has no format yet.
+    // An unfinished new file has no format yet.
     const isOlder = application === APPLICATION && format < SUMMED;
     if (application === APPLICATION && !isOlder) {
       if (isDamaged) return;
@@ -125,7 +127,7 @@ export class Tables implements WorkerCalls {
 
   find(idOrName: string): WorldRecord | null {
     const id = /^w(\d{1,6})$/.exec(idOrName)?.[1] ?? '0';
-    // An id that someone took for the name of another world stays what it is.
+    // An id that equals another world's name still means the id.
     const [found] = this.#worldRows(`WHERE id = ${id} OR name = ${text(idOrName)} ORDER BY id <> ${id} LIMIT 1`);
     return found === undefined ? null : recordOf(found);
   }
@@ -329,7 +331,7 @@ export class Tables implements WorkerCalls {
     if (body !== null) this.#db.exec(`INSERT INTO block VALUES (${world * PLACES + place}, ${head}, ${body})`);
   }
 
-  /** What a snapshot that was never finished left is written over. */
+  /** Overwrites what an unfinished snapshot left. */
   #writePiece({ world, number }: WritePiece<unknown>, body: string): void {
     this.#db.exec(`INSERT OR REPLACE INTO piece VALUES (${world * PLACES + number}, ${body})`);
   }
@@ -342,7 +344,7 @@ export class Tables implements WorkerCalls {
     this.#db.exec(`DELETE FROM piece WHERE ${ofWorld(world)} AND (pos < ${from + first} OR pos > ${from + last})`);
   }
 
-  /** Texts of what follows without a gap, as many as are read at once. */
+  /** The next consecutive texts, as many as are read at once. */
   #texts(table: 'piece' | 'block', world: number, from: number, most = ROWS_AT_ONCE): readonly string[] {
     const start = world * PLACES + from;
     const rows = `FROM ${table} WHERE pos >= ${start} AND pos < ${(world + 1) * PLACES} ORDER BY pos LIMIT`;
@@ -372,7 +374,7 @@ export class Tables implements WorkerCalls {
     return numberIn(this.#rows('SELECT max(id) AS id FROM world')[0], 'id');
   }
 
-  /** What is in the row of a world, its head and place apart: those are compared with what it holds. */
+  /** The checksum of a world's row, without its head and place, which are compared with its contents. */
   #sumWorld(world: number): void {
     const row = this.#row(world);
     if (row) this.#db.exec(`UPDATE world SET sum = ${text(worldSum(row))} WHERE id = ${world}`);
@@ -390,7 +392,7 @@ export class Tables implements WorkerCalls {
     return snapshot;
   }
 
-  /** Looks at what every start needs; the contents of a world are looked at when it is opened. @throws StoreError `damaged` */
+  /** Checks what every start needs; contents of a world are checked when it is opened. @throws StoreError `damaged` */
   #requireSound(): void {
     this.#requireSchema();
     for (const table of ['world', 'snapshot']) {
@@ -400,14 +402,14 @@ export class Tables implements WorkerCalls {
     this.worlds();
   }
 
-  /** SQLite believes what the file says its tables are: one without its primary key finds nothing. @throws StoreError `damaged` */
+  /** SQLite trusts the schema in the file: a table without its primary key would find nothing. @throws StoreError `damaged` */
   #requireSchema(): void {
     const [missing] = without(newSchema(), schemaOf(this.#db));
     if (missing !== undefined)
       throw new StoreError('damaged', `its schema is not as it was made, without: ${missing.line}`);
   }
 
-  /** Brings tables of an older format up to date. */
+  /** Upgrades tables of an older format. */
   #addSums(): void {
     const has = (table: string, column: string): boolean =>
       this.#rows(`SELECT 1 FROM pragma_table_info(${text(table)}) WHERE name = ${text(column)}`).length > 0;
@@ -424,7 +426,7 @@ export class Tables implements WorkerCalls {
     }
   }
 
-  /** @param table an SQL text; empty: all of the file */
+  /** @param table an SQL text; empty: the whole file */
   #findings(table: string): readonly string[] {
     const findings = this.#rows(`SELECT ${asBytes('integrity_check')} FROM pragma_integrity_check(${table})`);
     return findings
@@ -442,7 +444,7 @@ export class Tables implements WorkerCalls {
     return this.#rows('SELECT name FROM sqlite_master LIMIT 1').length > 0;
   }
 
-  /** All of it or nothing; safe when it returns. */
+  /** Runs in a transaction; safe once it returns. */
   #whole(write: () => void): void {
     this.#db.exec('BEGIN IMMEDIATE');
     try {
@@ -452,7 +454,7 @@ export class Tables implements WorkerCalls {
       try {
         this.#db.exec('ROLLBACK');
       } catch {
-        // SQLite has taken it back by itself; the reason is the first error.
+        // SQLite has rolled back by itself; the first error is the reason.
       }
       throw error;
     }
@@ -461,8 +463,8 @@ export class Tables implements WorkerCalls {
 }
 
 /**
- * Columns by their types, as they are read: the driver ends the whole process when it is to read a text that is not UTF-8, and damage
- * makes such texts, of numbers too. What should be a number and is none is null.
+ * Columns by type, for reading: the driver aborts the process when it reads a text that isn't UTF-8, and damage makes such
+ * texts, of numbers too. An invalid number becomes null.
  */
 const asInteger = (name: string): string => `iif(typeof(${name}) = 'integer', ${name}, NULL) AS ${name}`;
 const asBytes = (name: string): string => `CAST(${name} AS BLOB) AS ${name}`;
@@ -473,11 +475,11 @@ const BODY_COLUMNS = ['pos', 'codec'].map(asInteger).concat(asBytes('body')).joi
 
 const SCHEMA_COLUMNS = ['type', 'name', 'tbl_name', 'sql'] as const;
 
-/** A table or an index, as a file describes it. */
+/** A table or an index in the file's schema. */
 interface SchemaRow {
   readonly rowid: number;
   readonly values: readonly (string | null)[];
-  /** The values on one line: line breaks and indents are those of the version that made the file. */
+  /** The values on one line: line breaks and indents depend on the version that created the file. */
   readonly line: string;
 }
 
@@ -504,13 +506,13 @@ function without(rows: readonly SchemaRow[], others: readonly SchemaRow[]): read
   return rows.filter(({ line }) => !others.some((other) => other.line === line));
 }
 
-/** Puts right the one row of a schema that is damaged. */
+/** Repairs the one damaged row of a schema. */
 function mendSchema(db: InstanceType<typeof Database>): void {
   db.exec('PRAGMA writable_schema = ON');
   try {
     schemaOf(db);
   } catch {
-    // Only the first statement fails because of what cannot be read in the schema.
+    // Only the first statement fails because of the unreadable schema.
   }
   const [made, found] = [newSchema(), schemaOf(db)];
   const [missing, wrong] = [without(made, found), without(found, made)];
@@ -532,7 +534,7 @@ interface FileWorldRow extends Omit<WorldRecord, 'id'> {
   readonly sum: string | null;
 }
 
-/** @throws StoreError `damaged` when it is not what was written */
+/** @throws StoreError `damaged` if its checksum is wrong */
 function recordOf(world: FileWorldRow): WorldRecord {
   const { id, name, key, pack, expires, head } = world;
   if (world.sum !== worldSum(world)) throw new StoreError('damaged', `the checksum of world w${id} is wrong`);
@@ -551,7 +553,7 @@ function numberOf(id: string): number {
   return Number(id.slice(1));
 }
 
-/** What is no UTF-8 is replaced in it, and its checksum is wrong then. */
+/** Invalid UTF-8 is replaced, so that the checksum is wrong. */
 function textOf(bytes: unknown): string | null {
   return bytes === null ? null : Buffer.from(bytes as ArrayBuffer).toString();
 }
@@ -564,12 +566,12 @@ function ofWorld(world: number): string {
   return `pos > ${world * PLACES} AND pos < ${(world + 1) * PLACES}`;
 }
 
-/** A text as SQL writes it. */
+/** A text as an SQL literal. */
 function text(value: string): string {
   return `CAST(x'${Buffer.from(value).toString('hex')}' AS TEXT)`;
 }
 
-/** Codec and body of a text as SQL writes them. */
+/** Codec and body of a text as SQL literals. */
 function packedBody(plain: string | Uint8Array, place: string): string {
   const compressed = brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
   const { codec, body } = summed(compressed, true, place);

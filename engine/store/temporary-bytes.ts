@@ -5,11 +5,11 @@ import { type FileMirror, FolderBytes } from './bytes.js';
 
 const PREFIX = 'sandbox-bytes-';
 
-/** Folders of this process, which end with it. */
+/** Temporary folders of this process. */
 const folders = new Set<string>();
 let isWatched = false;
 
-/** The bytes of a world that lives as long as its process: in a temporary folder, which is made for the first of them. */
+/** The files of a world that lives as long as its process: in a temporary folder, which is created for the first one. */
 export function temporaryBytes(maxBytes?: number, mirror?: FileMirror): FolderBytes {
   return new FolderBytes(newFolder, { isDurable: false, maxBytes, mirror });
 }
@@ -29,7 +29,7 @@ function newFolder(): string {
 
 const DAY_MS = 86_400_000;
 
-/** Removes what processes left behind that were killed. Those of other containers, whose numbers are theirs, may still write there. */
+/** Removes folders of killed processes. Those of other containers, whose process ids may be equal, are left alone. */
 function removeAbandoned(): void {
   for (const name of readdirSync(tmpdir())) {
     const [, pid] = /^sandbox-bytes-(\d+)-/.exec(name) ?? [];
@@ -45,7 +45,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It is another user's.
+    // It belongs to another user.
     return (error as { readonly code?: unknown }).code === 'EPERM';
   }
 }

@@ -1,25 +1,25 @@
 import type { JournalRecord, StoredChange, StoredEntry, StoredRecord, TraceSubject } from '../world/index.js';
 import { equal } from '../values/index.js';
 
-/** Changes of an entry that are looked through: what a call returns is among few. */
+/** Changes of an entry that are searched: what a call returns is usually among few. */
 const FEW = 100;
 
 type PackedTrace = Extract<JournalRecord, { readonly kind: 'trace' }>;
 
-/** An object of a trace as the trace's entry left it: it is written there. */
+/** An object of a trace that equals a change of the trace's entry. */
 interface Put {
   readonly resource: number;
-  /** Place of the change. */
+  /** Index of the change. */
   readonly put: number;
   /** Absent: that of the change. */
   readonly provenance?: TraceSubject['provenance'];
 }
 
-/** A record with less in it than it has: what a trace repeats of its entry. */
+/** A record without what a trace shares with its entry. */
 type Shortened = JournalRecord | (Omit<PackedTrace, 'trace'> & { readonly trace: object });
 
 /**
- * Leaves out what a trace repeats of its entry, which is most of it.
+ * Removes what a trace shares with its entry, which is most of it.
  * @param newest the entry before it
  */
 export function shortened(record: JournalRecord, newest: StoredEntry): Shortened {
@@ -37,8 +37,8 @@ export function shortened(record: JournalRecord, newest: StoredEntry): Shortened
 }
 
 /**
- * Gives back what was left out.
- * @param entryOf the entry of a number, if it was read
+ * Restores what was removed.
+ * @param entryOf the entry with a number, if it was read
  * @returns undefined: its entry is missing
  */
 export function lengthened(

@@ -19,7 +19,7 @@ function faultOf(error: unknown): { readonly code: StoreFault; readonly message:
   return { code: FAULTS[name] ?? 'failed', message: `${String(message)} (${String(code)})` };
 }
 
-/** Opens or makes the file. One that could not be begun is not left behind, since an empty file counts as a damaged store. */
+/** Opens or creates the file. One that couldn't be initialized is removed, since an empty file counts as a damaged store. */
 function begun(start: WorkerStart): Tables {
   const isNew = !existsSync(start.file);
   try {

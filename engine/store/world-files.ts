@@ -7,26 +7,26 @@ import type { FolderBytes } from './bytes.js';
 import { eachText, type EntrySource, readContents } from './reading.js';
 import { StoreError } from './store.js';
 
-/** Bytes of a line with a piece of a file. */
+/** Bytes of a file in one line. */
 const PIECE_BYTES = 768 * 1024;
 
 /** Hashes of files that a world refers to. */
 interface References {
   /** Those of its objects and saved moments. */
   readonly live: ReadonlySet<string>;
-  /** These, and those of its history, whose files may be gone. */
+  /** These and those of its history, whose files may be gone. */
   readonly all: ReadonlySet<string>;
 }
 
-/** What is wrong with the files of a world. */
+/** Problems of a world's files. */
 export interface FilesReport {
   /** Damaged or missing files, as sentences. */
   readonly wrong: readonly string[];
-  /** Files that nothing refers to. */
+  /** Files without references. */
   readonly unused: { readonly count: number; readonly bytes: number };
 }
 
-/** What a world refers to. */
+/** The references of a world. */
 export async function referencesOf(source: EntrySource): Promise<References> {
   const all = new Set<string>();
   const { first, place, snapshot } = source.whole;
@@ -58,7 +58,7 @@ function referencesIn(value: unknown): Set<string> {
   return found;
 }
 
-/** Compares the files of a world with what refers to them; reads each of them. */
+/** Compares the files of a world with its references; reads each file. */
 export async function checkFiles(files: FolderBytes, { live, all }: References): Promise<FilesReport> {
   const wrong: string[] = [];
   const unused = { count: 0, bytes: 0 };
@@ -88,8 +88,8 @@ async function problemOf(files: FolderBytes, bytes: StoredBytes): Promise<string
 }
 
 /**
- * The files of a world as lines of an exported one: `file` with its hash and size, then its content in base64.
- * @param wrong what `checkFiles` found: those files are left out
+ * The files of a world as lines of an export: `file` with its hash and size, then its content in base64.
+ * @param wrong result of `checkFiles`: these files are left out
  */
 export function* fileLines(files: FolderBytes, { all }: References, { wrong }: FilesReport): Generator<string> {
   for (const bytes of files.all()) {
@@ -102,14 +102,14 @@ export function* fileLines(files: FolderBytes, { all }: References, { wrong }: F
   }
 }
 
-/** Takes such lines out of an exported world, and writes their files. */
+/** Takes such lines from an export, and writes the files. */
 export class FileLines {
   #writer: ByteWriter | null = null;
   #expected: StoredBytes | null = null;
 
   constructor(private readonly files: FolderBytes) {}
 
-  /** @returns whether it was a line of a file. @throws StoreError `damaged` */
+  /** @returns whether the line belonged to a file. @throws StoreError `damaged` */
   async take(line: string): Promise<boolean> {
     if (line.startsWith('{"bytes":')) {
       const { bytes } = JSON.parse(line) as { readonly bytes: string };
@@ -123,7 +123,7 @@ export class FileLines {
     return true;
   }
 
-  /** Ends the file that is being written. @throws StoreError `damaged` if it isn't what its name says */
+  /** Ends the current file. @throws StoreError `damaged` if its content doesn't match its hash */
   async end(): Promise<void> {
     const [writer, expected] = [this.#writer, this.#expected];
     if (writer === null || expected === null) return;
@@ -135,7 +135,7 @@ export class FileLines {
   }
 }
 
-/** Deletes the folders of worlds that aren't there any more. */
+/** Deletes the folders of deleted worlds. */
 export async function removeFoldersBut(folder: string, ids: ReadonlySet<string>): Promise<void> {
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder))

@@ -1,25 +1,28 @@
 import { readFileSync, statSync } from 'node:fs';
 
-/** What is wrong with the log of a store. */
+/** Damage in the log of a store. */
 interface LogDamage {
-  /** Transactions that had reached the disk are lost; else only the newest one, whose write may have been interrupted. */
+  /** Transactions that had reached the disk are lost; otherwise only the newest one, whose write may have been interrupted. */
   readonly isLost: boolean;
   readonly message: string;
 }
 
-/** Sizes in bytes and places of the fields of SQLite's log: https://www.sqlite.org/fileformat.html#the_write_ahead_log */
+/** Sizes and offsets in bytes of the fields of SQLite's log: https://www.sqlite.org/fileformat.html#the_write_ahead_log */
 const HEADER = { size: 32, pageSize: 8, salt: 16, sum: 24 };
 const FRAME = { size: 24, commit: 4, salt: 8, sum: 16 };
 const MAGIC = 0x377f0682;
-/** Bits by which the mark of a frame may differ from that of its log and be a damaged one of it; older frames have another at random. */
+/**
+ * Number of bits by which a frame's salt may differ from that of its log and count as damaged; older frames have random other
+ * salts.
+ */
 const MARK_BITS = 3;
-/** A process that writes to the log changes it between two looks, in milliseconds. */
+/** Milliseconds between two reads of the log, to find a process that writes to it. */
 const LOOK_AGAIN_MS = 50;
 const LOOKS = 5;
 
 /**
- * Looks for damage in the log of an SQLite file that is not open: SQLite leaves out what follows on the first damage, without a word.
- * @returns undefined when there is no log, or a sound one
+ * Finds damage in the log of a closed SQLite file, since SQLite silently ignores what follows the first damage.
+ * @returns undefined if there is no log, or an intact one
  */
 export function logDamage(file: string): LogDamage | undefined {
   const log = `${file}-wal`;
@@ -68,7 +71,7 @@ function damageIn(log: Buffer): LogDamage | undefined {
 
 type Sums = [first: number, second: number];
 
-/** Adds bytes, eight at a time, to the sums of a log. */
+/** Adds bytes, eight at a time, to the checksums of a log. */
 function add(sums: Sums, view: DataView, from: number, bytes: number, isLittle: boolean): void {
   let [first, second] = sums;
   for (let at = from; at < from + bytes; at += 8) {
@@ -83,7 +86,7 @@ function hasSums(view: DataView, at: number, [first, second]: Sums): boolean {
   return view.getUint32(at) === first && view.getUint32(at + 4) === second;
 }
 
-/** In how many bits the mark of a frame differs from that of the log. */
+/** The number of bits in which a frame's salt differs from the log's. */
 function markBits(view: DataView, frame: number): number {
   let bits = 0;
   for (const word of [0, 4]) {

@@ -1,23 +1,26 @@
 import { LIMITS } from '../limits.js';
 import { TooMuchWork } from './json-value.js';
 
-/** Turns that the running command may still take; commands run one at a time, and outside of them nothing is counted. */
+/** Turns left for the running command; commands run one at a time, and outside of them nothing is counted. */
 let left = Infinity;
 
-/** How many characters of a text weigh as much as a turn. */
+/** Number of characters that count as one turn. */
 const CHARACTERS_PER_TURN = 16;
 
-/** A command begins: from now on the turns of loops count. */
+/** Starts counting the turns of a command. */
 export function openBudget(): void {
   left = LIMITS.expressionSteps.value;
 }
 
-/** The command is over. */
+/** Stops counting. */
 export function closeBudget(): void {
   left = Infinity;
 }
 
-/** Runs what is no command and may take as much as one: a page, a message. Inside of a command its turns are the command's. */
+/**
+ * Runs something other than a command, such as a page or message, with a command's budget. Inside of a command it shares the
+ * command's budget.
+ */
 export function withBudget<T>(run: () => T): T {
   if (left !== Infinity) return run();
   openBudget();
@@ -29,8 +32,8 @@ export function withBudget<T>(run: () => T): T {
 }
 
 /**
- * Counts turns of a loop in an expression, and what takes as long: rows and items that a function goes through.
- * @throws TooMuchWork when a command takes more than it may
+ * Counts iterations in an expression, and equally long work: rows and items that a function visits.
+ * @throws TooMuchWork if a command exceeds its budget
  */
 export function spendTurns(count: number): void {
   if ((left -= count) < 0)

@@ -3,7 +3,7 @@ export function keysOfPointer(pointer: string): string[] {
   return pointer.split('/').slice(1).map(unescaped);
 }
 
-/** The keys of a JSON pointer as a reference carries it behind its `#`; a stray percent sign stands for itself. */
+/** The keys of a JSON pointer in the fragment of a reference; a stray percent sign stays as it is. */
 export function keysOfFragment(fragment: string): string[] {
   return fragment
     .split('/')
@@ -11,7 +11,7 @@ export function keysOfFragment(fragment: string): string[] {
     .map((key) => unescaped(decoded(key)));
 }
 
-/** The path in data that a JSON pointer leads to: as its keys, with numbers for places in lists. */
+/** The path of a JSON pointer in data: its keys, with numbers for list indexes. */
 export function pathOfPointer(pointer: string, data: unknown): (string | number)[] {
   const path: (string | number)[] = [];
   let at = data;

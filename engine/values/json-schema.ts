@@ -11,13 +11,13 @@ import { textPattern } from './pattern.js';
 import { COST, shapeProblem, withCosts } from './schema-shape.js';
 import { canonical, isObject } from './values.js';
 
-/** What is wrong with a value by a JSON Schema: where in it, and a sentence. */
+/** A problem of a value by a JSON Schema: its path, and a sentence. */
 export interface SchemaProblem {
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
 
-/** A schema that was tried: its validator, or why it is no JSON Schema. */
+/** A compiled schema: its validator, or why it is no JSON Schema. */
 type Tried = { readonly validate: ValidateFunction } | { readonly problem: string };
 
 type Dialect = '2020' | '2019' | '07';
@@ -30,16 +30,16 @@ const OPTIONS: Options = {
   code: { regExp: Object.assign(countedPattern, { code: 'countedPattern' }) },
 };
 const MOST_PROBLEMS = 100;
-/** What a step of checking weighs in the budget of expressions. */
+/** Cost of a validation step in the budget of expressions. */
 const STEP_TURNS = 2;
 const MOST_VALIDATORS = 1000;
-/** Characters of the schemas whose validators are kept. */
+/** Limit of the cached schemas, in characters. */
 const MAX_CACHED_CHARACTERS = 4_000_000;
 
-/** Checking a value took more steps than it may. */
+/** Thrown if validation takes too many steps. */
 class TooMuchWork extends Error {}
 
-/** Steps of the check that is running. Checks are synchronous, so there is one at a time. */
+/** Steps of the running validation. Validation is synchronous, so there is one at a time. */
 let steps = 0;
 
 function spend(count: number): true {
@@ -48,7 +48,7 @@ function spend(count: number): true {
   return true;
 }
 
-/** A pattern whose use counts as work, by the length of the text. */
+/** A pattern whose use counts as steps, by the length of the text. */
 function countedPattern(source: string): { test(text: string): boolean; toString(): string } {
   const pattern = textPattern(source);
   return {
@@ -57,13 +57,13 @@ function countedPattern(source: string): { test(text: string): boolean; toString
   };
 }
 
-/** Every schema says what it costs. */
+/** A keyword that counts the cost of each schema. */
 const COUNTED: FuncKeywordDefinition = { keyword: COST, schemaType: 'number', validate: (cost: number) => spend(cost) };
 
-/** Keywords that drafts after 07 brought: `dependentRequired`, `dependentSchemas`, `minContains`, `unevaluatedProperties` and more. */
+/** Keywords of drafts after 07: `dependentRequired`, `dependentSchemas`, `minContains`, `unevaluatedProperties` and more. */
 const NEWER = ['ajv/dist/vocabularies/next.js', 'ajv/dist/vocabularies/unevaluated/index.js'];
 
-/** Ajv compares every item with every other: here each is looked up. */
+/** Ajv compares all pairs of items; this looks each one up. */
 const UNIQUE_ITEMS: FuncKeywordDefinition = {
   keyword: 'uniqueItems',
   type: 'array',
@@ -87,7 +87,7 @@ const byText = new Map<string, Tried>();
 let textKept = 0;
 const compilers = new Map<Dialect, Ajv07.Ajv>();
 
-/** Why a value is no JSON Schema (draft 2020-12, 2019-09 or 07; unknown keywords are fine); undefined when it is one. */
+/** Why a value isn't a JSON Schema (draft 2020-12, 2019-09 or 07; unknown keywords are accepted); undefined if it is. */
 export function jsonSchemaProblem(schema: Json): string | undefined {
   if (!isObject(schema)) return 'a schema is a map';
   const tried = tryOut(schema);
@@ -95,9 +95,9 @@ export function jsonSchemaProblem(schema: Json): string | undefined {
 }
 
 /**
- * What a JSON Schema has against a value; nothing when it is valid. `format` is an annotation. Null stands for no schema,
- * which takes everything.
- * @throws ExpressionFailure when the schema is none
+ * The problems of a value by a JSON Schema; empty if it is valid. `format` is an annotation. Null means no schema, which
+ * accepts everything.
+ * @throws ExpressionFailure if the schema is invalid
  */
 export function schemaProblems(schema: Json, value: Json): readonly SchemaProblem[] {
   if (schema === null) return [];
@@ -125,7 +125,7 @@ function check(validate: ValidateFunction, value: Json): 'valid' | 'invalid' | '
   try {
     return validate(value) ? 'valid' : 'invalid';
   } catch (error) {
-    // What nests deeper than the stack is too much as well.
+    // A value nested deeper than the stack counts as too much work.
     if (error instanceof TooMuchWork || error instanceof RangeError) return 'too much work';
     throw error;
   }
@@ -173,7 +173,10 @@ function compile(schema: Json): Tried {
   return { problem: problem ?? 'no dialect fits' };
 }
 
-/** While it is compiled the schema is known to Ajv, for references to its root; later another one may have the same `$id`. */
+/**
+ * Ajv registers the schema while it compiles, for references to its root; it is removed, since a later schema may have the same
+ * `$id`.
+ */
 function compiledBy(ajv: Ajv07.Ajv, schema: AnySchema): ReturnType<Ajv07.Ajv['compile']> {
   try {
     return ajv.compile(schema);
@@ -182,7 +185,7 @@ function compiledBy(ajv: Ajv07.Ajv, schema: AnySchema): ReturnType<Ajv07.Ajv['co
   }
 }
 
-/** The newest draft unless the schema names one; what says nothing may still be of draft 07. */
+/** The newest draft unless the schema names one; a schema without one may still be draft 07. */
 function dialectsOf(schema: Json): readonly Dialect[] {
   const named = isObject(schema) ? schema['$schema'] : undefined;
   if (typeof named !== 'string' || named.includes('2020-12')) return ['2020', '07'];
@@ -195,7 +198,7 @@ function withoutDialect(schema: Json): AnySchema {
   return rest;
 }
 
-/** Ajv is loaded when a schema is first used: that takes about as long as a whole start may last. */
+/** Ajv is loaded when a schema is first used, since loading takes as long as a whole start may. */
 function compiler(dialect: Dialect): Ajv07.Ajv {
   let made = compilers.get(dialect);
   if (!made) compilers.set(dialect, (made = newCompiler(dialect)));
@@ -224,7 +227,7 @@ function bareCompiler(dialect: Dialect): Ajv07.Ajv {
     case '07': {
       const { Ajv: Compiler } = require('ajv') as typeof Ajv07;
       const ajv = new Compiler({ ...OPTIONS, next: true, unevaluated: true });
-      // Schemas of a mixed style are read as draft 07 too: their newer keywords hold all the same.
+      // Schemas that mix drafts are read as draft 07 too, with the newer keywords.
       for (const vocabulary of NEWER) {
         const { default: keywords } = require(vocabulary) as { readonly default: Vocabulary };
         ajv.addVocabulary(keywords);
@@ -234,7 +237,9 @@ function bareCompiler(dialect: Dialect): Ajv07.Ajv {
   }
 }
 
-/** Whether an error is reported: errors inside untaken alternatives and names of properties are covered by the error around them. */
+/**
+ * Whether an error is reported: errors in alternatives that don't apply, and of property names, are covered by the outer error.
+ */
 function isOutermost({ keyword, schemaPath, propertyName }: ErrorObject): boolean {
   return keyword !== 'if' && propertyName === undefined && !/\/(anyOf|oneOf)\/\d+\//.test(schemaPath);
 }
@@ -245,7 +250,7 @@ function pathOf({ instancePath, params }: ErrorObject, value: Json): (string | n
   return member === undefined ? path : [...path, member];
 }
 
-/** The member of an object that an error about the object is really about. */
+/** The member of an object that an error about the object refers to. */
 function memberOf(params: Readonly<Record<string, unknown>>): string | undefined {
   const keys = ['missingProperty', 'additionalProperty', 'unevaluatedProperty', 'propertyName'];
   const found = keys.map((key) => params[key]).find((name) => typeof name === 'string');

@@ -1,6 +1,6 @@
 /** A text that a pattern matches, made from the pattern: RE2's syntax, look-ahead and back-references. */
 
-/** What a pattern is made of. Sets are lists of inclusive ranges of code points. */
+/** A part of a pattern. Sets are lists of inclusive ranges of code points. */
 type PatternTextPart =
   | { readonly kind: 'set'; readonly ranges: readonly Range[] }
   | { readonly kind: 'sequence'; readonly parts: readonly PatternTextPart[] }
@@ -17,25 +17,25 @@ const UPPER: readonly Range[] = [[65, 90]];
 const LOWER: readonly Range[] = [[97, 122]];
 const WORD: readonly Range[] = [...LOWER, ...UPPER, ...DIGIT, [95, 95]];
 const SPACE: readonly Range[] = [[32, 32]];
-/** What texts are made of where a pattern takes anything. */
+/** Characters of generated texts if a pattern allows any. */
 const USUAL: readonly Range[] = [...LOWER, ...UPPER, ...DIGIT];
 const VISIBLE: readonly Range[] = [[32, 126]];
 const SPECIAL: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, f: 12, v: 11, 0: 0 };
 const UNBOUNDED = Infinity;
 
-/** What a text should be like beside matching. */
+/** Further requirements of a generated text. */
 interface TextOptions {
-  /** Numbers from 0 to below `n`. */
+  /** Draws a number from 0 to `n` (exclusive). */
   readonly draw: (n: number) => number;
-  /** Characters that the text should have more than the pattern needs. */
+  /** Number of characters beyond the pattern's minimum. */
   readonly extra: number;
-  /** Most characters. */
+  /** Length limit in characters. */
   readonly most: number;
 }
 
 /**
- * A text that the pattern probably matches: a caller that needs to be sure tries it. Undefined where the pattern cannot be read or
- * would give more than the longest text.
+ * A text that probably matches the pattern; callers that need certainty test it. Undefined if the pattern can't be parsed or
+ * would give too long a text.
  */
 export function textFor(pattern: string, options: TextOptions): string | undefined {
   const part = new Parser(pattern).read();
@@ -101,7 +101,7 @@ class PatternTextWriter {
   }
 }
 
-/** Deepest groups that are read. */
+/** Depth limit of groups. */
 const MAX_DEPTH = 100;
 
 class Parser {
@@ -183,7 +183,7 @@ class Parser {
     if (part === undefined || this.source[this.#at++] !== ')') return undefined;
     this.#depth--;
     if (captures) return { kind: 'group', name, of: part };
-    // What looks around adds nothing: another draw may fit.
+    // Lookarounds add nothing: another draw may match.
     return head?.[0] === '?:' ? part : { kind: 'nothing' };
   }
 
@@ -201,7 +201,7 @@ class Parser {
     return ranges && { kind: 'set', ranges };
   }
 
-  /** What is behind a backslash, in a class or outside. */
+  /** The set after a backslash, in a class or outside. */
   #escaped(): readonly Range[] | undefined {
     const rest = this.source.slice(this.#at);
     const code = /^(?:u\{([0-9a-fA-F]+)\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2}))/.exec(rest);
@@ -281,7 +281,7 @@ function ofProperty(name: string): readonly Range[] {
   return USUAL;
 }
 
-/** Ranges without what other ranges hold. */
+/** Ranges minus other ranges. */
 function without(ranges: readonly Range[], taken: readonly Range[]): Range[] {
   return taken.reduce<Range[]>(
     (left, [low, high]) =>

@@ -1,49 +1,49 @@
 import { RE2JS } from 're2js';
 import { LIMITS } from '../limits.js';
 
-/** A regular expression: what everybody asks of one. */
+/** A regular expression. */
 export interface TextPattern {
   readonly source: string;
   test(text: string): boolean;
 }
 
-/** Why a text is no pattern that can be used: it is broken, or it cannot be run in time that is linear in the text. */
+/** Why a regular expression can't be used: it is invalid, or can't run in linear time. */
 interface PatternProblem {
   readonly kind: 'broken' | 'unsupported';
   readonly message: string;
 }
 
-/** A regular expression that cannot be used. */
+/** Thrown for a regular expression that can't be used. */
 export class BadPattern extends Error {
   constructor(readonly problem: PatternProblem) {
     super(problem.message);
   }
 }
 
-/** What a pattern asks of a text: several automata, of which some must not match. */
+/** A part of a pattern: an automaton that must or must not match. */
 interface PatternPart {
   readonly automaton: RE2JS;
   readonly wanted: boolean;
 }
 
-/** `\s` of ECMAScript, which RE2 takes as ASCII only. */
+/** `\s` of ECMAScript, which in RE2 is ASCII only. */
 const SPACE = '\\t-\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}';
 const NOT_NEWLINE = '[^\\n\\r\\x{2028}\\x{2029}]';
-/** A group or class that asks about what follows at the beginning of a pattern. */
+/** A lookahead at the beginning of a pattern. */
 const AHEAD = /^\(\?([=!])/;
 
 /**
- * A regular expression of a pack or a schema (ECMAScript, flag `u`), run in time that is linear in the text: by an automaton
- * and not by trying. Look-ahead is possible at its beginning (`^(?=.*[0-9])...`); back-references are not.
- * @throws BadPattern when it is broken, too long or needs more than that; a syntax that is not checked now shows when first used
+ * A regular expression of a pack or a schema (ECMAScript, flag `u`) that runs in linear time, by an automaton instead of
+ * backtracking. Lookahead is possible at its beginning (`^(?=.*[0-9])...`); back-references are not.
+ * @throws BadPattern if it is invalid, too long or needs more than that; some errors show only on first use
  */
 export function textPattern(source: string): TextPattern {
   return isPlain(source) ? new RegExp(source, 'u') : new Automata(source);
 }
 
 /**
- * A pattern of a pack, which is checked apart from its use: until that is reported, one that cannot be used matches nothing.
- * A text that is no regular expression at all has been rejected by the schemas before.
+ * A pattern of a pack, whose problems are reported elsewhere: an invalid one matches nothing. Schemas have rejected texts that
+ * aren't regular expressions.
  */
 export function packPattern(source: string): TextPattern {
   const pattern = textPattern(source);
@@ -71,7 +71,7 @@ class LenientPattern implements TextPattern {
   }
 }
 
-/** Why a text cannot be a pattern; undefined when it can. */
+/** Why a text can't be used as a pattern; undefined if it can. */
 export function patternProblem(source: string): PatternProblem | undefined {
   try {
     new RegExp(source, 'u');
@@ -88,7 +88,7 @@ export function patternProblem(source: string): PatternProblem | undefined {
   }
 }
 
-/** Compiled when first used: most patterns of a pack are not. */
+/** Compiled on first use, since most patterns of a pack are never used in a process. */
 class Automata implements TextPattern {
   #parts: readonly PatternPart[] | undefined;
 
@@ -106,9 +106,9 @@ class Automata implements TextPattern {
 }
 
 /**
- * Whether the usual engine takes linear time too: anchored, with at most one group of alternatives, and never in doubt where a repetition
- * ends, since at most one thing is repeated, or each is followed by a character that it cannot be. That engine is an order of
- * magnitude faster, and ids, codes and addresses are nearly always written so.
+ * Whether JavaScript's own engine takes linear time too: anchored, with at most one group of alternatives, and with unambiguous
+ * ends of repetitions, since at most one part repeats, or each is followed by a character that it can't match. That engine is
+ * ten times faster, and most ids, codes and addresses are written so.
  */
 function isPlain(source: string): boolean {
   if (!source.startsWith('^') || source.length > LIMITS.pattern.value) return false;
@@ -119,7 +119,7 @@ function isPlain(source: string): boolean {
 
 const SIGN = /\\.|\[(?:\\.|[^\]\\])*\]|[^]/gu;
 
-/** The patterns that one with a single group stands for, one for each of its alternatives; undefined: it is not that simple. */
+/** The equivalent patterns without a group, one for each of its alternatives; undefined: the pattern isn't that simple. */
 function alternativesOf(source: string): string[] | undefined {
   const signs: readonly string[] = source.match(SIGN) ?? [];
   const [open, close] = [signs.indexOf('('), signs.indexOf(')')];
@@ -127,7 +127,7 @@ function alternativesOf(source: string): string[] | undefined {
   const [before, after] = [signs.slice(0, open), signs.slice(close + 1)];
   const within = signs.slice(open + 1, close);
   if (within[0] === '?' && within[1] === ':') within.splice(0, 2);
-  // A group that looks around or has a name, alternatives outside, and what refers to the group.
+  // A lookaround, a named group, alternatives outside of the group, or a back-reference.
   if (within[0] === '?' || [...before, ...after].includes('|') || /\\[1-9k]/.test(source)) return undefined;
   const alternatives: string[][] = [[]];
   for (const sign of within)
@@ -136,10 +136,10 @@ function alternativesOf(source: string): string[] | undefined {
   return alternatives.map((each) => [...before, ...each, ...after].join(''));
 }
 
-/** One thing of a pattern without groups, with how often it may come. */
+/** One part of a pattern without groups, with its repetition. */
 const ATOM = /(\[(?:\\[^pPuxck]|[^\]\\])*\]|\\[^pPuxck]|[^\\[\](){}|*+?^$])([*+?]|\{\d+(?:,\d*)?\})?/uy;
 
-/** Whether each repetition of a pattern is followed by a character that ends it. */
+/** Whether each repetition in a pattern is followed by a character that ends it. */
 function isSeparated(source: string): boolean {
   const atoms: { readonly atom: string; readonly times: string }[] = [];
   ATOM.lastIndex = 1;
@@ -171,7 +171,7 @@ function compile(source: string): PatternPart[] {
 }
 
 /**
- * A pattern as an automaton that finds where it matches; look-ahead is not possible.
+ * A pattern as an automaton that finds matches; without lookahead.
  * @throws BadPattern
  */
 export function automatonOf(source: string): RE2JS {
@@ -183,7 +183,7 @@ export function automatonOf(source: string): RE2JS {
   }
 }
 
-/** What RE2 leaves out, in words. */
+/** The feature that RE2 lacks, in words. */
 function reasonOf(source: string): string | undefined {
   if (/\(\?<?[=!]/.test(source)) return 'the pattern looks around: that is possible at its beginning only, after ^';
   if (/\\(?:[1-9]|k<)/.test(source)) return 'the pattern refers back to a group, which takes more than linear time';
@@ -195,7 +195,7 @@ function unsupported(message: string): BadPattern {
   return new BadPattern({ kind: 'unsupported', message });
 }
 
-/** Takes look-ahead at the beginning apart: `^(?=a)(?!b)c` is `^(?:a)`, not `^(?:b)`, and `^c`. */
+/** Splits lookahead at the beginning: `^(?=a)(?!b)c` becomes `^(?:a)`, not `^(?:b)`, and `^c`. */
 function conditionsOf(source: string): {
   readonly conditions: readonly { readonly source: string; readonly wanted: boolean }[];
   readonly rest: string;
@@ -213,7 +213,7 @@ function conditionsOf(source: string): {
   return { conditions, rest: `^${rest}` };
 }
 
-/** Where the group ends that a text begins with. */
+/** Where the group at the beginning of a text ends. */
 function closing(text: string): number {
   let depth = 0;
   let inClass = false;
@@ -239,7 +239,7 @@ function hasAlternative(text: string): boolean {
   return false;
 }
 
-/** Writes out what ECMAScript and RE2 understand differently: `\s`, `.`, `\p{Script=...}`, a backspace in a class. */
+/** Rewrites what ECMAScript and RE2 interpret differently: `\s`, `.`, `\p{Script=...}`, a backspace in a class. */
 function asciiFree(source: string): string {
   let made = '';
   let inClass = false;
@@ -261,7 +261,7 @@ function asciiFree(source: string): string {
     } else if (char === '[') {
       inClass = true;
       made += char;
-      // An empty class, or one that takes everything: `translateRegExp` takes both.
+      // An empty or all-inclusive class: `translateRegExp` handles both.
       if (source[at + 1] === '^') made += source[++at];
       if (source[at + 1] === ']') {
         made += source[++at];

@@ -6,31 +6,31 @@ import { type Draws, fitsLength, matches, sampleNumber, sampleText } from './sch
 import { resolver } from './schema-shape.js';
 import { equal, isList, isObject } from './values.js';
 
-/** How one try goes about it. */
+/** Settings of one try. */
 interface Try {
   readonly seed: number;
   /** The simulated time in milliseconds. */
   readonly nowMs: number;
-  /** Number of the try: where a schema leaves a choice, each makes another one. */
+  /** Number of the try: each makes other choices. */
   readonly turn: number;
-  /** Takes defaults and examples that look right. */
+  /** Uses plausible defaults and examples of the schema. */
   readonly defaults: boolean;
-  /** Makes members that need not be. */
+  /** Includes optional members. */
   readonly optionals: boolean;
 }
 
-/** Items of a list that need not have any. */
+/** Number of items in lists without a minimum. */
 const USUAL_ITEMS = 2;
-/** How often a schema may be inside itself where it need not, and where it must. */
+/** Levels of recursion for optional and for required members. */
 const ROUNDS = 2;
 const MOST_ROUNDS = 24;
-/** Levels of schemas inside schemas. */
+/** Depth limit of nested schemas. */
 const MOST_DEPTH = 400;
-/** Draws for a value that differs from others. */
+/** Draws for a value that has to differ from others. */
 const DRAWS = 40;
 const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
 
-/** Makes one value for a schema; whether it really fits is for others to say. */
+/** Makes one value for a schema, which has to be validated afterwards. */
 export class SchemaFiller {
   readonly #resolve: (ref: string) => Json | undefined;
   readonly #draw: Draw;
@@ -66,7 +66,7 @@ export class SchemaFiller {
     }
   }
 
-  /** One schema that says what a schema, its references and the alternatives chosen in it say together. */
+  /** Merges a schema with its references and the chosen alternatives. */
   #flat(given: Json, entered: string[]): JsonObject {
     if (given === false) throw new NothingFits();
     if (!isObject(given)) return {};
@@ -97,7 +97,7 @@ export class SchemaFiller {
     return made;
   }
 
-  /** An alternative: the first that is more than null and ends, in later tries others. */
+  /** Chooses an alternative: the first that isn't just null and doesn't recurse, in later tries others. */
   #option(options: readonly Json[]): Json {
     const { turn } = this.how;
     const ending = options.filter((each) => each !== false && !this.#goesRound(each));
@@ -200,7 +200,7 @@ export class SchemaFiller {
     return made;
   }
 
-  /** A schema that holds itself where it need not is left out after some rounds. */
+  /** Whether an optional recursive schema is left out at this level. */
   #isRecursive(schema: Json | undefined): boolean {
     const refs = new Set<string>();
     const collect = (each: Json | undefined): void => {
@@ -215,7 +215,7 @@ export class SchemaFiller {
     return [...refs].some((ref) => (this.#rounds.get(ref) ?? 0) >= ROUNDS);
   }
 
-  /** The schema of a member that is not among the properties. */
+  /** The schema of a member that isn't among the properties. */
   #schemaOfOther(schema: JsonObject, key: string): Json {
     const patterns = Object.entries(keywordMap(schema['patternProperties'])).filter(([pattern]) =>
       matches(pattern, key),
@@ -231,7 +231,7 @@ export class SchemaFiller {
     const names = schema['propertyNames'] ?? {};
     if (pattern !== undefined) {
       const key = this.#text(merged({ pattern, minLength: 1 }, isObject(names) ? names : {}), 'key');
-      // A pattern that does not say how a name ends leaves room for a number.
+      // If the pattern of names is open at the end, a number fits there.
       const numbered = `${key}${number}`;
       const name = matches(pattern, numbered) ? numbered : key;
       return [name, this.#schemaOfOther(schema, name)];
@@ -258,7 +258,7 @@ export class SchemaFiller {
     const seen = new Set<string>();
     for (let at = 0; at < count; at++) {
       let own: Json = first[at] ?? rest;
-      // Those that `contains` asks for come last, where a tuple has no say.
+      // Items for `contains` come last, where no tuple schema applies.
       if (contains !== undefined && at >= count - needed) own = isObject(own) ? { allOf: [own, contains] } : contains;
       if (own === false) break;
       for (let draws = 0; ; draws++) {
@@ -290,7 +290,7 @@ export class SchemaFiller {
   }
 }
 
-/** Numbers from 0 to below `n`, the same for the same seed. */
+/** A generator of numbers from 0 to `n` (exclusive), determined by the seed. */
 function drawer(seed: number): Draw {
   let state = (seed ^ 0x9e3779b9) >>> 0;
   return (n) => {
@@ -301,7 +301,7 @@ function drawer(seed: number): Draw {
   };
 }
 
-/** Whether a value may fit a schema, as far as a glance shows. */
+/** A quick check whether a value may match a schema. */
 function looksRight(schema: JsonObject, value: Json): boolean {
   const { type, pattern, enum: choices } = schema;
   const types = typeof type === 'string' ? [type] : isList(type) ? type.map(String) : undefined;

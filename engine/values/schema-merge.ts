@@ -1,13 +1,13 @@
 import type { Json, JsonObject } from './json-value.js';
 import { equal, isList, isObject } from './values.js';
 
-/** No value fits part of a schema, as far as this try goes. */
+/** Thrown if no value matches part of a schema in this try. */
 export class NothingFits extends Error {}
 
-/** The schema asks for more values or text than may be made. */
+/** Thrown if a schema requires more values or text than the limit. */
 export class TooLarge extends Error {}
 
-/** What two schemas say of one value, as one schema, as far as that can be written. */
+/** Merges two schemas for one value, as far as one schema can express both. */
 export function merged(a: JsonObject, b: JsonObject): JsonObject {
   const made: Record<string, Json> = { ...a };
   for (const [key, value] of Object.entries(b)) {
@@ -67,17 +67,17 @@ function commonType(a: Json, b: Json): Json {
   return common;
 }
 
-/** The members of a keyword whose value is a map. */
+/** The members of a keyword that is a map. */
 export function keywordMap(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** The texts of a keyword whose value is a list of texts. */
+/** The items of a keyword that is a list of texts. */
 export function keywordTexts(value: Json | undefined): string[] {
   return isList(value) ? value.filter((each) => typeof each === 'string') : [];
 }
 
-/** The number of a keyword, or another one where it is none. */
+/** The number of a keyword, or a default. */
 export function numberOr(value: Json | undefined, other: number): number {
   return typeof value === 'number' ? value : other;
 }

@@ -5,21 +5,21 @@ import { textFor } from './pattern-text.js';
 import { type Draw, likelyNumber, likelyText, textOfFormat } from './sample-values.js';
 import { NothingFits, numberOr, TooLarge } from './schema-merge.js';
 
-/** Draws for a number that lies between open bounds. */
+/** Draws for a number between exclusive bounds. */
 const NUMBER_DRAWS = 40;
 /** Draws for a text that matches its pattern. */
 const TEXT_DRAWS = 30;
-/** Longest text where nothing says how long. */
+/** Length limit of texts without `maxLength`. */
 const USUAL_LENGTH = 200;
 
-/** What texts are made from: chance, and the simulated time in milliseconds. */
+/** Sources of texts: random numbers, and the simulated time in milliseconds. */
 export interface Draws {
   readonly draw: Draw;
   readonly nowMs: number;
 }
 
 /**
- * A text that a schema takes: of its format, as its name suggests, or one that matches its pattern.
+ * A text that matches a schema: by its format, its name, or its pattern.
  * @throws NothingFits, TooLarge
  */
 export function sampleText(schema: JsonObject, name: string, from: Draws): string {
@@ -49,7 +49,7 @@ function rawText(schema: JsonObject, name: string, least: number, most: number, 
 function matching(pattern: string, least: number, most: number, draw: Draw): string {
   let nearest: string | undefined;
   for (let draws = 0; draws < TEXT_DRAWS; draws++) {
-    // First as long as it needs to be or a little longer, then anything.
+    // First of minimum length or slightly longer, then of any length.
     const shortest = textFor(pattern, {
       draw,
       extra: 0,
@@ -72,7 +72,7 @@ function matching(pattern: string, least: number, most: number, draw: Draw): str
 }
 
 /**
- * A number that a schema takes, one that suits its name where that is possible.
+ * A number that matches a schema, plausible for its name if possible.
  * @throws NothingFits
  */
 export function sampleNumber(schema: JsonObject, name: string, whole: boolean, { draw, nowMs }: Draws): number {
@@ -108,7 +108,7 @@ export function sampleNumber(schema: JsonObject, name: string, whole: boolean, {
   return found;
 }
 
-/** The nearest multiple, without what floating point adds to it. */
+/** The nearest multiple, without floating-point errors. */
 function rounded(value: number, step: number): number {
   if (step <= 0) return value;
   const multiple = Math.round(value / step) * step;
@@ -119,13 +119,13 @@ function lengthOf(text: string): number {
   return [...text].length;
 }
 
-/** Whether a text is so long, in characters. */
+/** Whether a text's length is within bounds, in characters. */
 export function fitsLength(text: string, least: number, most: number): boolean {
   const length = lengthOf(text);
   return length >= least && length <= most;
 }
 
-/** Whether a text matches a pattern; a broken one matches nothing. */
+/** Whether a text matches a pattern; an invalid one matches nothing. */
 export function matches(pattern: string, text: string): boolean {
   try {
     return textPattern(pattern).test(text);

@@ -4,26 +4,26 @@ import { keysOfFragment } from './json-pointer.js';
 import { patternProblem } from './pattern.js';
 import { isList, isObject } from './values.js';
 
-/** Keywords whose value is a schema that applies to the same value. */
+/** Keywords with a schema for the same value. */
 const IN_PLACE = ['not', 'if', 'then', 'else'];
-/** Keywords whose value is a list of schemas for the same value. */
+/** Keywords with a list of schemas for the same value. */
 const IN_PLACE_LISTS = ['allOf', 'anyOf', 'oneOf'];
-/** Keywords whose value is a map of schemas. */
+/** Keywords with a map of schemas. */
 const MAPS = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies'];
-/** Keywords whose value is data. */
+/** Keywords with data. */
 const DATA = ['dependentRequired', 'enum', 'const', 'default', 'examples', 'example', 'required', 'type'];
 
-/** The place where Ajv finds what a schema costs. */
+/** The keyword with a schema's cost. */
 export const COST = 'x-sandbox-cost';
 
-/** Why a schema is more than the sandbox takes on: its size, its bounds, its patterns, or that it never ends. */
+/** Why a schema exceeds the limits: size, bounds, patterns, or endless references. */
 export function shapeProblem(schema: JsonObject): string | undefined {
   const { length } = JSON.stringify(schema);
   if (length > LIMITS.schema.value) return `the schema has ${length} characters, more than ${LIMITS.schema.value}`;
   return boundsProblem(schema) ?? cycleProblem(schema);
 }
 
-/** A copy in which every schema says what it costs to check a value against it, in steps. */
+/** A copy in which every schema declares the cost of validating a value against it, in steps. */
 export function withCosts(schema: Json): Json {
   if (isList(schema)) return schema.map(withCosts);
   if (!isObject(schema)) return schema;
@@ -44,7 +44,7 @@ function mapped(schemas: JsonObject): JsonObject {
   return made;
 }
 
-/** Keys come from outside: `__proto__` is one like any other. */
+/** Keys come from outside: `__proto__` becomes an ordinary key. */
 function define(object: Record<string, Json>, key: string, value: Json): void {
   Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
 }
@@ -59,7 +59,7 @@ function costOf(schema: JsonObject): number {
   return Math.ceil(cost);
 }
 
-/** Visits every schema in a schema, this one first. */
+/** Visits a schema and all schemas in it. */
 function visit(schema: Json, see: (schema: JsonObject) => string | undefined): string | undefined {
   if (isList(schema)) {
     for (const each of schema) {
@@ -102,7 +102,7 @@ function boundsProblem(root: JsonObject): string | undefined {
   });
 }
 
-/** Whether a schema refers back to itself without going into the value: checking would never end. */
+/** Whether a schema refers to itself for the same value: validation would never end. */
 function cycleProblem(root: JsonObject): string | undefined {
   const find = resolver(root);
   const safe = new Set<JsonObject>();
@@ -126,7 +126,7 @@ function cycleProblem(root: JsonObject): string | undefined {
   return visit(root, (schema) => (loops(schema) ? 'the schema refers to itself without end' : undefined));
 }
 
-/** Finds what references inside a schema lead to: pointers, anchors and ids; undefined where that is nowhere. */
+/** Resolves references inside a schema: pointers, anchors and ids; undefined if unknown. */
 export function resolver(root: JsonObject): (ref: string) => Json | undefined {
   let names: Map<string, JsonObject> | undefined;
   return (ref) => {

@@ -8,7 +8,7 @@ const FACTORS: Readonly<Record<string, number>> = {
   GiB: 2 ** 30,
 };
 
-/** The bytes of a size such as `5MB` or `64KiB`. @throws Error for a text of another form */
+/** Parses a size such as `5MB` or `64KiB` to bytes. @throws Error for another format */
 export function sizeBytes(text: string): number {
   const match = /^(\d+(?:\.\d+)?)([A-Za-z]+)$/.exec(text);
   const factor = match === null ? undefined : FACTORS[match[2]];

@@ -1,4 +1,4 @@
-/** Runs steps to their end without a turn for others. */
+/** Runs steps to their end without pausing. */
 export function endOf<T>(steps: Generator<unknown, T>): T {
   for (;;) {
     const { done, value } = steps.next();

@@ -1,78 +1,78 @@
 import { ExpressionFailure } from './json-value.js';
 
-/** Bytes that are in a store: the SHA-256 of their content (hex), and how many they are. */
+/** Bytes in a store: the SHA-256 of their content (hex), and their number. */
 export interface StoredBytes {
   readonly sha256: string;
   readonly size: number;
 }
 
-/** A piece of bytes: in memory, or in a store. */
+/** Bytes in memory or in a store. */
 export type BytesPiece = Buffer | StoredBytes;
 
-/** A range of stored bytes, or bytes in memory. `end` is behind the last one. */
+/** A range of stored bytes, or bytes in memory. `end` is exclusive. */
 export type BytesSlice = Buffer | (StoredBytes & { readonly start: number; readonly end: number });
 
-/** A part of a response: bytes, or bytes that are written in base64 while they are sent. */
+/** A part of a response: bytes, or bytes that are encoded as base64 while they are sent. */
 export type SentPart = BytesSlice | { readonly base64: readonly BytesPiece[] };
 
 /** Writes bytes to a store while they arrive. */
 export interface ByteWriter {
   /** @throws ByteStoreFull */
   write(chunk: Uint8Array): Promise<void>;
-  /** What was written is safe, and held until `release`. */
+  /** Makes the bytes safe, and keeps them until `release`. */
   finish(): Promise<StoredBytes>;
   /** Drops what was written. */
   abort(): Promise<void>;
 }
 
-/** Where a world keeps the bytes that are too many for its values, by the hash of their content. */
+/** The store of a world's bytes that are too large for values, by the hash of their content. */
 export interface ByteStore {
-  /** Bytes in it. */
+  /** Total size in bytes. */
   readonly total: number;
-  /** Enough was written since the last sweep that another one is worth its time. */
+  /** Enough was written since the last sweep for another one. */
   readonly isSweepDue: boolean;
-  /** Called when there is no room: lets go what is not in use. */
+  /** Called if there is no space: deletes unused files. */
   onFull: () => void;
-  /** References to its bytes are signed with it: a text that a caller made up is none. */
+  /** Signs references to its bytes, so that callers can't make them up. */
   secret: string | null;
-  /** What is at the end of a reference. */
+  /** The signature at the end of a reference. */
   seal(bytes: StoredBytes): string;
-  /** What a call of a replay brings may be a reference. */
+  /** Calls of a replay may contain references. */
   readonly isReplay: boolean;
   has(bytes: StoredBytes): boolean;
   all(): Iterable<StoredBytes>;
-  /** Names of digests that were computed, and what they are. */
+  /** Names of computed digests, with their values. */
   digests(): Iterable<readonly [string, string]>;
-  /** For a replay: there are such bytes, of which no more is known than these digests. */
+  /** For a replay: bytes of which only these digests are known. */
   expect(bytes: readonly StoredBytes[], digests: readonly (readonly [string, string])[]): void;
   writer(): ByteWriter;
   /** @throws ByteStoreFull */
   put(bytes: Uint8Array): StoredBytes;
-  /** What was written is not in use by the world yet: a sweep leaves it alone. */
+  /** Protects written bytes that the world doesn't refer to yet from a sweep. */
   hold(bytes: StoredBytes): void;
   release(bytes: StoredBytes): void;
   /** @throws BytesLost */
   read(bytes: StoredBytes, start?: number, end?: number): Buffer;
-  /** As `read`, some bytes at a time, without blocking. @throws BytesLost before the first bytes */
+  /** Like `read`, in chunks and without blocking. @throws BytesLost before the first bytes */
   stream(bytes: StoredBytes, start: number, end: number): AsyncIterable<Buffer>;
   /** A digest that is computed once for stored bytes. */
   digest(name: string, compute: () => string): string;
-  /** Takes over what another store has, without copying where that is possible. */
+  /** Adds the contents of another store, without copying if possible. */
   adopt(other: ByteStore): void;
-  /** Deletes everything that isn't held and has none of these hashes. */
+  /** Deletes all bytes that aren't held and have none of these hashes. */
   sweep(used: ReadonlySet<string>): void;
 }
 
-/** There is no room for more bytes. */
+/** Thrown if there is no space for more bytes. */
 export class ByteStoreFull extends Error {}
 
-/** Bytes of a world that are gone, or were changed from outside. */
+/** Thrown for bytes that are missing, or were changed from outside. */
 export class BytesLost extends Error {}
 
-/** So many bytes remain in a value, as base64. */
+/** Up to this size, bytes stay in a value as base64. */
 export const INLINE_BYTES = 64 * 1024;
 
-/** Content coding of a body that a replay sends: JSON of its `base64`, `size` and `trailers`. */
+/** Content coding of bodies that a replay sends: JSON with `base64`, `size` and `trailers`. */
 export const STORED_CODING = 'x-sandbox-stored';
 
 const REFERENCE = /^sha256:([0-9a-f]{64}):(\d{1,15}):([0-9a-f]{16})$/;
@@ -80,21 +80,21 @@ const REFERENCES = /sha256:([0-9a-f]{64}):\d/g;
 /** Bytes that are read at once. */
 const READ_BYTES = 1 << 20;
 
-/** The store of the world that a command or response belongs to; null: it has none. */
+/** The store of the current command's or response's world; null: none. */
 let current: ByteStore | null = null;
 
-/** Bytes are those of this world from now on. Commands run one at a time, and each begins with it. */
+/** Sets the store of the current world. Commands run one at a time, and each begins with it. */
 export function useByteStore(store: ByteStore | null): void {
   current = store;
 }
 
-/** Reads the text of bytes: base64, `sha256:HASH:SIZE:SEAL` of what is in a store, or several of these with spaces between them. */
+/** Parses the text of bytes: base64, a reference `sha256:HASH:SIZE:SEAL`, or several of these separated by spaces. */
 export function bytesOfText(text: string, store = current): readonly BytesPiece[] {
   if (!text.includes('sha256:')) return [Buffer.from(text, 'base64')];
   return text.split(' ').map((each) => storedIn(each, store) ?? Buffer.from(each, 'base64'));
 }
 
-/** The bytes that a reference leads to; null: it is none of this store. */
+/** The stored bytes of a reference; null: it is invalid in this store. */
 function storedIn(text: string, store: ByteStore | null): StoredBytes | null {
   const [, sha256, size, seal] = REFERENCE.exec(text) ?? [];
   if (sha256 === undefined || store === null) return null;
@@ -102,17 +102,17 @@ function storedIn(text: string, store: ByteStore | null): StoredBytes | null {
   return store.seal(bytes) === seal ? bytes : null;
 }
 
-/** Whether a text is base64, or the text of bytes that this world has in its store. */
+/** Whether a text is base64, or refers to bytes in this world's store. */
 export function isBytesText(text: string): boolean {
   return text.split(' ').every((each) => /^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(each) || storedIn(each, current) !== null);
 }
 
-/** Whether the text of bytes may say where they are, not what they are. */
+/** Whether the text of bytes may contain references. */
 export function isStored(text: string): boolean {
   return text.includes('sha256:');
 }
 
-/** Adds the hashes of stored bytes that a text names. */
+/** Adds the hashes of a text's references. */
 export function addReferences(text: string, to: Set<string>): void {
   if (!text.includes('sha256:')) return;
   for (const [, sha256] of text.matchAll(REFERENCES)) to.add(sha256);
@@ -122,7 +122,7 @@ export function referenceText(bytes: StoredBytes, store: ByteStore): string {
   return `sha256:${bytes.sha256}:${bytes.size}:${store.seal(bytes)}`;
 }
 
-/** The text of bytes. Many of them go to the store; what is there already stays where it is. */
+/** The text of bytes. Large ones are put into the store; stored ones stay there. */
 export function textOfBytes(pieces: readonly BytesPiece[], store = current): string {
   const whole = pieces.filter((each) => sizeOfPiece(each) > 0);
   if (store === null || byteCount(whole) <= INLINE_BYTES) return bufferOf(whole).toString('base64');
@@ -159,7 +159,7 @@ export function bufferOf(pieces: readonly BytesPiece[]): Buffer {
   return read.length === 1 ? read[0] : Buffer.concat(read);
 }
 
-/** The bytes one after another, a part at a time. @throws BytesLost */
+/** The bytes in chunks. @throws BytesLost */
 export function* chunksOf(pieces: readonly BytesPiece[]): Generator<Buffer> {
   for (const each of pieces) {
     if (Buffer.isBuffer(each)) yield each;
@@ -169,14 +169,14 @@ export function* chunksOf(pieces: readonly BytesPiece[]): Generator<Buffer> {
   }
 }
 
-/** A digest of bytes; of those in a store it is computed once. */
+/** A digest of bytes; that of stored ones is computed once. */
 export function digestOfBytes(name: string, pieces: readonly BytesPiece[], compute: () => string): string {
   if (current === null || pieces.every((each) => Buffer.isBuffer(each))) return compute();
   const parts = pieces.map((each) => (Buffer.isBuffer(each) ? each.toString('base64') : `${each.sha256}:${each.size}`));
   return current.digest(`${name} ${parts.join(' ')}`, compute);
 }
 
-/** The bytes between two places; `end` is behind the last one. */
+/** The bytes of a range; `end` is exclusive. */
 export function slicesOf(pieces: readonly BytesPiece[], start: number, end: number): readonly BytesSlice[] {
   const slices: BytesSlice[] = [];
   let before = 0;
@@ -197,23 +197,26 @@ export function piecesOfSlices(slices: readonly BytesSlice[]): readonly BytesPie
   });
 }
 
-/** What is in the place of base64 that is written when a response is sent: a sign that no text has by chance, and the text of the bytes. */
+/**
+ * Placeholder for base64 that is written while a response is sent: a marker that no text contains by chance, and the text of
+ * the bytes.
+ */
 const LATER = /\u2063base64\(([^)]+)\)\u2063/;
-/** Fewer bytes are written at once. */
+/** Up to this size, base64 is written at once. */
 const LATER_BYTES = 1 << 20;
 
-/** Bytes in base64, for a response: many of them are written when it is sent. */
+/** Base64 for a response; that of large bytes is written while it is sent. */
 export function base64Later(pieces: readonly BytesPiece[]): string {
   const text = byteCount(pieces) > LATER_BYTES ? textOfBytes(pieces) : '';
   return isStored(text) ? `\u2063base64(${text})\u2063` : bufferOf(pieces).toString('base64');
 }
 
-/** The parts of a response with such base64; null: it has none. */
+/** The parts of a response with such placeholders; null: it has none. */
 export function partsOfText(text: string, store: ByteStore): readonly SentPart[] | null {
   if (!text.includes('\u2063base64(')) return null;
   const later = (sent: string): SentPart => {
     const pieces = bytesOfText(sent, store);
-    // A caller's text that only looks so stays as it is.
+    // A text of a caller that only looks like a placeholder stays as it is.
     return pieces.some((each) => !Buffer.isBuffer(each))
       ? { base64: pieces }
       : Buffer.from(`\u2063base64(${sent})\u2063`);

@@ -5,25 +5,25 @@ import { SchemaFiller } from './schema-filler.js';
 import { NothingFits, TooLarge } from './schema-merge.js';
 import { isObject, member, putAt } from './values.js';
 
-/** Tries before a schema counts as one that nothing fits; each draws new values. */
+/** Tries before a schema counts as impossible to match; each draws new values. */
 const TRIES = 16;
-/** From this try on defaults and examples of the schema are left aside; from the next on, what is optional too. */
+/** From this try on, defaults and examples of the schema are ignored; from the next on, optional members too. */
 const WITHOUT_DEFAULTS = 6;
 const WITHOUT_OPTIONALS = 11;
-/** Optional members that one value may lose because they cannot be met. */
+/** Limit of optional members that are removed because they can't be valid. */
 const MOST_DROPPED = 50;
-/** Hints that are tried. */
+/** Limit of hints that are tried. */
 const MOST_HINTS = 200;
 
-/** What came of a schema. */
+/** The result for a schema. */
 type SynthesizedValue = { readonly value: Json } | { readonly problem: string };
 
 /**
- * A value that is valid by a JSON Schema, the same for the same arguments. Members of `hints` are taken over wherever the
- * schema has a property of their name that their value fits. Optional members that cannot be met are left out. Where nothing
- * but a pattern is missed, the value that misses it: the check of patterns is more precise than the synthesis of texts.
- * @param nowMs the simulated time: dates lie up to 30 days before it
- * @throws ExpressionFailure when no fitting value was found, or it would be larger than a value may be
+ * A valid value for a JSON Schema, the same for the same arguments. Members of `hints` are used wherever the schema has a
+ * property of their name that their value matches. Optional members that can't be valid are left out. If only a pattern isn't
+ * matched, the value is returned all the same: pattern checks are more precise than the synthesis of texts.
+ * @param nowMs the simulated time: dates are up to 30 days before it
+ * @throws ExpressionFailure if no valid value was found, or it would be too large
  */
 export function synthesize(schema: Json, seed: number, hints: Json, nowMs = Date.UTC(2025, 0, 1)): Json {
   const made = make(schema, seed, hints, nowMs);
@@ -31,7 +31,7 @@ export function synthesize(schema: Json, seed: number, hints: Json, nowMs = Date
   return made.value;
 }
 
-/** Why no value can be made up from a schema; undefined when one can. */
+/** Why no value can be generated for a schema; undefined if one can. */
 export function synthesisProblem(schema: Json): string | undefined {
   const made = make(schema, 1, null, 0);
   return 'problem' in made ? made.problem : undefined;
@@ -69,7 +69,7 @@ function tooLarge(): string {
   return `makes at most ${synthesisValues.value} values and ${synthesisText.value} characters, and the schema asks for more`;
 }
 
-/** Leaves out optional members that the schema has something against, one after another. */
+/** Removes invalid optional members, one after another. */
 function pruned(schema: Json, made: Json): { readonly value: Json; readonly problems: readonly SchemaProblem[] } {
   let value = made;
   let problems = schemaProblems(schema, value);
@@ -81,7 +81,7 @@ function pruned(schema: Json, made: Json): { readonly value: Json; readonly prob
   return { value, problems };
 }
 
-/** The value without the innermost member on a path that makes it better. */
+/** The value without the innermost member on a path whose removal helps. */
 function betterWithout(
   schema: Json,
   value: Json,
@@ -110,7 +110,7 @@ function withoutMember(value: Json, [key, ...rest]: SchemaProblem['path']): Json
   return inner === undefined ? undefined : { ...value, [key]: inner };
 }
 
-/** Takes over members of the hints, each only if the whole stays valid. */
+/** Applies members of the hints, each only if the whole stays valid. */
 function withHints(schema: Json, made: Json, hints: JsonObject): Json {
   let best = made;
   let tried = 0;

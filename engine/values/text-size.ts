@@ -1,8 +1,7 @@
 import { isList, isObject } from './values.js';
 
 /**
- * Characters of the JSON text of a value, without writing it: escaped characters count as one. Counting ends once there are more
- * than `most`.
+ * Number of characters in a value's JSON, without writing it: escaped characters count as one. Counting stops above `most`.
  */
 export function jsonLength(value: unknown, most: number): number {
   if (typeof value === 'string') return value.length + 2;
@@ -16,7 +15,7 @@ export function jsonLength(value: unknown, most: number): number {
   }
   if (!isObject(value)) return 5;
   let length = 2;
-  // What JSON values inherit is not enumerable.
+  // Inherited members of JSON values aren't enumerable.
   for (const key in value) {
     const member: unknown = value[key];
     if (member === undefined) continue;

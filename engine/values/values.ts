@@ -6,7 +6,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether a value is a map of values that need not be JSON. */
+/** Whether a value is a map whose values needn't be JSON. */
 export const isRecord: (value: unknown) => value is Readonly<Record<string, unknown>> = isObject;
 
 /** Whether a value is a JSON list. */
@@ -14,21 +14,21 @@ export function isList(value: unknown): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** A member of an object, null where there is none. Reading from null gives null. */
+/** A member of an object; null if there is none. A member of null is null. */
 export function member(value: Json, key: string): Json {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return null;
   const object = value as JsonObject;
   const found: unknown = object[key];
-  // JSON holds no functions: they and `Object.prototype` are what objects inherit.
+  // JSON contains no functions, so functions and `Object.prototype` are inherited members.
   if (found === undefined || typeof found === 'function' || found === Object.prototype) return null;
   return found as Json;
 }
 
-/** A value with another one at a path inside. Where the path leads through something that is no object nothing changes. */
+/** A value with one replaced at a path. Nothing changes if the path leads through something other than objects and lists. */
 export function putAt(value: Json, keys: readonly string[], to: Json): Json {
   const [key, ...rest] = keys;
   if (key === undefined) return to;
-  // A place in a list that has it.
+  // An existing index of a list.
   if (isList(value)) return value.map((item, index) => (String(index) === key ? putAt(item, rest, to) : item));
   if (!isObject(value)) return value;
   const inner = putAt(value[key] ?? null, rest, to);
@@ -38,14 +38,14 @@ export function putAt(value: Json, keys: readonly string[], to: Json): Json {
   return made;
 }
 
-/** Sets a key on a fresh object; a key that could reach a prototype becomes an ordinary own key. */
+/** Sets a key of a new object; a key such as `__proto__` becomes an ordinary own key. */
 export function define(target: Record<string, Json>, key: string, value: Json): void {
   if (key === '__proto__')
     Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
   else target[key] = value;
 }
 
-/** Structural equality of JSON values; key order does not matter. */
+/** Structural equality of JSON values; the order of keys doesn't matter. */
 export function equal(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
@@ -56,7 +56,7 @@ export function equal(a: unknown, b: unknown): boolean {
   }
   if (!isObject(a) || !isObject(b)) return false;
   let size = 0;
-  // Unlike Object.keys, this makes no list; what JSON values inherit is not enumerable.
+  // Unlike Object.keys, this makes no list; inherited members of JSON values aren't enumerable.
   for (const key in a) {
     const y = b[key];
     if (!equal(a[key], y) || (y === undefined && !Object.hasOwn(b, key))) return false;
@@ -66,7 +66,7 @@ export function equal(a: unknown, b: unknown): boolean {
   return size === Object.keys(b).length;
 }
 
-/** The text of a value that equal values share. */
+/** The canonical text of a value: equal values have the same. */
 export function canonical(value: Json): string {
   if (isList(value)) return `[${value.map(canonical).join()}]`;
   if (!isObject(value)) return JSON.stringify(value);
@@ -121,18 +121,18 @@ function show(value: Json): string {
 
 const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/g;
 
-/** A text as the value of a header: what cannot be there (line ends, other alphabets) becomes a question mark. */
+/** A text as a header value: invalid characters (line breaks, other alphabets) become question marks. */
 export function headerText(text: string): string {
   return text.replace(UNSENDABLE, '?');
 }
 
-/** Texts are shared up to this length. */
+/** Length limit of shared texts. */
 const SHORT = 24;
 
-/** Short texts that were met lately, by what is quickly seen of them. */
+/** Recent short texts, indexed by a cheap hash. */
 const shortTexts = new Array<string>(1024).fill('');
 
-/** The same text, as the object in memory that was met before where it was met lately: what calls bring is often the same. */
+/** An equal text that is in memory already, if one was used recently: many calls send the same texts. */
 export function sharedText(text: string): string {
   const { length } = text;
   if (length === 0 || length > SHORT) return text;
@@ -141,7 +141,7 @@ export function sharedText(text: string): string {
   return known === text ? known : (shortTexts[sum & 1023] = text);
 }
 
-/** A value computed once, when first asked for. */
+/** A value that is computed on first use. */
 export function lazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;

@@ -3,75 +3,75 @@ import { Difference, Differences, type Layout } from './difference.js';
 import { type HeldValue, LateRow, OrderedRows, type Provenance, Row, writtenOf } from './rows.js';
 import { CollectionStanding, Moments, type Tombstone } from './standing.js';
 
-/** What the world needs of a resource to store its objects. */
+/** What the world needs to store the objects of a resource. */
 export interface CollectionConfig {
   readonly name: string;
-  /** Sort key of an object, in seconds: whole ones need no memory of their own. Undefined: creation order alone. */
+  /** Sort key of an object, in seconds: whole seconds need no heap object. Undefined: creation order. */
   readonly order?: (value: JsonObject) => number;
-  /** Seconds from an object's place in order until it expires. */
+  /** Seconds after an object's time in the sort order until it expires. */
   readonly retentionSeconds?: number;
-  /** Fields that have an index of their own. */
+  /** Indexed fields. */
   readonly indexes: readonly string[];
   /** Its objects belong to all tenants. */
   readonly shared?: boolean;
-  /** Its objects are tenants, who do not see each other. */
+  /** Its objects are tenants, which don't see each other. */
   readonly isTenant?: boolean;
-  /** Ids that differ in their case only are one. */
+  /** Ids are case-insensitive. */
   readonly foldsIds?: boolean;
-  /** How its objects are laid out; absent: each is kept whole. */
+  /** The layout of its objects; absent: each is stored whole. */
   readonly layout?: () => Layout;
 }
 
-/** Rows by the value of a field; most values have one row only, which then needs no list. */
+/** Rows by the value of a field; most values have only one row, which needs no list. */
 type Index = Map<Json, Row | OrderedRows>;
 
 const NO_ROWS = new OrderedRows();
-/** Ids with so many random bits are never drawn twice of one stream. */
+/** Ids with this many random bits never repeat within a stream. */
 const ENOUGH_BITS = 64;
 const NO_INDEXES: ReadonlyMap<string, Index> = new Map();
 
 /**
- * All objects of one resource: by id O(1), in list order, and by indexed field O(1) to the bucket. What is only made and
- * listed needs neither its place by id nor one in an index: rows find those when an id or a field is first asked for. Changed
- * by transactions only.
+ * All objects of one resource: found by id in O(1), in list order, and by indexed field in O(1). Objects that are only created
+ * and listed aren't in the map of ids or in indexes: they are added when an id or field is first looked up. Changed by
+ * transactions only.
  */
 export class Collection {
-  /** Those that were looked at, where it is a copy; `#unplaced` come later. */
+  /** In a copy, only the objects that were read; rows in `#unplaced` are added later. */
   readonly #byId = new Map<string, Row>();
-  /** How many of the last rows came since an id was last looked for. */
+  /** The number of last rows that were added since an id was last looked up. */
   #unplaced = 0;
   /** The id that was drawn last. */
   #drawn: string | null = null;
-  /** Whether each id was drawn in this world: what is drawn next is none of them. */
+  /** Whether all ids were drawn in this world, so that newly drawn ones can't equal them. */
   #allDrawn = true;
   #ordered = new OrderedRows();
   readonly #differences = new Differences();
-  /** By fields that were asked for. */
+  /** By fields that were looked up. */
   #indexes: Map<string, Index> | null = null;
-  /** Null: none of its own. */
+  /** Null: no deleted objects. */
   #tombstones: Map<string, Tombstone> | null = null;
-  /** What it is a copy of, while some of that was not looked at; null: it has all rows. */
+  /** The collection that it is a copy of, while some objects there have no row here; null: all have rows. */
   #base: CollectionStanding | null = null;
-  /** How many objects of the base have no row. */
+  /** The number of objects in the base without a row. */
   #unseen = 0;
-  /** By fields the values whose objects in the base all have rows. */
+  /** Values of fields for which all objects of the base have rows, by field. */
   #seen: Map<string, Set<Json>> | null = null;
   #onRow: ((row: Row) => void) | null = null;
   /** As of the last read. */
   #standing: CollectionStanding | null = null;
-  /** When it was read. */
+  /** The moments at which it was read. */
   #moments: Moments | null = null;
-  /** Whether rows came or went since the last read. */
+  /** Whether rows were added or removed since the last read. */
   #isOther = false;
 
   constructor(
     readonly resource: number,
     readonly config: CollectionConfig,
-    /** Whose objects they are; null: of no tenant. */
+    /** Their tenant; null: none. */
     readonly tenant: string | null = null,
   ) {}
 
-  /** What ids that are one have in common. */
+  /** The key of an id, equal for ids that count as one. */
   #key(id: string): string {
     return this.config.foldsIds === true ? id.toLowerCase() : id;
   }
@@ -80,19 +80,19 @@ export class Collection {
     return this.#byId.size + this.#unplaced + this.#unseen;
   }
 
-  /** How many objects it ever had: those that were deleted count. */
+  /** The number of objects that it ever had, including deleted ones. */
   get ever(): number {
     return this.size + (this.#tombstones?.size ?? this.#base?.tombstones.length ?? 0);
   }
 
   get(id: string): Row | undefined {
-    // A command asks for what it has just made.
+    // Shortcut for commands that read the object that they have just created.
     if (this.#unplaced > 0 && this.#ordered.last?.id === id) return this.#ordered.last;
     const key = this.#key(id);
     return this.#rows().get(key) ?? (this.#base === null ? undefined : this.#rowOf(this.#base, key));
   }
 
-  /** By id all that have a row. */
+  /** All rows by id. */
   #rows(): Map<string, Row> {
     if (this.#unplaced > 0) {
       const rows = this.#ordered.all();
@@ -103,13 +103,13 @@ export class Collection {
     return this.#byId;
   }
 
-  /** Whether no object has or had an id that was just drawn. @param bits how much of it is random */
+  /** Whether no object has or had an id that was just drawn. @param bits its number of random bits */
   isFree(id: string, bits: number): boolean {
     this.#drawn = id;
     return (this.#allDrawn && bits >= ENOUGH_BITS) || this.placeOf(id) === undefined;
   }
 
-  /** Rows, oldest first; of one bucket when an index serves the field. */
+  /** Rows, oldest first; those with a value if the field is indexed. */
   ordered(field?: string, value?: Json): OrderedRows {
     if (field === undefined || !this.hasIndex(field)) {
       this.#copy();
@@ -125,7 +125,7 @@ export class Collection {
     return this.config.indexes.includes(field);
   }
 
-  /** Objects that are older than it keeps them, oldest first. O(log n + those). */
+  /** Objects beyond the retention, oldest first. O(log n + their number). */
   expired(nowSeconds: number): readonly Row[] {
     const { retentionSeconds } = this.config;
     if (retentionSeconds === undefined) return [];
@@ -133,7 +133,7 @@ export class Collection {
     return rows.all().slice(0, rows.indexFrom({ order: nowSeconds - retentionSeconds, seq: 0 }));
   }
 
-  /** Place of an id in list order, also of a deleted one. O(1). */
+  /** The position of an id in list order, also of a deleted one. O(1). */
   placeOf(id: string): Tombstone | undefined {
     return this.get(id) ?? this.#tombstoneOf(this.#key(id));
   }
@@ -147,12 +147,12 @@ export class Collection {
     return this.#tombstones === null ? this.#base?.tombstoneOf(key) : this.#tombstones.get(key);
   }
 
-  /** Where deleted objects were. */
+  /** The positions of deleted objects. */
   tombstones(): Iterable<readonly [string, Tombstone]> {
     return this.#tombstones ?? this.#base?.tombstones ?? [];
   }
 
-  /** As `tombstones`, to be changed. */
+  /** Like `tombstones`, for changes. */
   #writableTombstones(): Map<string, Tombstone> {
     return (this.#tombstones ??= new Map(this.#base?.tombstones));
   }
@@ -162,8 +162,8 @@ export class Collection {
   }
 
   /**
-   * O(1) and O(1) per index for what is appended in order. No object has its id.
-   * @returns the tombstone of an earlier object of that id, which is gone now
+   * Adds a row whose id no object has. O(1), and O(1) per index, if it is appended in order.
+   * @returns the tombstone of an earlier object with that id, which is removed
    */
   insert(row: Row): Tombstone | undefined {
     const key = this.#key(row.id);
@@ -181,21 +181,21 @@ export class Collection {
     return tombstone;
   }
 
-  /** What to keep of an object of this collection. */
+  /** What is stored of an object of this collection. */
   shortened(object: JsonObject): JsonObject | Difference {
     const { layout } = this.config;
     return layout === undefined ? object : this.#differences.of(object, layout);
   }
 
-  /** Says where exogenous values of a row came from: all that is known of it. */
+  /** Sets the origins of a row's values from outside, replacing earlier ones. */
   explain(row: Row, provenance: readonly Provenance[] | null): void {
     this.#moments?.note(row);
     row.provenance = provenance;
   }
 
   /**
-   * What it holds now, as references: the same as before where nothing changed. O(1) where objects were only added, and at
-   * most a copy of their list later.
+   * Its present state, as references: the same object as before if nothing changed. O(1) if objects were only added, and at
+   * most one later copy of their list.
    */
   standing(): CollectionStanding {
     const base = this.#base;
@@ -219,9 +219,9 @@ export class Collection {
   }
 
   /**
-   * Becomes a copy, while it is empty. A row is made when its object is read, and for all when all are read:
-   * most forks look at few objects.
-   * @param onRow called for each row that was made
+   * Becomes a copy, while it is empty. The row of an object is made when it is read, or all rows when all are read: most forks
+   * read few objects.
+   * @param onRow called for each row that is made
    */
   copyLater(standing: CollectionStanding, onRow: ((row: Row) => void) | null = null): void {
     if (standing.isEmpty) return;
@@ -232,7 +232,7 @@ export class Collection {
     this.#onRow = onRow;
   }
 
-  /** Makes the row of an object of the base, if it is there and has none. */
+  /** Makes the row of an object of the base, if it exists there and has none yet. */
   #rowOf(base: CollectionStanding, key: string): Row | undefined {
     const at = base.placeOf(key, (id) => this.#key(id));
     if (at === undefined || this.#tombstones?.has(key) === true) return undefined;
@@ -253,7 +253,7 @@ export class Collection {
     return row;
   }
 
-  /** Makes all rows that are missing. */
+  /** Makes all missing rows. */
   #copy(): void {
     const base = this.#base;
     if (base === null) return;
@@ -266,7 +266,7 @@ export class Collection {
     this.#indexes = null;
   }
 
-  /** Brings the objects of the base that have a value in a field into its index. */
+  /** Adds the objects of the base with a value of a field to the field's index. */
   #fill(base: CollectionStanding, field: string, value: Json, index: Index): void {
     let seen = (this.#seen ??= new Map<string, Set<Json>>()).get(field);
     if (seen === undefined) this.#seen.set(field, (seen = new Set()));
@@ -276,14 +276,14 @@ export class Collection {
     const rows = new Set(own instanceof Row ? [own] : own?.all());
     for (const at of base.bucket(field, value)) {
       const row = this.get(base.row(at).id);
-      // It may have another value by now.
+      // Its value may have changed since.
       if (row !== undefined && (row.value[field] ?? null) === value) rows.add(row);
     }
     index.delete(value);
     for (const row of rows) enter(index, value, row);
   }
 
-  /** Of a copy the rows that were looked at: `#fill` brings the others. */
+  /** In a copy, the rows that were read; `#fill` adds the others. */
   #indexBy(field: string): Index {
     const index: Index = new Map();
     const rows = this.#base === null ? this.#ordered.all() : this.#rows().values();
@@ -307,15 +307,15 @@ export class Collection {
     if (this.#indexes !== null) for (const [field, index] of this.#indexes) leave(index, row.value[field] ?? null, row);
   }
 
-  /** Takes a row out, as if it had never been. Of a copy only after all was read. */
+  /** Removes a row as if it had never existed. In a copy only after everything was read. */
   forget(row: Row, tombstone: Tombstone | undefined): void {
     this.#takeOut(row);
     if (tombstone !== undefined) this.#writableTombstones().set(this.#key(row.id), tombstone);
   }
 
   /**
-   * Replaces the value of a row and keeps the indexes right. O(1), unless the field that orders the list or an index moves.
-   * @param names the fields that may differ; all unless given
+   * Replaces the value of a row and updates the indexes. O(1), unless its position in the list or in an index changes.
+   * @param names the fields that may differ; all by default
    */
   replace(row: Row, value: JsonObject, names?: readonly string[]): void {
     const old = row.value;

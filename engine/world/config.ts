@@ -8,19 +8,19 @@ export interface WorldConfig {
   readonly seed: string;
   /** Simulated time at the start, in milliseconds. */
   readonly t0: number;
-  /** Newest ledger entries that are kept; Infinity: all. */
+  /** Ledger entries that are kept at least; Infinity: all. */
   readonly ledgerLimit: number;
   readonly traceLimit: number;
-  /** Number of the last entry of the world's earlier life, which this one continues from with nothing. */
+  /** Number of the last entry of the world's previous life, after which this empty world continues. */
   readonly after?: number;
   readonly keeper?: WorldKeeper;
   /** Its name in a company; absent: it is alone. */
   readonly pack?: string;
-  /** Further packs of the same timeline. */
+  /** The other packs of the same timeline. */
   readonly beside?: readonly MemberConfig[];
 }
 
-/** What one pack of a company has of its own. */
+/** The part of the configuration that each pack of a company has. */
 export interface MemberConfig extends Pick<WorldConfig, 'collections' | 'timeFormat' | 'seed'> {
   readonly pack: string;
 }

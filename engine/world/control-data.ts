@@ -5,25 +5,25 @@ import { Pins } from './pins.js';
 import type { RateCount } from './rate.js';
 import { Register } from './register.js';
 
-/** What a reset may leave as it is. */
+/** Control data that a reset may keep. */
 export type RetentionKind = 'durations';
 
-/** What a world holds beside its objects: what tests decided, and what is remembered of calls. */
+/** A world's data besides objects: overrides by tests, and records of calls. */
 export abstract class ControlData {
   pins: Pins;
   faults = new Faults('faults');
   deliveryFaults = new DeliveryFaults('delivery_faults');
-  /** Waits in milliseconds that a test decided; Infinity: it never ends. */
+  /** Overridden waits in milliseconds; Infinity: never ends. */
   durations = new Register<number>('durations');
   idempotency = new Register<IdempotencyRecord>('idempotency');
-  /** Where the clocks of time owners are, in milliseconds. */
+  /** Times of the clocks of time owners, in milliseconds. */
   clocks = new Register<number>('clocks');
-  /** The last number of each sequence, also where its object is gone. */
+  /** The last number of each sequence, even if its object was deleted. */
   sequences = new Register<number>('sequences');
-  /** What is remembered of calls that limits count. */
+  /** Counts of calls for rate limits. */
   rates = new Register<RateCount>('rate_limits');
 
-  /** @param names those of the collections, by the numbers of their resources */
+  /** @param names names of the collections, by resource number */
   constructor(protected readonly names: readonly string[]) {
     this.pins = new Pins(names);
   }

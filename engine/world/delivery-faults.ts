@@ -3,33 +3,33 @@ import { isHit, type Turns } from './chance.js';
 
 export type DeliveryFaultKind = 'duplicate' | 'reorder' | 'drop' | 'delay' | 'hold';
 
-/** Trouble that a test ordered for the deliveries of events. */
+/** A fault for deliveries of events that a test requested. */
 export interface DeliveryFault {
   readonly id: string;
   readonly seq: number;
   readonly kind: DeliveryFaultKind;
-  /** Name of events, or a pattern. */
+  /** Name of an event, or a pattern. */
   readonly event: string;
-  /** Only deliveries to the endpoint of this id; null: all. */
+  /** Only deliveries to the endpoint with this id; null: all. */
   readonly endpoint: string | null;
-  /** Events that it still applies to; null: until cleared. */
+  /** Number of events that it still applies to; null: until cleared. */
   readonly remaining: number | null;
-  /** Simulated time in milliseconds by which a delivery comes late, or its copies do. */
+  /** Simulated time in milliseconds by which a delivery, or its copies, are late. */
   readonly delayMs: number;
   /** How many more times a delivery is sent, or how many later ones overtake it. */
   readonly times: number;
   readonly turns?: Turns;
 }
 
-/** The active faults of deliveries, and which events they have applied to. */
+/** The active faults of deliveries, and the events that they applied to. */
 export class DeliveryFaults extends Register<DeliveryFault> {
   readonly #hit = new WeakMap<object, DeliveryFault>();
 
   /**
-   * What becomes of an event that was just made: the oldest fault that applies to it does so once.
-   * @param event what its deliveries are made of
-   * @param concerns whether a fault is about it
-   * @returns what has become of the faults that had to do with it, to be written; undefined: it is used up
+   * Applies the oldest matching fault to a new event.
+   * @param event the object from which its deliveries are made
+   * @param concerns whether a fault is about the event
+   * @returns the new states of the affected faults, to be written; undefined: used up
    */
   apply(
     event: object,
@@ -38,7 +38,7 @@ export class DeliveryFaults extends Register<DeliveryFault> {
   ): [id: string, fault: DeliveryFault | undefined][] {
     const changed: [string, DeliveryFault | undefined][] = [];
     for (const fault of [...this.values()].sort((a, b) => a.seq - b.seq)) {
-      // One that holds is until it is cleared, also when it applies to nothing more.
+      // A fault that blocks deliveries stays until it is cleared, even if it applies to no further event.
       if (fault.remaining === 0 || !concerns(fault)) continue;
       const { turns } = fault;
       const applies = turns === undefined || isHit(fault.id, turns, share);

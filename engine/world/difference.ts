@@ -1,33 +1,33 @@
 import type { Json, JsonObject } from '../values/index.js';
 
-/** How the objects of a resource are laid out: all have the same fields in the same order. */
+/** The layout of a resource's objects: all have the same fields in the same order. */
 export interface Layout {
   readonly size: number;
-  /** What the fields of an object hold. */
+  /** The values of an object's fields, in the layout's order. */
   values(object: JsonObject): Json[];
-  /** The object whose fields hold these values. */
+  /** The object whose fields have these values. */
   object(values: readonly Json[]): JsonObject;
   /**
-   * Finds the fields of an object that don't hold these values.
-   * @param places receives where they are, from its beginning on
-   * @param held receives what they hold
-   * @returns how many there are
+   * Finds the fields of an object that differ from these values.
+   * @param places receives their positions, from its beginning
+   * @param held receives their values
+   * @returns their number
    */
   differing(object: JsonObject, values: readonly Json[], places: number[], held: Json[]): number;
 }
 
-/** What the fields of one object hold, from which others differ in little. */
+/** The field values of an object that others differ little from. */
 interface Basis {
   readonly layout: Layout;
   readonly values: readonly Json[];
 }
 
-/** What a difference has room for. */
+/** Limit of differing fields. */
 const ROOM = 8;
 
 /**
- * An object as the places of the fields in which it differs, and what they hold. The values are fields, since a list would be
- * an object more: collections of garbage cost what there are objects.
+ * An object as the positions and values of the fields in which it differs. The values are members, since a list would be one
+ * more heap object: the collector's work depends on the number of objects.
  */
 export class Difference {
   constructor(
@@ -44,7 +44,7 @@ export class Difference {
   ) {}
 }
 
-/** The object that a difference stands for. */
+/** The object that a difference describes. */
 export function objectOf({ from: { layout, values }, places, a, b, c, d, e, f, g, h }: Difference): JsonObject {
   const made = values.slice();
   const held = [a, b, c, d, e, f, g, h];
@@ -52,27 +52,27 @@ export function objectOf({ from: { layout, values }, places, a, b, c, d, e, f, g
   return layout.object(made);
 }
 
-/** Objects of fewer fields take no more memory whole. */
+/** Objects with fewer fields take no more memory whole. */
 const FEWEST_FIELDS = 13;
 
-/** Lists of places that are remembered: objects are made in few ways. */
+/** Number of lists of positions that are reused: objects are created in few ways. */
 const WAYS = 8;
 
 const foundPlaces: number[] = [];
 const foundValues: Json[] = Array<Json>(ROOM).fill(null);
 
 /**
- * Keeps objects of a collection as differences: most differ from the one before in an id and a few references. Objects that
- * differ in more stay whole, and the next ones differ from them.
+ * Stores objects of a collection as differences: most differ from the previous one in an id and a few references. Objects that
+ * differ more stay whole, and later ones are compared with them.
  */
 export class Differences {
-  /** The last one that stayed whole. */
+  /** The last object that stayed whole. */
   #whole: JsonObject | null = null;
-  /** What it holds, once there is another one. */
+  /** Its field values, once a second object exists. */
   #basis: Basis | null = null;
   #places: readonly (readonly number[])[] = [];
 
-  /** What to keep of an object. O(fields). @param layout is asked for only where there are several objects */
+  /** What to store of an object. O(fields). @param layout called only if there are several objects */
   of(object: JsonObject, layout: () => Layout): JsonObject | Difference {
     if (this.#whole === null) return (this.#whole = object);
     const form = layout();
@@ -84,7 +84,7 @@ export class Differences {
       return (this.#whole = object);
     }
     const found = foundValues;
-    // What others held does not stay with this one.
+    // Clears values of earlier objects, so that this one doesn't keep them in memory.
     for (let at = count; at < ROOM; at++) found[at] = null;
     const places = this.#remembered(count);
     return new Difference(
@@ -101,7 +101,7 @@ export class Differences {
     );
   }
 
-  /** The places that were found, as a list that others share. */
+  /** The positions that were found, as a shared list. */
   #remembered(count: number): readonly number[] {
     for (const places of this.#places) if (places.length === count && isBeginning(places, foundPlaces)) return places;
     const made = foundPlaces.slice(0, count);

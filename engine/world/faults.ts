@@ -4,25 +4,25 @@ import { Register } from './register.js';
 
 export type FaultKind = 'error' | 'delay' | 'reset' | 'lost_response' | 'response';
 
-/** What is done to a response on its way. */
+/** How a fault changes a response. */
 export interface FaultResponse {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Replaces the body, whatever it is. */
+  /** Replaces the body, whatever its type. */
   readonly body?: string;
   /** Bytes of the body after which the connection is cut. */
   readonly truncateAt?: number;
   /** Events of a stream after which it breaks. */
   readonly afterEvents?: number;
-  /** What the stream says before it ends; unless given the connection is cut. */
+  /** The last event of the stream before it ends; without it the connection is cut. */
   readonly errorEvent?: JsonObject;
-  /** Milliseconds of real time in which the body arrives, bit by bit. */
+  /** Milliseconds of real time over which the body is sent, piece by piece. */
   readonly dripMs?: number;
 }
 
-/** Stands for every collection, or every operation. */
+/** Matches every collection or operation. */
 export const EVERY = '*';
 
-/** A failure that a test ordered for calls of one operation, or of many (`EVERY`). */
+/** A failure that a test requested for calls of one operation, or of many (`EVERY`). */
 export interface Fault {
   readonly id: string;
   readonly seq: number;
@@ -31,21 +31,21 @@ export interface Fault {
   readonly kind: FaultKind;
   readonly status: number | null;
   readonly error: JsonObject;
-  /** Calls it still fires for; null: until cleared. */
+  /** Number of calls that it still applies to; null: until cleared. */
   readonly remaining: number | null;
-  /** Parameters the call must carry. */
+  /** Parameters that the call must have. */
   readonly match: JsonObject | null;
   readonly delayMs: number;
-  /** The longest delay, where each call draws one from `delayMs` on. */
+  /** The upper limit of the delay, if each call draws one from `delayMs` on. */
   readonly delayMaxMs?: number;
-  /** What it does to the response; ledgers have this name. */
+  /** The changes of the response; this name is stored in ledgers. */
   readonly answer?: FaultResponse;
   readonly turns?: Turns;
 }
 
 /** The active faults. */
 export class Faults extends Register<Fault> {
-  /** Those armed for an operation whose `match` the parameters meet, oldest first. */
+  /** The faults of an operation whose `match` fits the parameters, oldest first. */
   matching(collection: string, operation: string, params: () => JsonObject): readonly Fault[] {
     const found: Fault[] = [];
     for (const fault of this.values()) {

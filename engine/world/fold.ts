@@ -6,26 +6,26 @@ import type { Timer } from './rows.js';
 import type { WorldConfig } from './config.js';
 import { World } from './world.js';
 
-/** What a fold receives besides. */
+/** The input of a fold besides entries. */
 export interface Folding {
-  /** A checkpoint that the entries come after. */
+  /** A checkpoint from which the entries continue. */
   readonly base?: StoredEntry;
-  /** Numbers of entries after which the world is to be known however old that gets. */
+  /** Numbers of entries whose moments stay available, however old they get. */
   readonly named?: ReadonlySet<number>;
 }
 
 /**
- * The world that a ledger adds up to: objects, timers, control data, clock, and the positions from which it continues drawing.
- * What the outside did is in the journal. Entries may have been JSON in between.
- * @param entries all of a world's life, all since a checkpoint, or all since an entry that empties the world
- * @param config that of the world; its numbering is the entries' own
- * @throws RangeError when the beginning is missing
+ * Rebuilds a world from its ledger: objects, timers, control data, clock, and the positions of the random streams. Outside
+ * actions are in the journal. Entries may be parsed JSON.
+ * @param entries the whole life of a world, all since a checkpoint, or all since an entry that empties the world
+ * @param config of the world; entries keep their numbers
+ * @throws RangeError if the beginning is missing
  */
 export function foldLedger(entries: readonly StoredEntry[], config: WorldConfig, folding: Folding = {}): World {
   return endOf(foldSteps(entries, config, folding));
 }
 
-/** As `foldLedger`, an entry at a time. */
+/** Like `foldLedger`, one entry at a time. */
 export function* foldSteps(
   entries: readonly StoredEntry[],
   config: WorldConfig,
@@ -50,7 +50,7 @@ export function* foldSteps(
   return world;
 }
 
-/** What a checkpoint stands for is shared, not put together again. */
+/** The state in a checkpoint is shared instead of rebuilt. */
 function* foldBehind(
   standing: WorldImage,
   [checkpoint, ...entries]: readonly StoredEntry[],
@@ -65,7 +65,7 @@ function* foldBehind(
   return world;
 }
 
-/** What was before may be of another state of the pack. */
+/** Earlier entries may belong to another state of the pack. */
 function isRenewal({ changes: [first] }: StoredEntry): boolean {
   return first?.op === 'reset' && first.renewed === true;
 }

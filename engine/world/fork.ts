@@ -5,23 +5,23 @@ import type { WorldConfig } from './config.js';
 import type { Timer } from './rows.js';
 import { World } from './world.js';
 
-/** Where a world branches off from another one. */
+/** The starting point of a fork. */
 export interface Fork {
-  /** The other world at that moment. Only looked at. */
+  /** The other world at that moment; read-only. */
   readonly past: World;
-  /** The other world, whose history up to there becomes this one's too. */
+  /** The other world; its history up to that moment becomes the fork's too. */
   readonly source: World;
-  /** From where the fork draws. */
+  /** Positions of the fork's random streams. */
   readonly after: Positions;
-  /** As `after`, of the further packs of a company. */
+  /** Like `after`, for the other packs of a company. */
   readonly afterBeside: readonly Positions[];
-  /** What the outside had done until then. */
+  /** The journal up to that moment. */
   readonly journal: readonly JournalRecord[];
 }
 
 /**
- * A world that begins as another one was. Values, entries and checkpoints are shared, since they never change; the row of an
- * object is made when it is first looked at. A keeper records a world that begins at that moment.
+ * Makes a world that starts as another one was. Values, entries and checkpoints are shared, since they are immutable; the row
+ * of an object is made when it is first read. Its keeper records a world that starts at that moment.
  */
 export function forkWorld({ past, source, after, afterBeside, journal }: Fork, config: WorldConfig): World {
   const n = past.ledger.count;
@@ -42,9 +42,9 @@ export function forkWorld({ past, source, after, afterBeside, journal }: Fork, c
 }
 
 /**
- * A world that is what another one was. What never changes is shared; the row of an object is made when it is first looked at.
- * @param n the number of the entry after which it was so
- * @param timers gets those of each row that is made, by their numbers; null: who asks needs none
+ * Makes a world with the state of another one. Immutable parts are shared; the row of an object is made when it is first read.
+ * @param n number of the entry that the state follows
+ * @param timers receives the timers of each row that is made, by number; null: not needed
  */
 export function worldAsOf(
   standing: WorldImage,

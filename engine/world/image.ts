@@ -7,27 +7,27 @@ import type { CollectionStanding, TimersStanding } from './standing.js';
 import type { Timer } from './rows.js';
 import type { WorldState } from './state.js';
 
-/** A world at one moment: references to what never changes, so that it can be written or copied later. */
+/** A world at one moment, as references to immutable parts, so that it can be written or copied later. */
 export interface WorldImage {
-  /** Its name in a company, and where it draws. */
+  /** Its name in a company, and the positions of its random streams. */
   readonly pack?: string;
   readonly after: Positions;
-  /** The further packs of its company. */
+  /** The other packs of its company. */
   readonly beside: readonly WorldImage[];
   readonly t0: number;
   readonly nowMs: number;
-  /** Those of no tenant first, by the numbers of their resources. */
+  /** Those without a tenant first, by resource number. */
   readonly collections: readonly CollectionStanding[];
   readonly timers: TimersStanding;
   readonly registers: readonly { readonly name: string; readonly entries: readonly (readonly [string, unknown])[] }[];
 }
 
-/** Of worlds that were read, until they change. */
+/** The last image of each world, valid until the world changes. */
 const images = new WeakMap<WorldState, { readonly version: number; readonly image: WorldImage }>();
 
 /**
- * O(objects) references; the same as before while nothing has changed. Of a company the first pack, and the others beside it,
- * whichever of them is asked.
+ * O(objects) references; the same image as before if nothing has changed. For a company, the first pack with the others beside
+ * it, whichever of them is passed.
  */
 export function standingOf({ timeline }: WorldState): WorldImage {
   const [first, ...others] = timeline.worlds;
@@ -38,7 +38,7 @@ function standingAlone(world: WorldState): WorldImage {
   const known = images.get(world);
   const image = known?.version === world.version ? known.image : newImageOf(world);
   images.set(world, { version: world.version, image });
-  // Calls that change nothing move the stream of requests.
+  // Calls without changes advance the stream of request ids.
   return { ...image, after: world.positions };
 }
 
@@ -72,7 +72,7 @@ function changesOf(image: WorldImage): StoredChange[] {
 function writeMember({ collections, timers, registers }: WorldImage, changes: StoredChange[]): void {
   for (const owner of collections) {
     const { name, tombstones, count } = owner;
-    // Put and deleted again, a tombstone keeps its place.
+    // Inserting and deleting it again restores the tombstone with its position.
     for (const [id, { seq, value }] of tombstones)
       changes.push(ofTenant({ op: 'put', collection: name, id, seq, value }, owner));
     for (const [id] of tombstones) changes.push(ofTenant({ op: 'delete', collection: name, id }, owner));
@@ -94,8 +94,8 @@ function writeMember({ collections, timers, registers }: WorldImage, changes: St
 }
 
 /**
- * A world as changes to whatever was there before: a reset, and everything that is true. O(world) references, since values
- * never change. They are written on demand; how many there will be is known at once.
+ * A world as changes that replace any earlier state: a reset, then all of its contents. O(world) references, since values are
+ * immutable. The changes are written on demand; their number is known at once.
  */
 export function lateImageOf(world: WorldState): { readonly changes: () => StoredChange[]; readonly size: number } {
   const standing = standingOf(world);
@@ -105,7 +105,7 @@ export function lateImageOf(world: WorldState): { readonly changes: () => Stored
   };
 }
 
-/** As many as there are objects, read seldom, and several times then. */
+/** As many as objects; seldom read, and then several times. */
 function lateChangesOf(standing: WorldImage): () => StoredChange[] {
   let read: WeakRef<StoredChange[]> | undefined;
   return () => {
@@ -115,15 +115,15 @@ function lateChangesOf(standing: WorldImage): () => StoredChange[] {
   };
 }
 
-/** How many changes one pack of an image is. */
+/** The number of changes of one pack in an image. */
 function sizeOf({ collections, timers, registers }: WorldImage): number {
   const objects = collections.reduce((sum, { tombstones, count }) => sum + 2 * tombstones.length + count, 0);
   return objects + timers.timers.length + registers.reduce((sum, { entries }) => sum + entries.length, 0);
 }
 
 /**
- * Lets the empty world of one pack be what another one was, as soon as it is read.
- * @param timers gets those of each row that is made, by their numbers; null: who asks needs none
+ * Makes the empty world of one pack a copy of another one, object by object as they are read.
+ * @param timers receives the timers of each row that is made, by number; null: not needed
  */
 export function copyLater(world: WorldState, image: WorldImage, timers: Map<number, Timer> | null): void {
   const collectionOf = (tenant: string | null, resource: number): Collection =>
@@ -133,24 +133,24 @@ export function copyLater(world: WorldState, image: WorldImage, timers: Map<numb
     if (timers) for (const timer of row.timers) timers.set(timerKey(world, timer.seq), timer);
   };
   for (const each of image.collections) collectionOf(each.tenant, each.resource).copyLater(each, onRow);
-  // Rows have their timers: a reader of a row sees them too.
+  // Readers of a row also see its timers.
   world.timers.copyLater(image.timers, ({ resource, id, tenant }) => void collectionOf(tenant, resource).get(id));
   image.registers.forEach(({ entries }, index) => {
     for (const [key, value] of entries) world.registers[index].write(key, value);
   });
 }
 
-/** What checkpoints that were made in this process stand for. */
+/** The images of checkpoints that this process made. */
 const behind = new WeakMap<StoredEntry, WorldImage>();
 
-/** What a checkpoint stands for, as references; undefined: it is another entry, or comes from a store. */
+/** The image of a checkpoint; undefined if the entry is no checkpoint, or was loaded from a store. */
 export function standingBehind(entry: StoredEntry): WorldImage | undefined {
   return behind.get(entry);
 }
 
 /**
- * A world as one entry, from which a fold can begin: it stands for all entries up to the world's last. Its changes are written
- * when they are read, which most never are; they have the state of this moment.
+ * A world as one entry, which replaces all entries up to the world's last one in a fold. Its changes describe this moment; they
+ * are written when read, which is rare.
  */
 export function checkpointOf(world: WorldState, standing = standingOf(world)): StoredEntry {
   const changes = lateChangesOf(standing);
@@ -173,7 +173,7 @@ export function checkpointOf(world: WorldState, standing = standingOf(world)): S
   return checkpoint;
 }
 
-/** All that a keeper needs of a world: itself, its saved moments, and what the outside did. */
+/** Everything that a keeper needs of a world: its state, its saved moments, and the journal. */
 export function wholeOf(world: WorldState): Checkpoint {
   const { pack } = world.timeline.worlds[0].config;
   const whose = pack === undefined ? {} : { pack };

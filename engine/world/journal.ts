@@ -6,24 +6,24 @@ import type { Trace } from './traces.js';
 export interface AttemptRecord {
   /** Real time, ISO 8601. */
   readonly at: string;
-  /** Simulated time, in the pack's representation: when it was due, however late the clock was advanced. */
+  /** Simulated time at which it was due, in the pack's format, however late the clock advanced. */
   readonly world_time: Json;
-  /** HTTP status, null when there was no response. */
+  /** HTTP status; null if there was no response. */
   readonly status: number | null;
   readonly duration_ms: number;
   readonly error: string | null;
-  /** As sent; secrets in headers are masked. */
+  /** The sent request; secrets in headers are masked. */
   readonly request: { readonly headers: Readonly<Record<string, string>>; readonly body: string };
-  /** The response, of its body the first 4 KiB. */
+  /** The response, with the first 4 KiB of its body. */
   readonly response: { readonly headers: Readonly<Record<string, string>>; readonly body: string } | null;
 }
 
 /**
- * What the outside did. It depends on real time and on strangers, so it is beside the ledger: the ledger of the same calls
- * is the same, the journal is not. In order, it gives back the deliveries and traces of a world.
+ * An action from outside. It depends on real time and on other systems, so it isn't in the ledger: the same calls give the same
+ * ledger, but not the same journal. In order, the records restore the deliveries and traces of a world.
  */
 export type JournalRecord = OutsideRecord & {
-  /** Whose it is, in a company of several packs. */
+  /** Its pack, in a company. */
   readonly pack?: string;
 };
 
@@ -33,13 +33,13 @@ type OutsideRecord =
       readonly id: string;
       readonly event: JsonObject;
       readonly type: string;
-      /** The endpoint as it was when the delivery was made. */
+      /** The endpoint when the delivery was created. */
       readonly endpoint: { readonly id: string; readonly value: JsonObject };
       readonly transport: string;
       readonly addressed: boolean;
-      /** Simulated time (ms) when it was made. */
+      /** Simulated time (ms) of its creation. */
       readonly made: number;
-      /** Simulated time (ms) of its first attempt, when a fault has put that off. */
+      /** Simulated time (ms) of its first attempt, if a fault delayed it. */
       readonly due?: number;
       /** Id of the fault that applied to it. */
       readonly fault?: string;
@@ -48,35 +48,39 @@ type OutsideRecord =
       readonly kind: 'attempt';
       readonly delivery: string;
       readonly attempt: AttemptRecord;
-      /** What the delivery is then. */
+      /** The delivery's status afterwards. */
       readonly status: 'pending' | 'delivered' | 'failed' | 'recorded';
       readonly url: string | null;
       readonly body: string | null;
       readonly message: Json;
-      /** Attempts that happened by themselves, this one included. */
+      /** Number of automatic attempts, including this one. */
       readonly tries: number;
-      /** Simulated time (ms) of the next one. */
+      /** Simulated time (ms) of the next attempt. */
       readonly due: number | null;
-      /** It was the last one, so that the endpoint counts as out of reach. */
+      /** It was the last attempt, so that the endpoint counts as unreachable. */
       readonly gaveUp: boolean;
     }
-  /** A delivery ended without an attempt: its endpoint receives nothing any more. */
+  /** A delivery ended without an attempt, since its endpoint receives nothing any more. */
   | { readonly kind: 'dropped'; readonly delivery: string }
-  /** The world recorded everything above: a flush, a move of the clock, a replay (then of one delivery). */
+  /** The world recorded all earlier outcomes: at a flush, a move of the clock, or in a replay (then of one delivery). */
   | { readonly kind: 'learned'; readonly delivery: string | null }
-  /** A vendor call, and how far the stream of requests has got. A keeper that drops traces keeps the newest position. */
+  /**
+   * A vendor API call, and the position of the stream of request ids. A keeper that drops traces keeps the newest position.
+   */
   | { readonly kind: 'trace'; readonly trace: Trace; readonly requests: number }
-  /** A user named the moment after an entry; null: the name is free again. Neither a reset nor a rewind forgets it. */
+  /** A user named the moment after an entry; null removes the name. Resets and rewinds keep it. */
   | { readonly kind: 'moment'; readonly name: string; readonly entry: number | null }
-  /** Everything above is forgotten, moments apart. */
+  /** All earlier records are discarded, except names of moments. */
   | { readonly kind: 'reset' };
 
-/** Records that a world keeps of its journal, at most twice as many: a delivery has three, and 10,000 deliveries are kept anyway. */
+/**
+ * Records that a world keeps of its journal (up to twice as many): a delivery has three, and 10,000 deliveries are kept anyway.
+ */
 const KEPT = 15_000;
 
-/** A record as it is kept. */
+/** A stored record. */
 export type StoredRecord = JournalRecord & {
-  /** Number of the ledger entry after which it came; absent: it came after the last one. */
+  /** Number of the ledger entry that it follows; absent: the last one. */
   readonly after?: number;
 };
 
@@ -85,7 +89,7 @@ interface PlacedRecord {
   readonly record: JournalRecord;
 }
 
-/** The newest records of a world and those of deliveries that are not over, traces apart, each with the entry after which it came. */
+/** The newest records of a world, and those of unfinished deliveries, without traces; each with the entry that it follows. */
 export class Journal {
   #records: PlacedRecord[] = [];
 
@@ -94,24 +98,24 @@ export class Journal {
     if (this.#records.length > KEPT * 2) this.#records = newest(this.#records);
   }
 
-  /** As they are kept. */
+  /** In the stored form. */
   kept(): StoredRecord[] {
     return this.#records.map(({ after, record }) => ({ ...record, after }));
   }
 
-  /** Everything since an entry, each with the entry after which it came. */
+  /** All records after an entry, each with the entry that it follows. */
   since(n: number): readonly { readonly after: number; readonly record: JournalRecord }[] {
     return this.#records.filter(({ after }) => after >= n);
   }
 
-  /** What the outside had done when the entry behind this one came, since the last reset before. */
+  /** The records up to the next entry, since the last reset before it. */
   upTo(n: number): JournalRecord[] {
     const records = this.#records.filter(({ after }) => after <= n).map(({ record }) => record);
     return records.slice(records.findLastIndex(({ kind }) => kind === 'reset') + 1);
   }
 }
 
-/** What a journal keeps of its records: a delivery that still has an attempt before it must not be forgotten. */
+/** The records that a journal keeps: unfinished deliveries must not be dropped. */
 function newest(records: readonly PlacedRecord[]): PlacedRecord[] {
   const pending = new Set<string>();
   for (const { record } of records) {
@@ -126,7 +130,7 @@ function newest(records: readonly PlacedRecord[]): PlacedRecord[] {
   return [...records.slice(0, -KEPT).filter(isPending), ...records.slice(-KEPT)];
 }
 
-/** What a journal has of deliveries since it was last emptied, for a world that continues with a later state of its pack. */
+/** A journal's records of deliveries since the last reset, for a world that continues with a later state of its pack. */
 export function recordsOfDeliveries(journal: readonly StoredRecord[]): JournalRecord[] {
   return journal
     .slice(journal.findLastIndex(({ kind }) => kind === 'reset') + 1)
@@ -134,52 +138,52 @@ export function recordsOfDeliveries(journal: readonly StoredRecord[]): JournalRe
     .map(({ after: _after, ...record }) => record as JournalRecord);
 }
 
-/** Everything of a world at one moment: a keeper of it needs nothing from before. */
+/** Everything about a world at one moment, independent of earlier records. */
 export interface Checkpoint {
-  /** The world as one entry, which stands for all entries up to its number. */
+  /** The world as one entry, which replaces all entries up to its number. */
   readonly base: StoredEntry;
-  /** Worlds at saved moments, as such entries. */
+  /** The worlds at saved moments, as such entries. */
   readonly moments: readonly StoredEntry[];
-  /** What the outside did. */
+  /** Actions from outside. */
   readonly journal: readonly StoredRecord[];
 }
 
-/** The keeper of a world: called at once and in order. What it is given must not be changed. */
+/** Records a world: called at once and in order. Its arguments must not be changed. */
 export interface WorldKeeper {
-  /** Comes first, and again when the world continues with a later state of its pack. */
+  /** Called first, and again if the world continues with a later state of its pack. */
   begin(header: LedgerHeader): void;
-  /** @param texts the changes as JSON, if they were written before: for those who take them */
+  /** @param texts the changes as JSON, if they were written already */
   entry(entry: StoredEntry, texts?: readonly string[]): void;
-  /** Whether it writes entries as JSON, so that those of a large command are best written before. */
+  /** Whether it writes entries as JSON, so that large commands should write their changes beforehand. */
   readonly takesTexts?: boolean;
-  /** @param after number of the last ledger entry before it; that of its own for a reset or a rewind */
+  /** @param after number of the last ledger entry before it; its own number for a reset or a rewind */
   record(record: JournalRecord, after: number): void;
   /**
-   * Whether so much was recorded since the last checkpoint that another one would be welcome. O(1): asked after every entry.
+   * Whether enough was recorded since the last checkpoint for another one. O(1), since it is called after every entry.
    * @param last nothing follows: the world is about to leave memory
    */
   isCheckpointDue?(last?: boolean): boolean;
   checkpoint?(checkpoint: Checkpoint): void;
   /**
-   * What a response or a message to the outside waits for: resolves once all that was recorded so far is safe, rejects when it
-   * cannot be; undefined: nothing to wait for.
+   * Responses and messages wait for this: resolves once all records so far are safe, rejects if they can't be; undefined:
+   * nothing to wait for.
    */
   kept?(): Promise<void> | undefined;
-  /** As `kept`, but undefined as long as little enough waits: a writer of entries by the thousand asks from time to time. */
+  /** Like `kept`, but undefined while few records are waiting; for writers of thousands of entries. */
   room?(): Promise<void> | undefined;
 }
 
-/** A listener to changes of a world. Called in the middle of a command: it must neither change the world nor take long. */
+/** A listener to changes of a world. Called within a command: it must neither change the world nor take long. */
 export interface WorldListener {
   entry(entry: StoredEntry): void;
   record(record: JournalRecord): void;
 }
 
-/** What a keeper recorded of a world. */
+/** A world as its keeper recorded it. */
 export interface StoredWorld {
   /** The last one. */
   readonly header: LedgerHeader;
-  /** What the entries begin with; absent: with nothing, or with one that empties the world. */
+  /** The checkpoint before the entries; absent: they start empty, or with an entry that empties the world. */
   readonly base?: StoredEntry;
   /** Worlds at saved moments before that. */
   readonly moments?: readonly StoredEntry[];

@@ -4,26 +4,26 @@ import { type HeldValue, LateRow, type Provenance, type Row, type RowOwner, writ
 import { compact } from './time.js';
 import type { Timer } from './rows.js';
 
-/** Raise it when entries are written differently. */
+/** Format of entries; raise it when they are written differently. */
 export const LEDGER_FORMAT = 1;
 
-/** What a ledger belongs to: with another pack its entries would add up to something else. */
+/** What a ledger belongs to: with another pack its entries would have another meaning. */
 export interface LedgerHeader {
   readonly format: number;
   readonly pack: {
     readonly name: string;
     readonly version: string;
-    /** Of the names and contents of its files. */
+    /** Hash of the names and contents of the pack's files. */
     readonly hash: string;
-    /** Its variables, as they were set. */
+    /** The values of the pack's variables. */
     readonly vars: Readonly<Record<string, string>>;
   };
   readonly seed: string;
   /** Simulated time at the start, in milliseconds. */
   readonly t0: number;
-  /** Of several packs: what they need to continue. */
+  /** For a company: what it needs to continue. */
   readonly company?: JsonObject;
-  /** It branched off after an entry of another world of the same host. */
+  /** The entry of another world on the same server from which it was forked. */
   readonly fork?: {
     readonly world: string;
     readonly entry: number;
@@ -32,31 +32,34 @@ export interface LedgerHeader {
   };
 }
 
-/** What set a command off: a vendor call, a world event, the clock, seeding, the control API, the outcome of a delivery, a rule of a company. */
+/**
+ * The origin of a command: a vendor API call, an external event, the clock, a seed, the control API, the outcome of a delivery,
+ * or a rule of a company.
+ */
 export type EntryOrigin = 'call' | 'cause' | 'clock' | 'seed' | 'control' | 'outside' | 'rule';
 
-/** Infinity, which JSON does not have, as the ledger keeps it. */
+/** Infinity in the ledger, since JSON has none. */
 export const NEVER = 'never';
 
-/** One change as the ledger keeps it. Everything in it is JSON. */
+/** One change in the ledger, as JSON. */
 export type StoredChange =
   | {
       readonly op: 'put';
       readonly collection: string;
       readonly id: string;
-      /** Place among objects of the same order; distinguishes an object from an earlier one of the same id. */
+      /** Position among objects with equal sort keys; distinguishes an object from an earlier one with its id. */
       readonly seq: number;
       readonly value: JsonObject;
-      /** Where its exogenous values came from; absent: nothing is known. */
+      /** Origins of its values from outside; absent: unknown. */
       readonly from?: readonly Provenance[];
-      /** Whose object it is; absent: of no tenant. */
+      /** Its tenant; absent: none. */
       readonly tenant?: string;
     }
   | {
       readonly op: 'delete';
       readonly collection: string;
       readonly id: string;
-      /** It leaves no trace: it was there for as long as its resource keeps objects. */
+      /** It leaves no tombstone: it exceeded the retention of its resource. */
       readonly expired?: true;
       readonly tenant?: string;
     }
@@ -76,50 +79,50 @@ export type StoredChange =
       readonly collection: string;
       readonly id: string;
       readonly trigger: string;
-      /** That of its `arm`: an object that was replaced may have left a timer of the same name. */
+      /** The number of its `arm` change: a replaced object may have left a timer with the same name. */
       readonly seq: number;
       readonly tenant?: string;
     }
-  /** A null value: the key is gone; `NEVER` stands for Infinity. */
+  /** A null value removes the key; `NEVER` means Infinity. */
   | { readonly op: 'set'; readonly register: string; readonly key: string; readonly value: unknown }
   | { readonly op: 'clock'; readonly now: number; readonly t0?: number }
-  /** What follows is of this pack of a company, which draws from here. */
+  /** The following changes belong to this pack of a company, whose streams continue from here. */
   | { readonly op: 'pack'; readonly pack: string; readonly after: Positions }
   | {
       readonly op: 'reset';
       readonly t0: number;
       readonly keep: readonly string[];
-      /** The world continues with a later state of its pack: what was before may not fit it. */
+      /** The world continues with a later state of its pack, which earlier entries may not fit. */
       readonly renewed?: true;
     };
 
-/** Positions of the streams that a world draws from. */
+/** Positions of a world's random streams. */
 export interface Positions {
   readonly random: number;
   readonly seq: number;
-  /** Of the stream of requests. Calls that change nothing move it too: the journal has how far. */
+  /** Of request ids. Calls without changes advance it too; the journal records its position. */
   readonly requests: number;
-  /** Of the stream for what follows from outside. */
+  /** Of what follows from outside. */
   readonly outside: number;
 }
 
-/** Who did something, and why. */
+/** The origin of a command. */
 export interface CommandInfo {
   readonly command: string;
   readonly origin: EntryOrigin;
-  /** Id of the vendor's request. */
+  /** Id of the vendor API request. */
   readonly request?: string | null;
   /** Id of its trace. */
   readonly trace?: string | null;
-  /** Its arguments: method, path and parameters of a call, route and body of the control API, the timer that fired. */
+  /** Its arguments: method, path and parameters of a call; route and body of a control call; the fired timer. */
   readonly args?: Json;
 }
 
-/** One command that changed something: committed as a whole. */
+/** One committed command with changes. */
 export interface StoredEntry {
-  /** Whose command it was, in a company of several packs. */
+  /** Its pack, in a company. */
   readonly pack?: string;
-  /** Counts from 1 and never repeats in a world's life, over resets too. */
+  /** Counts from 1 and never repeats in a world's life, across resets too. */
   readonly n: number;
   /** Simulated time in milliseconds. */
   readonly at: number;
@@ -129,31 +132,37 @@ export interface StoredEntry {
   readonly trace: string | null;
   readonly args: Json;
   readonly after: Positions;
-  /** In order; of an object only its last state. */
+  /** In order; each object only in its last state. */
   readonly changes: readonly StoredChange[];
 }
 
 /**
- * Changes of an entry, three places for each: of an object its row, its value and where that came from; of a timer null, the timer and
- * what became of it; else null, the change, null.
+ * Changes of an entry, three items each: for an object its row, its value and the value's origins; for a timer null, the timer
+ * and its outcome; otherwise null, the change, null.
  */
 export type PackedChanges = readonly unknown[];
 
-/** Places of a page before the next one begins. */
+/** Items of a page before the next one begins. */
 const PAGE = 4_096;
 
-/** Lists of thousands of commands, many to a page: a list of its own is two heap objects, and each costs every collection of the heap. */
+/**
+ * Lists of thousands of commands, many per page: a list of its own would be two heap objects, and each makes every collection
+ * slower.
+ */
 export class SharedPages {
   #page: unknown[] = [];
 
-  /** Where the next list goes, behind what is there. */
+  /** The page to which the next list is appended. */
   next(): unknown[] {
     if (this.#page.length >= PAGE) this.#page = [];
     return this.#page;
   }
 }
 
-/** A put of an object whose value is written when it is read, and not kept: files and copies are made of whole worlds of them. */
+/**
+ * A change that puts an object whose value is written when read, and not kept, since files and copies consist of whole worlds
+ * of them.
+ */
 export class LatePut {
   readonly op = 'put';
   readonly collection: string;
@@ -179,12 +188,12 @@ export class LatePut {
     if (tenant !== null) this.tenant = tenant;
   }
 
-  /** The object as a row of another world, where it has one of its own kind. @param owner whose it is there */
+  /** The object as a row of another world, if its row is written on first read. @param owner its owner there */
   rowOf(owner: RowOwner): LateRow | null {
     return this.#held instanceof Difference ? null : this.#held.copyFirst(owner);
   }
 
-  /** Has the object's row hold no more than this. */
+  /** Lets the object's row store only the difference too. */
   shorten(row: Row): void {
     if (this.#held instanceof Difference) row.shorten(this.#held);
   }
@@ -197,12 +206,12 @@ export class LatePut {
   };
 }
 
-/** An object as a ledger keeps it. */
+/** A change that puts an object. */
 export type Put = Extract<StoredChange, { op: 'put' }>;
 
 type PutPlace = Pick<Put, 'collection' | 'id' | 'seq'>;
 
-/** An object as a change. @param sources where its exogenous values came from; null: nothing is known */
+/** An object as a change. @param sources origins of its values from outside; null: unknown */
 export function putOf(
   place: PutPlace,
   held: HeldValue,
@@ -216,9 +225,10 @@ export function putOf(
 }
 
 /**
- * Writes changes out as the ledger shows them.
- * @param collections their names, by the numbers of their resources
- * @param from where they begin, and where they end
+ * Decodes packed changes into the ledger's form.
+ * @param collections names of the collections, by resource number
+ * @param from start index
+ * @param to end index
  */
 export function unpackedChanges(
   packed: PackedChanges,
@@ -251,7 +261,7 @@ function changeOfTimer(
   return ofTenant({ op, ...of, due, seq, ...(line === null ? {} : { line }) }, row);
 }
 
-/** A change with the tenant of its object, if there is one. */
+/** A change with the tenant of its object, if it has one. */
 export function ofTenant<C extends Exclude<StoredChange, { op: 'set' | 'clock' | 'reset' | 'pack' }>>(
   change: C,
   { tenant }: { readonly tenant: string | null },
@@ -262,10 +272,10 @@ export function ofTenant<C extends Exclude<StoredChange, { op: 'set' | 'clock' |
 /** An entry on a page: its facts, then its changes. */
 type PackedEntry = readonly unknown[];
 
-/** Places of an entry's facts before its changes. */
+/** Number of an entry's facts before its changes. */
 const FACTS = 14;
 
-/** An entry counts once more for each so many characters of its arguments. */
+/** An entry's arguments add one to its weight for each such number of characters. */
 const ARGUMENTS_PER_WEIGHT = 1024;
 
 function weightOf(page: PackedEntry, from: number): number {
@@ -273,30 +283,30 @@ function weightOf(page: PackedEntry, from: number): number {
   return 1 + Math.floor((text?.length ?? 0) / ARGUMENTS_PER_WEIGHT);
 }
 
-/** Puts an entry on a page, with no changes yet. @param collections their names, by the numbers of their resources */
+/** Appends an entry without changes to a page. @param collections names of the collections, by resource number */
 export function packEntry(entry: Omit<StoredEntry, 'changes'>, collections: readonly string[], page: unknown[]): void {
   const { pack, n, at, command, origin, request, trace, args, after } = entry;
-  // Whole seconds need no memory of their own.
+  // Whole seconds need no heap object.
   const seconds = compact(Math.floor(at / 1000));
-  // Joined, so that it is one piece: what is stringified is a tree of several.
+  // Joined into one flat string: `stringify` returns a tree of parts.
   const text = args === null ? null : [JSON.stringify(args), '\n'].join('');
   page.push(0, collections, pack, n, seconds, compact(at - seconds * 1000), command, origin, request, trace, text);
   page.push(after.random, after.seq, after.requests, after.outside);
 }
 
-/** Says where the changes of an entry end that was put on a page last, and begins there. @returns how many changes it has */
+/** Ends the changes of the entry that was last appended to a page. @returns their number */
 export function endEntry(page: unknown[], from: number): number {
   page[from] = page.length;
   return (page.length - from - FACTS - 1) / 3;
 }
 
 /**
- * An entry that is written out on the first read. What is written out is a member of the entry like any other, as JSON and
- * copies expect it; its function is shared.
+ * An entry that is decoded on first read. Its changes look like an ordinary member, as JSON and copies need; the getter is
+ * shared.
  */
 class LateEntry implements StoredEntry {
   declare readonly pack?: string;
-  // Members are in the order in which entries were always written: digests of exports cover them.
+  // In the order in which entries are written: digests of exports depend on it.
   readonly n: number;
   declare readonly at: number;
   readonly command: string;
@@ -309,7 +319,7 @@ class LateEntry implements StoredEntry {
   readonly #page: PackedEntry;
   readonly #from: number;
 
-  /** @param from where it begins on its page */
+  /** @param from start index on its page */
   constructor(page: PackedEntry, from: number) {
     const pack = page[from + 2] as string | undefined;
     if (pack !== undefined) this.pack = pack;
@@ -352,33 +362,33 @@ class LateEntry implements StoredEntry {
 }
 
 /**
- * The newest entries, oldest first, and checkpoints among them: whole worlds as one entry, from which a fold can begin. Between
- * `limit` and twice as many entries are kept, more where the world holds far more objects than that, fewer where their arguments
- * are large; the moment after each of them is known.
+ * The newest entries, oldest first, with checkpoints among them: whole worlds as one entry, from which a fold can start. Keeps
+ * between `limit` and twice as many entries, more if the world has far more objects, fewer if their arguments are large; the
+ * moment after each entry can be rebuilt.
  */
 export class Ledger {
   /** Most are on pages. */
   #entries: (StoredEntry | PackedEntry)[] = [];
-  /** Where those begin on their pages, and the number of the first. */
+  /** Their start indexes on the pages, and the number of the first entry. */
   #from: number[] = [];
   #first: number;
   #count: number;
-  /** Made since the last checkpoint. */
+  /** Changes since the last checkpoint. */
   #changes = 0;
-  /** Of the entries since then: one each, and more for those with large arguments. */
+  /** Weight of the entries since then: one each, and more for large arguments. */
   #weight = 0;
-  /** Behind so many changes the size of the world is worth another look. */
+  /** Number of changes after which the world's size is checked again. */
   #nextLook = 0;
-  /** The first moment that the entries lead to. */
+  /** The first moment that can be rebuilt. */
   #oldest: number;
-  /** In order of their numbers. */
+  /** By number. */
   #checkpoints: StoredEntry[] = [];
-  /** Checkpoints that stay, however old. */
+  /** Checkpoints that are kept however old they get. */
   readonly #pinned = new Map<number, StoredEntry>();
 
   /**
    * @param limit Infinity keeps everything
-   * @param after the number of the last entry of the world's earlier life
+   * @param after number of the last entry of the world's previous life
    */
   constructor(
     private readonly limit: number,
@@ -389,14 +399,14 @@ export class Ledger {
     this.#oldest = after === 0 ? 0 : after + 1;
   }
 
-  /** Begins with a checkpoint: entries before it are not known. */
+  /** Starts with a checkpoint; earlier entries are unknown. */
   begin(base: StoredEntry): void {
     this.beginAfter(base.n);
     this.#oldest = base.n;
     this.#checkpoints = [base];
   }
 
-  /** Begins with the entry after one of which nothing is known. */
+  /** Starts with the entry after one that is unknown. */
   beginAfter(n: number): void {
     this.#count = n;
     this.#oldest = n + 1;
@@ -407,17 +417,17 @@ export class Ledger {
     return this.#count;
   }
 
-  /** Number of the first entry whose moment is known; 0: the world before all entries. */
+  /** Number of the first entry whose moment can be rebuilt; 0: the world before all entries. */
   get oldest(): number {
     return this.#oldest;
   }
 
-  /** @param size how many changes it has, where those are written later */
+  /** @param size the number of its changes, if they are written later */
   add(entry: StoredEntry, size = entry.changes.length): void {
     this.#put(entry.n, size, entry, 0);
   }
 
-  /** As `add`, of one on a page. */
+  /** Like `add`, for an entry on a page. */
   addPacked(n: number, size: number, page: PackedEntry, from: number): void {
     this.#put(n, size, page, from);
   }
@@ -431,7 +441,10 @@ export class Ledger {
     this.#from.push(from);
   }
 
-  /** Adds an entry that nothing is folded from. O(1) on average: every `limit` entries as many are dropped at once. */
+  /**
+   * Adds an entry of an earlier history, from which nothing is rebuilt. O(1) on average, since every `limit` entries as many
+   * are dropped at once.
+   */
   addHistory(entry: StoredEntry): void {
     this.add(entry);
     this.#oldest = entry.n + 1;
@@ -439,19 +452,19 @@ export class Ledger {
   }
 
   /**
-   * Whether it is time for a checkpoint: there is none before a quarter as many changes were made as it would hold, so that it costs O(1) per
+   * Whether a checkpoint is due: once the changes since the last one exceed a quarter of its size, so that it costs O(1) per
    * change on average.
-   * @param sizeOf how many changes it would hold; asked seldom, since it looks at each collection
+   * @param sizeOf the number of changes that it would have; called seldom, since it visits each collection
    */
   isDue(sizeOf: () => number): boolean {
     if (this.#weight < this.limit || this.#changes < this.#nextLook) return false;
     const needed = sizeOf() / 4;
-    // It may have been emptied by then.
+    // The world may be empty by then.
     this.#nextLook = Math.min(needed, this.#changes + this.limit);
     return this.#changes >= needed;
   }
 
-  /** Takes the world as it is after the last entry, and drops what lies before the checkpoint before. */
+  /** Adds a checkpoint after the last entry, and drops what precedes the previous checkpoint. */
   checkpoint(checkpoint: StoredEntry): void {
     const before = this.#checkpoints.at(-1);
     this.#changes = this.#nextLook = this.#weight = 0;
@@ -462,8 +475,8 @@ export class Ledger {
   }
 
   /**
-   * Continues from a moment of another ledger, with the history that led there: entries never change, so both hold the same.
-   * @param base the world of this ledger at that moment
+   * Continues from a moment of another ledger, with its history: entries are immutable, so both share them.
+   * @param base checkpoint of that moment
    */
   branch(from: Ledger, base: StoredEntry): void {
     const { n } = base;
@@ -477,12 +490,12 @@ export class Ledger {
     for (const [at, moment] of from.#pinned) if (at < n) this.#pinned.set(at, moment);
   }
 
-  /** The whole worlds from which a fold can begin. */
+  /** The checkpoints from which a fold can start. */
   checkpoints(): Iterable<StoredEntry> {
     return this.#checkpoints;
   }
 
-  /** Keeps the moment of a checkpoint until `unpin`, however old it gets. */
+  /** Keeps a checkpoint until `unpin`, however old it gets. */
   pin(checkpoint: StoredEntry): void {
     this.#pinned.set(checkpoint.n, checkpoint);
   }
@@ -496,12 +509,15 @@ export class Ledger {
     this.#pinned.delete(n);
   }
 
-  /** Whether the moment after an entry is still known. */
+  /** Whether the moment after an entry can be rebuilt. */
   reaches(n: number): boolean {
     return this.#pinned.has(n) || (n >= this.#oldest && n <= this.#count);
   }
 
-  /** What the world adds up to after an entry (0: before the first), for `foldLedger`; undefined: that is not known any more. */
+  /**
+   * The checkpoint and entries that lead to the moment after an entry (0: before the first), for `foldLedger`; undefined if
+   * they aren't known any more.
+   */
   upTo(n: number): readonly StoredEntry[] | undefined {
     const pinned = this.#pinned.get(n);
     if (pinned) return [pinned];
@@ -511,12 +527,12 @@ export class Ledger {
     return base ? [base, ...rest] : rest;
   }
 
-  /** The entry of a number, if it is kept. */
+  /** The entry with a number, if it is kept. */
   entry(n: number): StoredEntry | undefined {
     return this.#read(n - this.#first);
   }
 
-  /** Kept entries behind one, up to another. */
+  /** The kept entries after one, up to another. */
   since(n: number, last = this.#count): StoredEntry[] {
     const entries: StoredEntry[] = [];
     const end = Math.min(last + 1 - this.#first, this.#entries.length);
@@ -528,13 +544,13 @@ export class Ledger {
     return this.since(this.#entries.length > this.limit ? this.#count - this.limit : 0);
   }
 
-  /** The entry at a place. What is made of a page isn't kept: a reader of all would leave an object for each. */
+  /** The entry at an index. An entry decoded from a page isn't stored: a reader of all would leave an object for each. */
   #read(at: number): StoredEntry | undefined {
     const entry = this.#entries.at(at < 0 ? Infinity : at);
     return isPacked(entry) ? new LateEntry(entry, this.#from[at]) : entry;
   }
 
-  /** Drops the oldest. */
+  /** Drops the oldest entries. */
   #forget(count: number): void {
     if (count <= 0) return;
     this.#entries = this.#entries.slice(count);
@@ -547,10 +563,10 @@ function isPacked(entry: StoredEntry | PackedEntry | undefined): entry is Packed
   return Array.isArray(entry);
 }
 
-/** What readers look up in a ledger. */
+/** The part of a ledger that readers use. */
 export type LedgerView = Pick<Ledger, 'count' | 'oldest' | 'entry' | 'since' | 'entries'>;
 
-/** An entry as one pack of a company sees it: what happened to others is not in it, but that something did. */
+/** An entry as one pack of a company sees it: without changes of other packs. */
 export function entryOf(entry: StoredEntry, pack: string): StoredEntry {
   const { changes: _, ...facts } = entry;
   return {
@@ -565,7 +581,7 @@ export function entryOf(entry: StoredEntry, pack: string): StoredEntry {
   };
 }
 
-/** The ledger of a company as one of its packs sees it: numbers are those of all. */
+/** A company's ledger as one of its packs sees it; numbers count the entries of all packs. */
 export class MemberLedger implements LedgerView {
   constructor(
     private readonly whole: Ledger,

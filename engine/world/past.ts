@@ -4,15 +4,15 @@ import { worldAsOf } from './fork.js';
 import type { StoredEntry } from './ledger.js';
 import type { World } from './world.js';
 
-/** How many earlier moments are kept at hand. */
+/** Number of earlier moments kept in memory. */
 const AT_HAND = 4;
 
 const ONLY_LOOKED_AT = { keeper: undefined, ledgerLimit: Infinity };
 
-/** The ledger no longer holds what leads to a moment. */
+/** Thrown if the ledger no longer reaches a moment. */
 export class BeyondLedger extends Error {
   /**
-   * @param oldest the first entry whose moment is still known
+   * @param oldest the first entry whose moment can be rebuilt
    * @param limit how many entries are kept at least
    */
   constructor(
@@ -26,20 +26,20 @@ export class BeyondLedger extends Error {
   }
 }
 
-/** Earlier moments of a world, as worlds to look at. */
+/** Earlier moments of a world, as read-only worlds. */
 export class Past {
   constructor(private readonly world: World) {}
 
   /**
-   * The world as it was after an entry; 0: before the first. Not to be changed. The world itself is its newest moment.
-   * @param entries what the ledger has up to there, where it was read already
+   * The world after an entry (0: before the first), read-only. The newest moment is the world itself.
+   * @param entries the ledger's entries up to there, if they were read already
    * @throws BeyondLedger
    */
   at(n: number, entries?: readonly StoredEntry[]): World {
     return endOf(this.steps(n, entries));
   }
 
-  /** As `at`, an entry at a time. Whatever happens meanwhile, a moment stays what it was. */
+  /** Like `at`, one entry at a time. Changes of the world in the meantime don't affect the result. */
   *steps(n: number, entries?: readonly StoredEntry[]): Generator<void, World> {
     const { worlds, ledger, atHand } = this.world.timeline;
     const { config } = worlds[0];
@@ -51,15 +51,15 @@ export class Past {
     return found.timeline.worlds[worlds.indexOf(this.world)];
   }
 
-  /** A moment that isn't far: the world goes there and returns. */
+  /** A near moment is read by rolling the world back and forward again. */
   #near(leading: readonly StoredEntry[]): World | undefined {
-    // A checkpoint alone is there already.
+    // A checkpoint alone needs no rollback.
     const last = leading.length > 1 ? leading.at(-1) : undefined;
     const standing = last && this.world.standingAt(last);
     return standing && worldAsOf(standing, last.n, { ...this.world.config, ...ONLY_LOOKED_AT });
   }
 
-  /** As `at`, where nothing must be folded; undefined: it isn't at hand. */
+  /** Like `at`, if nothing has to be folded; undefined if the moment isn't in memory. */
   atHand(n: number): World | undefined {
     const { worlds, ledger, atHand } = this.world.timeline;
     if (n === ledger.count) return this.world;
@@ -67,7 +67,7 @@ export class Past {
     return atHand.get(n)?.timeline.worlds[worlds.indexOf(this.world)];
   }
 
-  /** Keeps a moment at hand, as the newest of a few. */
+  /** Keeps a moment in memory; only the newest few stay. */
   hold(n: number, { timeline }: World): void {
     const { atHand } = this.world.timeline;
     if (n === this.world.ledger.count) return;
@@ -79,7 +79,7 @@ export class Past {
     }
   }
 
-  /** Lets the moments at hand go. @returns whether there were any */
+  /** Drops the moments in memory. @returns whether there were any */
   forget(): boolean {
     const { atHand } = this.world.timeline;
     const any = atHand.size > 0;

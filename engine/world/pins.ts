@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../values/index.js';
 import { Register } from './register.js';
 
-/** A value from outside that a test decided: for one object or for a whole collection. */
+/** A value from outside that a test overrides, for one object or a whole collection. */
 export interface Pin {
   readonly id: string;
   readonly seq: number;
@@ -9,36 +9,36 @@ export interface Pin {
   readonly collection: string;
   /** Null: every object of the collection. */
   readonly object: string | null;
-  /** Narrows a pin of a collection to the objects that name this id in one of these fields. */
+  /** Limits a pin of a collection to objects that refer to this id in one of these fields. */
   readonly owner?: { readonly fields: readonly string[]; readonly id: string } | null;
-  /** Narrows a pin to the objects of a tenant; null: to those of none. Those of everybody without it. */
+  /** Limits a pin to the objects of a tenant; null: to those without one. Absent: objects of all tenants. */
   readonly tenant?: string | null;
   readonly path: string;
   readonly value: Json;
-  /** Gone after it was used once. */
+  /** Removed after its first use. */
   readonly once: boolean;
 }
 
-/** What a pin may be for: an object as it is, or (id null) a whole collection. */
+/** The target of a pin: an object, or (id null) a whole collection. */
 export interface Pinned {
   readonly resource: number;
   readonly id: string | null;
   readonly tenant: string | null;
-  /** What identifies its pins among those of an owner. */
+  /** The fields that select pins of an owner. */
   readonly value: JsonObject | undefined;
 }
 
-/** The armed pins. Finding none costs nothing; finding one looks at the pins of its resource only. */
+/** The active pins. Without a matching one the search costs nothing; otherwise it visits the pins of the resource. */
 export class Pins extends Register<Pin> {
   #byCollection = new Map<string, Pin[]>();
   #derivedFrom = -1;
 
-  /** @param collections names of the collections, by the numbers of their resources */
+  /** @param collections names of the collections, by resource number */
   constructor(private readonly collections: readonly string[]) {
     super('pins');
   }
 
-  /** The pin that wins for a path: an object's own, then its owner's, then its collection's; newer before older. */
+  /** The pin that decides a path: an object's own, then its owner's, then its collection's; newer before older. */
   find(subject: Pinned, path: string): Pin | undefined {
     let found: Pin | undefined;
     for (const pin of this.of(subject.resource)) {
@@ -48,7 +48,7 @@ export class Pins extends Register<Pin> {
     return found;
   }
 
-  /** The pins that are for an object, older first. */
+  /** The pins that apply to an object, older first. */
   for(subject: Pinned): readonly Pin[] {
     return this.of(subject.resource).filter((pin) => applies(pin, subject));
   }

@@ -3,7 +3,7 @@ const CHUNK = 5;
 const CHUNK_RANGE = 62 ** CHUNK;
 const LIMIT = 2 ** 32 - (2 ** 32 % CHUNK_RANGE);
 
-/** Short texts are written here. */
+/** Buffer for short texts. */
 const SHORT = Buffer.alloc(64);
 
 /** Mixes two 32-bit numbers into one (finalizer of MurmurHash3 over both). */
@@ -16,39 +16,39 @@ function mix(a: number, b: number): number {
   return (h ^ (h >>> 16)) >>> 0;
 }
 
-/** A 32-bit number of a text. */
+/** A 32-bit hash of a text. */
 export function seedOf(text: string): number {
   let h = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
   return mix(h >>> 0, text.length);
 }
 
-/** A stream of random numbers that is a function of its seed and its position. Restoring the position replays it. */
+/** A stream of random numbers, determined by seed and position. Restoring the position repeats the numbers. */
 export class RandomStream {
   position = 0;
 
   constructor(private readonly seed: number) {}
 
-  /** A number of 32 random bits. */
+  /** 32 random bits, as a number. */
   next(): number {
     const at = this.position++;
     return mix(mix(this.seed, at >>> 0), Math.floor(at / 2 ** 32));
   }
 
-  /** An integer between both bounds, including them. */
+  /** An integer between both bounds, inclusive. */
   integer(low: number, high: number): number {
     const span = high - low + 1;
     return span <= 1 ? low : low + Math.floor((this.next() / 2 ** 32) * span);
   }
 
-  /** Random characters of base 62. */
+  /** Random base 62 characters. */
   text(length: number): string {
     const bytes = length <= SHORT.length ? SHORT : Buffer.allocUnsafe(length);
     this.fill(bytes, 0, length);
     return bytes.toString('latin1', 0, length);
   }
 
-  /** Writes what `text` gives into bytes: text put together character by character costs several times as much. */
+  /** Like `text`, written into bytes: joining a text character by character costs several times as much. */
   fill(bytes: Uint8Array, from: number, to: number): void {
     let at = from;
     while (at < to) {
@@ -63,12 +63,12 @@ export class RandomStream {
   }
 }
 
-/** A number from 0 to 1, 1 not included, that depends on the seed and the text only. */
+/** A number from 0 to 1 (exclusive) that depends only on the seed and the text. */
 export function stableShare(seed: number, text: string): number {
   return mix(seed, seedOf(text)) / 2 ** 32;
 }
 
-/** Characters of base 62 that depend on the seed and the text only. */
+/** Base 62 characters that depend only on the seed and the text. */
 export function stableText(seed: number, text: string, length: number): string {
   return new RandomStream(mix(seed, seedOf(text))).text(length);
 }

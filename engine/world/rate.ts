@@ -1,20 +1,20 @@
-/** How a limit counts calls. `clock`: its windows begin at multiples of their length; else with the first call. */
+/** How a limit counts calls. `clock`: windows begin at multiples of their length; otherwise with the first call. */
 export interface RateRule {
   readonly kind: 'fixed' | 'clock' | 'sliding' | 'bucket';
-  /** Calls in one window. */
+  /** Calls per window. */
   readonly limit: number;
   readonly windowMs: number;
-  /** How many calls a bucket holds. */
+  /** Capacity of a bucket, in calls. */
   readonly burst: number;
 }
 
-/** What is remembered of the calls of one caller. Its meaning is the rule's. */
+/** The stored count of one caller; its meaning depends on the rule. */
 export interface RateCount {
-  /** Simulated time in milliseconds: when the window began; of a bucket, when it is full again. */
+  /** Simulated time in milliseconds: start of the window; for a bucket, when it is full again. */
   readonly at: number;
   /** Calls in this window. */
   readonly used: number;
-  /** Calls in the window before. */
+  /** Calls in the previous window. */
   readonly before: number;
 }
 
@@ -23,18 +23,18 @@ export interface RateStanding {
   readonly limit: number;
   readonly used: number;
   readonly remaining: number;
-  /** Simulated time in milliseconds when all calls are free again. */
+  /** Simulated time in milliseconds when the full limit is available again. */
   readonly resetMs: number;
-  /** How long there is no room for a call; 0: there is now; Infinity: there never is. */
+  /** Milliseconds until a call is possible; 0: now; Infinity: never. */
   readonly waitMs: number;
 }
 
 const NOTHING: RateCount = { at: -Infinity, used: 0, before: 0 };
 
-/** Fractions of calls that floating point leaves over. */
+/** Tolerance for floating-point errors. */
 const EPSILON = 1e-9;
 
-/** What a caller has left at a moment. @param cost how much a call uses up */
+/** What a caller has left at a moment. @param cost how much a call uses */
 export function standingAt(rule: RateRule, count: RateCount | undefined, nowMs: number, cost = 1): RateStanding {
   const standing = roomAt(rule, count, nowMs, cost);
   return cost > standing.limit ? { ...standing, waitMs: Infinity } : standing;
@@ -57,7 +57,7 @@ function roomAt(rule: RateRule, count: RateCount | undefined, nowMs: number, cos
   }
 }
 
-/** What is remembered after one more call. @param cost how much it uses up */
+/** The count after one more call. @param cost how much it uses */
 export function countedAt(rule: RateRule, count: RateCount | undefined, nowMs: number, cost = 1): RateCount {
   if (rule.kind === 'bucket') {
     const at = Math.max(fullAt(rule, count, nowMs), nowMs) + (cost * rule.windowMs) / rule.limit;
@@ -67,7 +67,7 @@ export function countedAt(rule: RateRule, count: RateCount | undefined, nowMs: n
   return { at, used: used + cost, before };
 }
 
-/** The window of a moment. One that begins later is of a clock that was set back, and forgotten. */
+/** The window at a moment. A later window belongs to a clock that was set back, and is discarded. */
 function windowAt({ kind, windowMs }: RateRule, count = NOTHING, nowMs: number): RateCount {
   const begins = kind === 'fixed' ? nowMs : Math.floor(nowMs / windowMs) * windowMs;
   if (count.at <= nowMs && nowMs < count.at + windowMs) return count;
@@ -75,7 +75,7 @@ function windowAt({ kind, windowMs }: RateRule, count = NOTHING, nowMs: number):
   return { at: begins, used: 0, before: isNext ? count.used : 0 };
 }
 
-/** The calls of the window before count by the share of it that is not older than one window. */
+/** Calls of the previous window count in proportion to the part of it that is within one window's length. */
 function slidingAt(rule: RateRule, count: RateCount | undefined, nowMs: number, cost: number): RateStanding {
   const { limit, windowMs } = rule;
   const { at, used, before } = windowAt(rule, count, nowMs);
@@ -85,7 +85,7 @@ function slidingAt(rule: RateRule, count: RateCount | undefined, nowMs: number, 
   const resetMs = used > 0 ? end + windowMs : end;
   let waitMs = 0;
   if (remaining < cost) {
-    // A call has room when what is left of the older window weighs no more than `limit - cost - used`.
+    // A call is possible once the rest of the previous window counts no more than `limit - cost - used`.
     const room = limit - cost - used;
     waitMs =
       room >= 0
@@ -110,7 +110,7 @@ function bucketAt(rule: RateRule, count: RateCount | undefined, nowMs: number, c
   return { limit: burst, used: burst - remaining, remaining, resetMs: Math.ceil(nowMs + missing), waitMs };
 }
 
-/** When a bucket is full again: never later than an empty one. */
+/** When a bucket is full again: at the latest, when an empty one would be. */
 function fullAt({ limit, windowMs, burst }: RateRule, count = NOTHING, nowMs: number): number {
   return Math.min(count.at, nowMs + (burst * windowMs) / limit);
 }

@@ -1,7 +1,10 @@
-/** A named table of control data (pins, faults, durations ...) that changes in transactions like objects do. Reading and writing are O(1). */
+/**
+ * A named table of control data (pins, faults, durations ...) that changes in transactions like objects. Reads and writes are
+ * O(1).
+ */
 export class Register<T> {
   readonly #entries = new Map<string, T>();
-  /** Counts changes, so that what is derived from the table can be kept until it changes. */
+  /** Incremented by each change, so that values derived from the table can be cached. */
   version = 0;
 
   constructor(readonly name: string) {}
@@ -29,7 +32,7 @@ export class Register<T> {
     else this.#entries.set(key, value);
   }
 
-  /** The place of an entry among all; O(its place). */
+  /** The position of an entry. O(position). */
   placeOf(key: string): number {
     let place = 0;
     for (const each of this.#entries.keys()) {
@@ -39,7 +42,7 @@ export class Register<T> {
     return -1;
   }
 
-  /** Takes back a removal: the entry is where it was. O(entries behind it). */
+  /** Undoes a removal, at the old position. O(entries after it). */
   restore(key: string, value: T, place: number): void {
     this.version++;
     const behind = [...this.#entries].slice(place);

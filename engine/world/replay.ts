@@ -8,16 +8,17 @@ import { Timer } from './rows.js';
 import { TraceRecord } from './traces.js';
 import type { WorldState } from './state.js';
 
-/** What is replayed of an entry. */
+/** The parts of an entry that are replayed. */
 type ReplayedEntry = Pick<StoredEntry, 'changes' | 'after' | 'pack'>;
 
-/** Changes between two turns of others. */
+/** Changes between two pauses. */
 const AT_ONCE = 100;
 
 /**
- * Makes the changes of a stored entry again, some at a time, in the world of each pack, and continues drawing from where that was.
- * @param timers those that the entries so far have armed, by their numbers
- * @param isImage it stands for all that was before it, and puts each object once
+ * Repeats the changes of a stored entry in the world of each pack, a few at a time, and sets the random streams to the
+ * positions after it.
+ * @param timers timers set by the entries so far, by number
+ * @param isImage the entry is a checkpoint that puts each object once
  */
 export function* replaySteps(
   timeline: Timeline<WorldState>,
@@ -26,7 +27,7 @@ export function* replaySteps(
   isImage = false,
 ): Generator<void> {
   let world = timeline.of(pack);
-  // Streams move last: a reset among the changes restarts all of them.
+  // Streams are set last, since a reset among the changes restarts all of them.
   const moved: [WorldState, Positions][] = [[world, after]];
   for (let at = 0; at < changes.length; at++) {
     const change = changes[at];
@@ -41,8 +42,8 @@ export function* replaySteps(
 }
 
 /**
- * Puts the objects of a collection that an image has one after the other: their rows are made when they are read.
- * @returns where the next change is
+ * Puts consecutive objects of a collection of a checkpoint: their rows are made when read.
+ * @returns the index of the next change
  */
 function putLater(world: WorldState, first: Put, changes: readonly StoredChange[], from: number): number {
   const collection = collectionOf(world, first);
@@ -53,7 +54,7 @@ function putLater(world: WorldState, first: Put, changes: readonly StoredChange[
     puts.push(change);
   }
   const to = from + puts.length;
-  // Those that were deleted come first, with their places.
+  // Deleted objects come first, with their positions.
   if (collection.ever > 0 || changes.at(to)?.op === 'delete') {
     for (const each of puts) put(world, each);
     return to;
@@ -85,7 +86,7 @@ function apply(world: WorldState, change: StoredChange, timers: Map<number, Time
     }
     case 'disarm': {
       const key = timerKey(world, change.seq);
-      // In a copy the rows of an object, and its timers, are made when it is looked at.
+      // In a copy the row of an object, with its timers, is made when it is read.
       if (!timers.has(key)) collectionOf(world, change).get(change.id);
       const timer = timers.get(key);
       if (timer) world.timers.remove(timer);
@@ -110,7 +111,7 @@ export function timersByNumber({ worlds }: Timeline<WorldState>): Map<number, Ti
   return new Map(worlds.flatMap((world) => world.timers.list().map((timer) => [timerKey(world, timer.seq), timer])));
 }
 
-/** A number of its own for each timer of all packs of a company. */
+/** A unique number for each timer of all packs of a company. */
 export function timerKey(world: WorldState, seq: number): number {
   const { worlds } = world.timeline;
   return worlds.length === 1 ? seq : seq * worlds.length + worlds.indexOf(world);
@@ -149,7 +150,7 @@ function collectionOf(
   return collection;
 }
 
-/** Takes in what a journal records of calls and moments: traces, names, and how far the streams of requests have got. */
+/** Restores calls and moments from a journal: traces, names, and the positions of the streams of request ids. */
 export function recallJournal(timeline: Timeline<WorldState>, journal: readonly JournalRecord[]): void {
   for (const world of timeline.worlds)
     recall(

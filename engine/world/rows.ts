@@ -3,7 +3,7 @@ import type { Holder } from '../expression/index.js';
 import { Difference, objectOf } from './difference.js';
 import { compact } from './time.js';
 
-/** Where the value of an exogenous field came from: what is in a trace's `exogenous`. */
+/** The origin of a value from outside, as shown in a trace's `exogenous`. */
 export interface Provenance {
   readonly path: string;
   readonly source: string;
@@ -12,12 +12,12 @@ export interface Provenance {
 
 const NO_TIMERS: readonly Timer[] = [];
 
-/** What was shown of an object since it changed, beside where its exogenous values came from. */
+/** Cached responses of an object since it changed, with the origins of its values from outside. */
 interface Shown {
   provenance: readonly Provenance[] | null;
-  /** The response, where it depends on this object alone. */
+  /** The response, if it depends on this object alone. */
   answer: JsonObject | null;
-  /** Its text, valid while `version` says so (see `operation-response.ts`). */
+  /** Its text, valid for `version` (see `operation-response.ts`). */
   text: string | null;
   /** Of the world. */
   version: number;
@@ -27,26 +27,29 @@ function isShown(extra: readonly Provenance[] | Shown | null): extra is Shown {
   return extra !== null && !Array.isArray(extra);
 }
 
-/** The value of an object, what it differs in from others, or the row that writes its first value on the first read. */
+/**
+ * The stored form of an object: its value, its difference from another one, or the row that writes its first value on first
+ * read.
+ */
 export type HeldValue = JsonObject | Difference | LateRow;
 
-/** What objects have in common whose values are written when they are read. */
+/** Shared by objects whose values are written on first read. */
 export interface LateForm {
-  /** What most of them have: fields with the same values. */
+  /** Fields with the same value in most of them. */
   readonly own: JsonObject;
   /** @param facts of their command */
   write(facts: JsonObject, state: JsonObject, previous: JsonObject | null, id: string): JsonObject;
 }
 
-/** Whose objects rows are, in which a collection's rows are alike. */
+/** The owner of rows, shared by the rows of a collection. */
 export interface RowOwner {
   /** Index of their resource. */
   readonly resource: number;
-  /** Whose objects they are; null: of no tenant. */
+  /** Their tenant; null: none. */
   readonly tenant: string | null;
 }
 
-/** Rows whose values were made again, by what runs now. */
+/** Rows whose values were decoded by the running command. */
 let lengthened: Row[] = [];
 
 function shortenAgain(): void {
@@ -59,14 +62,14 @@ function shortenAgain(): void {
 export class Row implements Holder {
   /** Whether it is in its collection. */
   alive = true;
-  /** Its armed timers: most have no more than one, which then needs no list. */
+  /** Its active timers: most rows have at most one, which needs no list. */
   #timers: Timer | Timer[] | null = null;
-  /** Where exogenous values came from, or what was shown too. One field for both, since most rows have neither. */
+  /** Origins of values from outside, or also cached responses. One field for both, since most rows have neither. */
   #extra: readonly Provenance[] | Shown | null = null;
   /** Number of the last ledger entry about it. */
   entry = 0;
   order: number;
-  /** Null: something else leads to its value. */
+  /** Null: the value has to be decoded. */
   protected current: JsonObject | null;
   #difference: Difference | null = null;
 
@@ -85,7 +88,7 @@ export class Row implements Holder {
     return this.owner.resource;
   }
 
-  /** Whose object it is; null: of no tenant. */
+  /** Its tenant; null: none. */
   get tenant(): string | null {
     return this.owner.tenant;
   }
@@ -99,29 +102,29 @@ export class Row implements Holder {
     this.#difference = null;
   }
 
-  /** Its value, or what leads to it: the same until the value is another one. */
+  /** The stored form of its value; the same until the value changes. */
   get held(): HeldValue {
     return this.#difference ?? (this.current as JsonObject);
   }
 
-  /** Holds less of its value. @param difference what leads to it */
+  /** Replaces the value by a difference. @param difference from which it can be decoded */
   shorten(difference: Difference): void {
     this.current = null;
     this.#difference = difference;
   }
 
-  /** The whole value is there until what reads it now has ended: an export would keep all of them. */
+  /** The decoded value stays only until the running reader ends: an export would otherwise keep all of them. */
   protected lengthen(): JsonObject {
     if (lengthened.push(this) === 1) queueMicrotask(shortenAgain);
     return (this.current = objectOf(this.#difference as Difference));
   }
 
-  /** Holds less of its value again. */
+  /** Drops the decoded value again. */
   shortenAgain(): void {
     if (this.#difference !== null) this.current = null;
   }
 
-  /** Where exogenous values came from; null: it has none. */
+  /** Origins of its values from outside; null: none. */
   get provenance(): readonly Provenance[] | null {
     const extra = this.#extra;
     return isShown(extra) ? extra.provenance : extra;
@@ -132,13 +135,13 @@ export class Row implements Holder {
     else this.#extra = provenance;
   }
 
-  /** What was shown of its value. */
+  /** Cached responses. */
   get shown(): Shown {
     const extra = this.#extra;
     return isShown(extra) ? extra : (this.#extra = { provenance: extra, answer: null, text: null, version: -1 });
   }
 
-  /** Drops what was shown of it. */
+  /** Drops its cached responses. */
   unshow(): void {
     this.#extra = this.provenance;
   }
@@ -148,7 +151,7 @@ export class Row implements Holder {
     return this.value[name];
   }
 
-  /** Its armed timers, in order; set by the queue only. */
+  /** Its active timers, in order; set by the queue only. */
   get timers(): readonly Timer[] {
     const timers = this.#timers;
     return timers === null ? NO_TIMERS : Array.isArray(timers) ? timers : [timers];
@@ -158,7 +161,7 @@ export class Row implements Holder {
     this.#timers = timers.length < 2 ? (timers.at(0) ?? null) : [...timers];
   }
 
-  /** The armed timer of a trigger. */
+  /** The active timer of a trigger. */
   timerOf(trigger: string): Timer | undefined {
     const timers = this.#timers;
     if (Array.isArray(timers)) return timers.find((each) => each.trigger === trigger);
@@ -167,8 +170,8 @@ export class Row implements Holder {
 }
 
 /**
- * An object whose first value is written on the first read: thousands are made that are never read, and what is kept for each
- * is what differs.
+ * An object whose first value is written on first read: thousands are created and never read, and only their differences are
+ * stored.
  */
 export class LateRow extends Row {
   #written: JsonObject | null = null;
@@ -178,9 +181,9 @@ export class LateRow extends Row {
   readonly #previous: JsonObject | null;
 
   /**
-   * @param place its number, and its place in lists
-   * @param facts of its command, for all objects that it made
-   * @param state what it is about, and what that was before
+   * @param place its number, and its position in lists
+   * @param facts of its command, shared by all objects that the command made
+   * @param state of the object that it is about, and that object's previous state
    */
   constructor(
     owner: RowOwner,
@@ -215,7 +218,7 @@ export class LateRow extends Row {
     return this.#form.own[name] ?? this.value[name];
   }
 
-  /** Its first value; not kept unless it was read. */
+  /** Writes its first value, without storing it. */
   write(): JsonObject {
     if (this.#written !== null) return this.#written;
     const state = this.#state;
@@ -227,23 +230,23 @@ export class LateRow extends Row {
     );
   }
 
-  /** The state that it shows, or what leads to it. */
+  /** The stored form of the state that it shows. */
   get state(): JsonObject | Difference {
     return this.#state;
   }
 
-  /** Holds less of the state that it shows. @param difference what leads to it */
+  /** Replaces the state that it shows by a difference. @param difference from which it can be decoded */
   shortenState(difference: Difference): void {
     this.#state = difference;
   }
 
-  /** The object as it was at first, as a row of another world. */
+  /** The object in its first state, as a row of another world. */
   copyFirst(owner: RowOwner): LateRow {
     return new LateRow(owner, this.id, this, this.#form, this.#facts, this.#state, this.#previous);
   }
 }
 
-/** The value that is held; one that is written for it is not kept. */
+/** The value of a stored form; a decoded one isn't kept. */
 export function writtenOf(held: HeldValue): JsonObject {
   return held instanceof LateRow ? held.write() : held instanceof Difference ? objectOf(held) : held;
 }
@@ -253,19 +256,19 @@ export function before(a: { order: number; seq: number }, b: { order: number; se
   return a.order !== b.order ? a.order < b.order : a.seq < b.seq;
 }
 
-/** How many rows out of order find their place at once; of more (a seed) the list is sorted at the next read. */
+/** Number of rows out of order that are inserted at once; with more (a seed), the list is sorted at the next read. */
 const FEW = 8;
 
 /**
- * Rows ordered oldest first. Appending in order is O(1); a row out of order is a binary search and one move of memory, many
+ * Rows in order, oldest first. Appending in order is O(1); a row out of order is a binary search and one move of memory, many
  * of them between two reads are one sort; removing is a binary search and one move of memory.
  */
 export class OrderedRows {
   #rows: Row[] = [];
   #sorted = true;
-  /** Rows that found their place since the last read. */
+  /** Rows inserted out of order since the last read. */
   #placed = 0;
-  /** The first so many stay where they are: others look at them too. */
+  /** The first rows, up to this number, may not move: others share the list. */
   #shared = 0;
 
   static of(...rows: readonly Row[]): OrderedRows {
@@ -283,7 +286,7 @@ export class OrderedRows {
     return this.#sorted ? this.#rows[this.#rows.length - 1] : undefined;
   }
 
-  /** Adds a row where all are in order and it comes behind them. @returns whether it was added */
+  /** Adds a row if all are in order and it comes last. @returns whether it was added */
   append(row: Row): boolean {
     const last = this.#rows[this.#rows.length - 1];
     if (!this.#sorted || (last !== undefined && !before(last, row))) return false;
@@ -312,21 +315,21 @@ export class OrderedRows {
     this.#rows.splice(at, 1);
   }
 
-  /** The rows, oldest first, in a list to which only further ones are added behind these. */
+  /** The rows, oldest first, in a list to which rows are only appended. */
   share(): readonly Row[] {
     const rows = this.all();
     this.#shared = rows.length;
     return rows;
   }
 
-  /** Continues with a list of its own before rows move. @param from the first one */
+  /** Copies a shared list before rows move. @param from index of the first one */
   #own(from: number): void {
     if (from >= this.#shared) return;
     this.#rows = this.#rows.slice();
     this.#shared = 0;
   }
 
-  /** The rows, oldest first. Not to be changed by the caller. */
+  /** The rows, oldest first; read-only. */
   all(): readonly Row[] {
     this.#placed = 0;
     if (!this.#sorted) {
@@ -337,7 +340,7 @@ export class OrderedRows {
     return this.#rows;
   }
 
-  /** Index of the first row that is not before the given place. O(log n). */
+  /** Index of the first row at or after a position. O(log n). */
   indexFrom(at: { order: number; seq: number }): number {
     return place(this.all(), at);
   }
@@ -357,7 +360,7 @@ function place(rows: readonly Row[], at: { order: number; seq: number }): number
 /** A delayed trigger of an object's machine. */
 export class Timer {
   alive = true;
-  /** Whole seconds, which need no memory of their own, and the milliseconds beside them. */
+  /** Whole seconds, which need no heap object, with the milliseconds in another field. */
   readonly #seconds: number;
   readonly #beside: number;
 
@@ -367,7 +370,7 @@ export class Timer {
     /** Simulated time in milliseconds. */
     due: number,
     readonly seq: number,
-    /** The time owner whose time `due` is in; null: the world's. */
+    /** The time owner whose clock `due` refers to; null: the world's. */
     readonly line: string | null,
   ) {
     this.#seconds = compact(Math.floor(due / 1000));

@@ -3,7 +3,7 @@ import type { Put } from './ledger.js';
 import { before, type HeldValue, type Provenance, Row, writtenOf } from './rows.js';
 import type { Timer } from './rows.js';
 
-/** Where a deleted object was, so that a cursor on it still works, and what it was. */
+/** The position of a deleted object, so that cursors on it still work, and its last value. */
 export interface Tombstone {
   readonly order: number;
   readonly seq: number;
@@ -18,14 +18,18 @@ type Place = Pick<Row, 'order' | 'seq'>;
 
 const BEGINNING: Place = { order: -Infinity, seq: 0 };
 
-/** The moments at which a collection was read, for as long as what was read is in use. */
+/** The moments at which a collection was read, as long as those states are in use. */
 export class Moments {
   /** Oldest first. */
   #all: { readonly changed: WeakRef<Map<Row, Then>>; readonly end: Place }[] = [];
-  /** Rows behind this place were in none. */
+  /** Rows after this position were in none of them. */
   #end = BEGINNING;
 
-  /** Adds one. @param last the last row that is there @returns what rows held that change from now on */
+  /**
+   * Adds a moment.
+   * @param last the last row
+   * @returns a map that receives the earlier contents of rows that change from now on
+   */
   add(last: Row | undefined): ReadonlyMap<Row, Then> {
     const end = last === undefined ? BEGINNING : { order: last.order, seq: last.seq };
     if (before(this.#end, end)) this.#end = end;
@@ -35,7 +39,10 @@ export class Moments {
     return changed;
   }
 
-  /** Comes before each change of a row: what it holds is noted for the moments that lack it. O(1) on average where few are kept. */
+  /**
+   * Called before each change of a row: records its contents for the moments that lack it. O(1) on average if few moments are
+   * kept.
+   */
   note(row: Row): void {
     if (before(this.#end, row)) return;
     let then: Then | undefined;
@@ -43,7 +50,7 @@ export class Moments {
       const { changed, end } = this.#all[at];
       const rows = changed.deref();
       if (rows === undefined) continue;
-      // Where it is noted, it is noted for all moments before.
+      // If a moment has the row, so have all earlier ones.
       if (rows.has(row)) return;
       if (!before(end, row)) rows.set(row, (then ??= { held: row.held, provenance: row.provenance }));
     }
@@ -51,8 +58,8 @@ export class Moments {
 }
 
 /**
- * A collection at one moment: references to what never changes. All that continue from there share it, with what is found out about
- * it on the first read.
+ * A collection at one moment, as references to immutable parts. Copies share it, with its look-up tables, which are built on
+ * first use.
  */
 export class CollectionStanding {
   #places: Map<string, number> | null = null;
@@ -62,14 +69,14 @@ export class CollectionStanding {
   constructor(
     readonly name: string,
     readonly resource: number,
-    /** Whose objects they are; null: of no tenant. */
+    /** Their tenant; null: none. */
     readonly tenant: string | null,
     readonly tombstones: readonly (readonly [key: string, tombstone: Tombstone])[],
-    /** Oldest first: rows, or what a ledger kept of the objects. Others may have come behind them since. */
+    /** Oldest first: rows, or a ledger's stored objects. Rows that were added later may follow. */
     private readonly list: readonly (Row | Put)[],
-    /** How many of the list there are. */
+    /** Number of items that belong to this moment. */
     readonly count: number,
-    /** What rows held that changed since. */
+    /** Earlier contents of rows that have changed since. */
     private readonly changed: ReadonlyMap<Row, Then>,
   ) {}
 
@@ -77,7 +84,10 @@ export class CollectionStanding {
     return this.count === 0 && this.tombstones.length === 0;
   }
 
-  /** The place of an object. @param keyOf what ids that are one have in common; the same in each call */
+  /**
+   * The index of an object.
+   * @param keyOf returns the key of an id, equal for ids that count as one; the same function in each call
+   */
   placeOf(key: string, keyOf: (id: string) => string): number | undefined {
     if (this.#places === null) {
       this.#places = new Map();
@@ -86,7 +96,7 @@ export class CollectionStanding {
     return this.#places.get(key);
   }
 
-  /** What stays of the object at a place. */
+  /** The constant parts of the object at an index. */
   row(at: number): Pick<Row, 'id' | 'seq'> {
     return this.list[at];
   }
@@ -102,24 +112,24 @@ export class CollectionStanding {
     return this.changed.size === 0;
   }
 
-  /** The value of the object at a place. */
+  /** The value of the object at an index. */
   held(at: number): HeldValue {
     const row = this.list[at];
     return row instanceof Row ? this.#then(row).held : row.value;
   }
 
-  /** Where exogenous values of the object at a place came from. */
+  /** Origins of values from outside of the object at an index. */
   sources(at: number): readonly Provenance[] | null {
     const row = this.list[at];
     return row instanceof Row ? this.#then(row).provenance : (row.from ?? null);
   }
 
-  /** What a row held at this moment. */
+  /** The contents of a row at this moment. */
   #then(row: Row): Then {
     return this.changed.get(row) ?? row;
   }
 
-  /** The places of objects that have a value in a field, oldest first. */
+  /** The indexes of objects with a value in a field, oldest first. */
   bucket(field: string, value: Json): readonly number[] {
     let index = this.#indexes.get(field);
     if (index === undefined) {
@@ -137,14 +147,14 @@ export class CollectionStanding {
 
 const NO_TIMERS: readonly Timer[] = [];
 
-/** The timers of a world at one moment, in no order; shared as a `CollectionStanding` is. */
+/** The timers of a world at one moment, in no order; shared like a `CollectionStanding`. */
 export class TimersStanding {
   #byId: Map<string, Timer[]> | null = null;
   #earliest: Map<string | null, number> | null = null;
 
   constructor(readonly timers: readonly Timer[]) {}
 
-  /** Those of an object, in the order in which they were armed. */
+  /** The timers of an object, in the order in which they were set. */
   of({ resource, tenant, id }: Row): readonly Timer[] {
     if (this.#byId === null) {
       this.#byId = new Map();
@@ -157,7 +167,7 @@ export class TimersStanding {
     return (this.#byId.get(id) ?? NO_TIMERS).filter(({ row }) => row.resource === resource && row.tenant === tenant);
   }
 
-  /** When the first one is due, in milliseconds; Infinity: there is none. @param line in whose time */
+  /** When the first timer is due, in milliseconds; Infinity: none. @param line whose clock */
   earliest(line: string | null): number {
     if (this.#earliest === null) {
       this.#earliest = new Map();

@@ -10,7 +10,7 @@ import type { Timeline } from './timeline.js';
 import type { TimerQueue } from './timers.js';
 import type { Traces } from './traces.js';
 
-/** A world as what copies and replays it sees it. */
+/** The parts of a world that copies and replays use. */
 export interface WorldState {
   readonly config: WorldConfig;
   readonly timeline: Timeline<WorldState>;
@@ -22,7 +22,7 @@ export interface WorldState {
   readonly journal: Journal;
   readonly traces: Traces;
   readonly requestStream: RandomStream;
-  /** Numbers of entries whose moments were named. */
+  /** Numbers of entries whose moments have names. */
   readonly moments: Map<string, number>;
   readonly version: number;
   /** Simulated time in milliseconds. */

@@ -3,7 +3,7 @@ import { Collection, type CollectionConfig } from './collection.js';
 import { OrderedRows, type Row } from './rows.js';
 import type { Tombstone } from './standing.js';
 
-/** What a tenant sees of the tenants: itself. */
+/** The collection of tenants as a tenant sees it: only itself. */
 class Itself extends Collection {
   constructor(
     private readonly all: Collection,
@@ -37,30 +37,29 @@ class Itself extends Collection {
 }
 
 /**
- * The collections of a world's tenants. What has no tenant lies in the world's own collections, which cost nothing more for it;
- * a tenant's are made when they are first asked for. Those of shared resources are the world's own for everybody, but of the
- * tenants a tenant sees itself alone.
+ * The collections of a world's tenants. Objects without a tenant are in the world's own collections; a tenant's collections are
+ * made on first use. Shared resources have only the world's collections, but a tenant sees only itself among the tenants.
  */
 export class Tenants {
   readonly #all = new Map<string, Collection[]>();
   readonly #itself = new Map<string, Itself>();
-  /** As `ids`, until another one is asked for. */
+  /** Cache of `ids` until another tenant is added. */
   #ids: readonly string[] | null = null;
-  /** As `everywhere`, by the numbers of resources, until a tenant's collection of one is made: a world may have thousands of tenants. */
+  /** Cache of `everywhere`, by resource number, until a tenant's collection is made: a world may have thousands of tenants. */
   readonly #everywhere: (readonly Collection[] | undefined)[] = [];
 
-  /** @param own the world's own collections, by the numbers of their resources */
+  /** @param own the world's own collections, by resource number */
   constructor(
     private readonly configs: readonly CollectionConfig[],
     private readonly own: readonly Collection[],
   ) {}
 
-  /** The objects of a resource that a tenant has. @param tenant null: those that have none */
+  /** The objects of a resource of one tenant. @param tenant null: those without a tenant */
   collection(tenant: string | null, resource: number): Collection {
     return this.known(tenant, resource) ?? this.#make(tenant as string, resource);
   }
 
-  /** As `collection`, for those who only look: undefined where nothing was asked for yet, or there is no such tenant. */
+  /** Like `collection`, for readers: undefined if the tenant has no such collection yet. */
   known(tenant: string | null, resource: number): Collection | undefined {
     const { shared, isTenant } = this.configs[resource];
     if (tenant !== null && isTenant === true) return this.#itselfOf(tenant, resource);
@@ -86,12 +85,12 @@ export class Tenants {
     return (collections[resource] = new Collection(resource, this.configs[resource], tenant));
   }
 
-  /** Those that have collections, in order of their ids: the one that was used first is not the same in every process. */
+  /** Tenants with collections, by id: the order of first use differs between processes. */
   get ids(): readonly string[] {
     return (this.#ids ??= [...this.#all.keys()].sort());
   }
 
-  /** The collections of a tenant that were asked for, in order of their resources. */
+  /** The existing collections of a tenant, by resource number. */
   of(tenant: string): readonly Collection[] {
     return (this.#all.get(tenant) ?? []).filter(Boolean);
   }
@@ -101,7 +100,7 @@ export class Tenants {
     return this.ids.flatMap((tenant) => this.of(tenant));
   }
 
-  /** The objects of a resource, of everybody who was asked for some: the world's own first. */
+  /** The collections of a resource for all tenants, the world's own first. */
   everywhere(resource: number): readonly Collection[] {
     return (this.#everywhere[resource] ??= [
       this.own[resource],
@@ -109,12 +108,12 @@ export class Tenants {
     ]);
   }
 
-  /** Whether there is no object of a resource, of whatever tenant. */
+  /** Whether no tenant has an object of a resource. */
   isEmpty(resource: number): boolean {
     return this.everywhere(resource).every(({ size }) => size === 0);
   }
 
-  /** The rows of `everywhere`, of each collection the oldest first. */
+  /** The rows of `everywhere`, oldest first within each collection. */
   rows(resource: number): readonly Row[] {
     if (this.#all.size === 0) return this.own[resource].ordered().all();
     const [own, ...others] = this.everywhere(resource);
@@ -122,7 +121,7 @@ export class Tenants {
     return others.length === 0 ? rows : [...rows, ...others.flatMap((each) => each.ordered().all())];
   }
 
-  /** An object, whosever it is. */
+  /** The object with an id, of any tenant. */
   find(resource: number, id: string): Row | undefined {
     const row = this.own[resource].get(id);
     if (row !== undefined || this.#all.size === 0) return row;

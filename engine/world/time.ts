@@ -4,7 +4,7 @@ import { LIMITS } from '../limits.js';
 /** How a pack writes instants. */
 export type TimeFormat = 'unix' | 'iso8601' | 'iso8601_seconds';
 
-/** The representation of an instant in milliseconds. @throws OutOfRange for what no text can name */
+/** Formats an instant in milliseconds. @throws OutOfRange if the format can't express it */
 export function writeInstant(format: TimeFormat, ms: number): Json {
   if (format === 'unix') return Math.floor(ms / 1000);
   const date = new Date(ms);
@@ -13,18 +13,18 @@ export function writeInstant(format: TimeFormat, ms: number): Json {
   return format === 'iso8601' ? text : text.replace(/\.\d+Z$/, 'Z');
 }
 
-/** As `writeInstant`, to the millisecond: Unix seconds may have a fraction, and so have all texts. */
+/** Like `writeInstant`, to the millisecond: Unix seconds may have a fraction, as may texts. */
 export function exactInstant(format: TimeFormat, ms: number): Json {
   return format === 'unix' ? ms / 1000 : writeInstant('iso8601', ms);
 }
 
-/** Milliseconds of an instant in the pack's representation; NaN when it is none. */
+/** Parses an instant in the pack's format, to milliseconds; NaN if invalid. */
 export function readInstant(value: Json): number {
   if (typeof value === 'number') return value * 1000;
   return typeof value === 'string' ? Date.parse(value) : NaN;
 }
 
-/** The same number, in a form that needs no memory of its own where it is whole and below 2^31: what is divided is an object at first. */
+/** The same number without a heap object, if it is whole and below 2^31: the result of a division is an object at first. */
 export function compact(value: number): number {
   const whole = value | 0;
   return whole === value ? whole : value;
@@ -32,7 +32,7 @@ export function compact(value: number): number {
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$|^\d{4}-\d\d(-\d\d)?$/;
 
-/** An instant as people write it: ISO 8601 or Unix seconds. Undefined when it is neither. */
+/** Parses an instant as people write it: ISO 8601 or Unix seconds. Undefined if invalid. */
 export function parseInstant(value: unknown): number | undefined {
   if (typeof value === 'number' && Number.isFinite(value) && Math.abs(value) < 8.64e12) return Math.floor(value * 1000);
   if (typeof value !== 'string') return undefined;
@@ -50,7 +50,7 @@ const UNITS: Readonly<Record<string, number>> = {
   w: 604_800_000,
 };
 
-/** Milliseconds of a duration such as `60s`, `1d12h` or `0s`. Undefined when it is none, or longer than a duration may be. */
+/** Parses a duration such as `60s`, `1d12h` or `0s`, to milliseconds. Undefined if invalid or above the limit. */
 export function parseDuration(text: string): number | undefined {
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d|w)/gy)];
   if (parts.length === 0 || parts.map((part) => part[0]).join('') !== text) return undefined;
@@ -58,7 +58,7 @@ export function parseDuration(text: string): number | undefined {
   return total <= LIMITS.duration.value ? Math.round(total) : undefined;
 }
 
-/** A duration as people write it, in the largest units that fit. */
+/** Formats a duration in the largest units that fit. */
 export function formatDuration(ms: number): string {
   if (ms === 0) return '0s';
   let rest = ms;

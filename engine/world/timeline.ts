@@ -4,37 +4,37 @@ import type { Transaction } from './transaction.js';
 import type { WorldConfig } from './config.js';
 import type { TimerQueue } from './timers.js';
 
-/** What the timeline sees of a world. */
+/** The parts of a world that the timeline uses. */
 interface TimedWorld {
   readonly config: WorldConfig;
   readonly timers: TimerQueue;
 }
 
-/** A command that is running, and where the streams were before it. */
+/** The running command, and the positions of the random streams before it. */
 export interface OpenCommand<W extends TimedWorld> {
   readonly world: W;
   readonly transaction: Transaction;
   readonly random: number;
   readonly outside: number;
   readonly seq: number;
-  /** What it changed, and the same as JSON, if that was written before it is committed. */
+  /** Its changes, and their JSON, if they were written before the commit. */
   stored?: StoredChange[];
   texts?: string[];
 }
 
-/** What the packs of a company share: one clock, one ledger, one order of commands. A world of one pack has one of its own. */
+/** Shared by the packs of a company: one clock, one ledger, one order of commands. A world of one pack has its own. */
 export class Timeline<W extends TimedWorld> {
   /** In the order of the company. */
   readonly worlds: W[] = [];
   readonly ledger: Ledger;
-  /** Numbers of entries whose moments were named. */
+  /** Numbers of entries whose moments have names. */
   readonly moments = new Map<string, number>();
   readonly watchers: ((nowMs: number) => void)[] = [];
-  /** Earlier moments that were asked for, by the numbers of their entries: the first world of each. */
+  /** Earlier moments in memory, by entry number: the first pack's world of each. */
   readonly atHand = new Map<number, W>();
-  /** Finishes the command that was left half done; null: there is none. */
+  /** Finishes the command that is paused between slices; null: none. */
   unfinished: (() => void) | null = null;
-  /** Counts resets and rewinds. */
+  /** Incremented by resets and rewinds. */
   epoch = 0;
   t0: number;
   nowMs: number;
@@ -49,7 +49,7 @@ export class Timeline<W extends TimedWorld> {
     if (after !== undefined) this.emptied = { op: 'reset', t0, keep: [], renewed: true };
   }
 
-  /** Several packs share it. */
+  /** Whether several packs share it. */
   get isShared(): boolean {
     return this.worlds.length > 1;
   }
@@ -64,7 +64,7 @@ export class Timeline<W extends TimedWorld> {
     return first;
   }
 
-  /** The world of a pack of the company; the first one where none is named. */
+  /** The world of a company's pack; the first one if none is named. */
   of(pack: string | undefined): W {
     const found = pack === undefined ? this.worlds[0] : this.worlds.find(({ config }) => config.pack === pack);
     if (!found) throw new Error(`the ledger names the pack '${pack}', which this company does not have`);

@@ -2,16 +2,16 @@ import { type Row, Timer } from './rows.js';
 import { TimersStanding } from './standing.js';
 
 /**
- * Timers in (due, creation) order: a binary heap with lazy removal. Arming and taking are O(log n), cancelling O(1); each
- * object holds the few that are its own.
+ * Timers by due time, then creation: a binary heap with lazy removal. Setting and taking are O(log n), cancelling O(1); each
+ * object lists its own.
  */
 export class TimerQueue {
   readonly #own = new Heap();
-  /** Those of time owners. */
+  /** Heaps of time owners. */
   readonly #lines = new Map<string, Heap>();
-  /** What it is a copy of, while not all of it is here: the timers of an object come with its row. */
+  /** The timers that it is a copy of, while some of them aren't here: an object's timers are added with its row. */
   #base: { readonly standing: TimersStanding; readonly lookAt: (row: Row) => void } | null = null;
-  /** Whether it differs from what it is a copy of. */
+  /** Whether it differs from its base. */
   #touched = false;
   /** As of the last read. */
   #standing: TimersStanding | null = null;
@@ -44,13 +44,13 @@ export class TimerQueue {
     this.#heapOf(timer.line).lost();
   }
 
-  /** The next timer that is due at or before the given time; it stays in the queue. @param line whose time it is */
+  /** The next timer that is due at or before a time; it stays in the queue. @param line whose clock */
   next(until: number, line: string | null = null): Timer | undefined {
     if (this.#base !== null && this.#base.standing.earliest(line) <= until) this.#copy();
     return line === null ? this.#own.next(until) : this.#lines.get(line)?.next(until);
   }
 
-  /** The armed timers: the same as before where nothing changed. O(timers). */
+  /** The active timers: the same object as before if nothing changed. O(timers). */
   standing(): TimersStanding {
     if (this.#base !== null && !this.#touched) return this.#base.standing;
     this.#copy();
@@ -59,19 +59,19 @@ export class TimerQueue {
     return this.#standing;
   }
 
-  /** Those of a time owner. */
+  /** The timers of a time owner. */
   of(line: string): readonly Timer[] {
     this.#copy();
     return [...new Set(this.#lines.get(line)?.living() ?? [])];
   }
 
-  /** Becomes a copy, while it is empty. @param lookAt sees to it that an object has its row, for which `take` is called */
+  /** Becomes a copy, while it is empty. @param lookAt makes the row of an object, which then calls `take` */
   copyLater(standing: TimersStanding, lookAt: (row: Row) => void): void {
     this.#size = standing.timers.length;
     if (this.#size > 0) this.#base = { standing, lookAt };
   }
 
-  /** Gives an object of the copy its timers. */
+  /** Adds the timers of an object of the base. */
   take(row: Row): void {
     const timers = this.#base?.standing.of(row) ?? [];
     if (timers.length === 0) return;
@@ -80,7 +80,7 @@ export class TimerQueue {
     for (const timer of row.timers) this.#heapOf(timer.line).push(timer);
   }
 
-  /** Brings all timers here. */
+  /** Adds all timers of the base. */
   #copy(): void {
     if (this.#base === null) return;
     const { standing, lookAt } = this.#base;
@@ -88,7 +88,7 @@ export class TimerQueue {
     this.#base = null;
   }
 
-  /** Every armed timer, in the order in which they fire: of each time owner by itself. */
+  /** All active timers, in the order in which they fire, for each time owner. */
   list(): Timer[] {
     return [...this.standing().timers].sort(compare);
   }

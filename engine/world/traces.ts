@@ -2,17 +2,17 @@ import type { Json, JsonObject } from '../values/index.js';
 import { SharedPages } from './ledger.js';
 import { type HeldValue, type Provenance, writtenOf } from './rows.js';
 
-/** Which step of the resolution order served a call. */
+/** Which step of the resolution order decided a call. */
 export type TraceOutcome = 'fault' | 'scenario' | 'magic_value' | 'normal';
 
-/** An object that a call returned or emitted, as it was then. */
+/** An object that a call returned or emitted, in its state at that time. */
 export interface TraceSubject {
   readonly resource: number;
   readonly value: JsonObject;
   readonly provenance: readonly Provenance[] | null;
 }
 
-/** One as the world holds it: thousands of traces are kept, nearly all unread, and would keep a whole object of each. */
+/** Such an object in its stored form: thousands of traces are kept, nearly all unread, and each would keep a whole object. */
 export class HeldSubject implements TraceSubject {
   constructor(
     readonly resource: number,
@@ -30,7 +30,7 @@ export class HeldSubject implements TraceSubject {
   }
 }
 
-/** An armed pin of an object of a call, which a test value of the call left without effect. */
+/** A pin of an object of a call that had no effect because of a test value. */
 export interface IneffectivePin {
   readonly pin: string;
   readonly resource: string;
@@ -39,25 +39,25 @@ export interface IneffectivePin {
   readonly value: Json;
 }
 
-/** What a call may ask for that a pack lacks. */
+/** Kinds of requests that a pack doesn't emulate. */
 export type UnsupportedKind =
   'parameter' | 'value' | 'header' | 'media_type' | 'qualifier' | 'field' | 'path' | 'method' | 'case';
 
-/** Something that the vendor documents, that a call asked for, and that the pack doesn't emulate. */
+/** A request for something that the vendor documents and the pack doesn't emulate. */
 export interface UnsupportedUse {
   readonly kind: UnsupportedKind;
   readonly name: string;
 }
 
-/** Why a vendor call was resolved as it was. */
+/** Why a vendor API call got its response. */
 export interface Trace {
   readonly id: string;
-  /** `<collection>.<operation>`, or null when no operation was reached. */
+  /** `<collection>.<operation>`, or null if no operation matched. */
   operation: string | null;
   outcome: TraceOutcome;
-  /** Objects whose exogenous values the call showed; the first is its response. */
+  /** Objects whose values from outside the call showed; the first is its response. */
   subjects: readonly TraceSubject[];
-  /** Values that had no object (yet). */
+  /** Values that belong to no object (yet). */
   decided: readonly Provenance[];
   readonly request: {
     readonly id: string;
@@ -72,36 +72,36 @@ export interface Trace {
   magic_values: readonly string[];
   /** Pins without effect because of test values. */
   stood_back: readonly IneffectivePin[];
-  /** What the call asked for in vain; none of timers, and in stores of earlier releases. */
+  /** Requests that aren't emulated; absent for timers, and in stores of earlier releases. */
   readonly unsupported?: readonly UnsupportedUse[];
   replayed: boolean;
   transitions: readonly { readonly id: string; readonly from: string; readonly to: string; readonly trigger: string }[];
   events: readonly { readonly id: string; readonly type: string }[];
   /** Simulated time. */
   readonly at: Json;
-  /** Number of the world's last ledger entry when the call was served. */
+  /** Number of the world's last ledger entry when the response was sent. */
   readonly entry: number;
   duration_ms: number;
-  /** Real time of the response, in whole seconds of Unix time; none of a timer, and in stores of earlier releases. */
+  /** Real time of the response, in whole Unix seconds; absent for timers, and in stores of earlier releases. */
   readonly real_time_s?: number;
-  /** The call asked for a version that the pack serves as another one. */
+  /** The requested version, and the one in which it was served. */
   readonly version?: { readonly asked: string | null; readonly answered: string };
 }
 
 /**
- * The newest traces; older ones are dropped beyond the limit. Adding does not depend on how many there are; finding one looks through them,
- * from the newest: nearly all are never asked for, and an index of them took a twentieth of a read.
+ * The newest traces; older ones are dropped. Adding takes O(1); finding one searches from the newest: few are ever read, and an
+ * index of them took a twentieth of a read.
  */
 export class Traces {
-  /* Of each its id, the page that it is on, and where it begins there: in a circle once as many are there as are kept. */
+  /** For each trace its id, its page, and its start index there: a ring buffer once it is full. */
   #ids: string[] = [];
   #lists: PackedTrace[] = [];
   #from: number[] = [];
-  /** Where the next one goes. */
+  /** Index of the next one. */
   #next = 0;
   readonly #pages = new SharedPages();
 
-  /** Called with each call that is made from now on; none unless set. */
+  /** Called with each new call; null: no listener. */
   onCall: ((trace: Trace) => void) | null = null;
 
   constructor(private readonly limit: number) {}
@@ -115,7 +115,7 @@ export class Traces {
     this.take({ id: trace.id, page, from });
   }
 
-  /** Takes a trace over that another world keeps. */
+  /** Adds a trace that another world holds. */
   take({ id, page, from }: TakenTrace): void {
     if (this.limit === 0) return;
     this.#ids[this.#next] = id;
@@ -124,12 +124,12 @@ export class Traces {
     this.#next = this.#next + 1 === this.limit ? 0 : this.#next + 1;
   }
 
-  /** The one at a place of the circle. */
+  /** The trace at an index of the ring. */
   #taken(at: number): TakenTrace {
     return { id: this.#ids[at], page: this.#lists[at], from: this.#from[at] };
   }
 
-  /** The places of all, oldest first. */
+  /** The indexes of all, oldest first. */
   *#places(): Generator<number> {
     const { length } = this.#ids;
     const oldest = length === this.limit ? this.#next : 0;
@@ -137,9 +137,9 @@ export class Traces {
   }
 
   /**
-   * Traces as records of a journal, oldest first, which are written out when one is read: most are only taken over.
-   * @param isWanted which, by their ids and the number of the last entry of each
-   * @param facts what else the records have
+   * Traces as records of a journal, oldest first, decoded when read: most are only copied.
+   * @param isWanted selects them by id and the number of their last entry
+   * @param facts further members of the records
    */
   records(
     isWanted: (id: string, entry: number) => boolean,
@@ -169,7 +169,7 @@ export class Traces {
       .map(({ trace }) => trace);
   }
 
-  /** The newest, oldest first; of each only what is asked for is read. */
+  /** The newest, oldest first; decoded as far as needed. */
   calls(limit = Infinity): KeptCall[] {
     return [...this.#places()].slice(-limit).map((at) => new KeptCall(this.#taken(at)));
   }
@@ -179,21 +179,21 @@ export class Traces {
   }
 }
 
-/** Traces as lists, many to a page: thousands are held, and each object costs every collection of the heap. */
+/** Traces as lists, many per page: thousands are held, and each object makes every collection slower. */
 type PackedTrace = readonly unknown[];
 
-/** Where `pack` puts what lists of calls show. */
+/** Positions in a packed trace of what lists of calls show. */
 const [METHOD, PATH, STATUS, AT, ENTRY] = [3, 4, 6, 11, 12];
 
-/** A trace as it is kept. */
+/** A trace in its stored form. */
 interface TakenTrace {
   readonly id: string;
   readonly page: PackedTrace;
-  /** Where it begins there. */
+  /** Its start index on the page. */
   readonly from: number;
 }
 
-/** A call of the past: of thousands, most are only counted or shown in a word. */
+/** A past call: of thousands, most are only counted or listed. */
 export class KeptCall {
   constructor(private readonly taken: TakenTrace) {}
 
@@ -218,12 +218,12 @@ export class KeptCall {
     return this.#read(AT);
   }
 
-  /** Number of the last entry when it got its response. */
+  /** Number of the last entry when the response was sent. */
   get entry(): number {
     return this.#read(ENTRY);
   }
 
-  /** All of it. */
+  /** The whole trace. */
   get trace(): Trace {
     return unpacked(this.taken);
   }
@@ -233,7 +233,7 @@ export class KeptCall {
   }
 }
 
-/** A record of a journal about a call, as JSON and copies expect it; its function is shared. */
+/** A record of a journal about a call, as JSON and copies need it; its getter is shared. */
 export class TraceRecord {
   readonly kind = 'trace';
   declare readonly trace: Trace;
@@ -248,7 +248,7 @@ export class TraceRecord {
     this.#kept = kept;
   }
 
-  /** Lets traces take it over as it is kept, where that is known. */
+  /** Lets traces copy it in its stored form, if that is known. */
   static take(record: { readonly trace: Trace }, traces: Traces): void {
     if (record instanceof TraceRecord) traces.take(record.#kept);
     else traces.add(record.trace);
@@ -262,10 +262,10 @@ export class TraceRecord {
   };
 }
 
-/** What traces were read from: worlds that continue from the same past share it. */
+/** The stored forms of decoded traces: worlds that continue from the same past share them. */
 const known = new WeakMap<Trace, TakenTrace>();
 
-/** Puts on a page what a trace always has, then its lists, each behind its length. */
+/** Appends a trace to a page: its fixed parts, then its lists, each after its length. */
 function pack(trace: Trace, list: unknown[]): void {
   const { request } = trace;
   list.push(
@@ -282,7 +282,7 @@ function pack(trace: Trace, list: unknown[]): void {
     trace.replayed,
     trace.at,
     trace.entry,
-    // Whole microseconds need no memory of their own.
+    // Whole microseconds need no heap object.
     Math.round(trace.duration_ms * 1000),
     trace.real_time_s,
     trace.version,

@@ -34,14 +34,14 @@ type Undo =
   | { readonly kind: 'disarm'; readonly timer: Timer }
   | { readonly kind: 'register'; readonly change: Reversible };
 
-/** A change beside the objects that can be taken back, and then be done again. */
+/** A change besides objects that can be undone and redone. */
 export interface Reversible {
   undo(): void;
   redo(): void;
 }
 
 class RegisterChange<T> implements Reversible {
-  /** @param place of what was removed; -1: nothing was */
+  /** @param place position of the removed entry; -1: none was removed */
   constructor(
     private readonly register: Register<T>,
     private readonly key: string,
@@ -61,56 +61,56 @@ class RegisterChange<T> implements Reversible {
   }
 }
 
-/** A change as it happens: that of an object is written down at the end, when its last state is known. */
+/** A change as it happens; changes of objects are encoded at the end, when the last state is known. */
 type ObjectChange =
   | { readonly op: 'put'; readonly row: Row }
   | { readonly op: 'explain'; readonly row: Row }
   | { readonly op: 'arm' | 'disarm'; readonly timer: Timer }
   | Exclude<StoredChange, { op: 'put' | 'arm' | 'disarm' }>;
 
-/** State before the command of a row that it replaced. */
+/** The state of a replaced row before the command. */
 interface Original {
   readonly value: JsonObject;
-  /** The fields that were replaced since; some may be there more than once. */
+  /** The fields that were replaced since; may contain duplicates. */
   names: readonly string[];
 }
 
-/** How much a transaction had done at some moment. */
+/** A savepoint in a transaction. */
 interface Mark {
   readonly undo: number;
   readonly changes: number;
 }
 
 /**
- * The changes of one command. They apply at once, so that the command sees them; `rollback` takes them all back in reverse
- * order, so that a failed command leaves nothing. A change costs what it costs its collection; a rollback costs what is undone.
+ * The changes of one command. They apply at once, so that the command sees them; `rollback` undoes them in reverse order, so
+ * that a failed command leaves nothing. A change costs what its collection needs; a rollback costs as much as it undoes.
  */
 export class Transaction {
   readonly #undo: Undo[] = [];
   readonly #changes: ObjectChange[] = [];
-  /** Objects that are written when they are read, with what they are about. */
+  /** Objects that are written on first read, with the rows that they describe. */
   readonly #late: { readonly row: LateRow; readonly about: Row; readonly of: Collection }[] = [];
-  /** Of every row that was replaced. */
+  /** The original state of each replaced row. */
   readonly originals = new Map<Row, Original>();
 
   constructor(private readonly timers: TimerQueue) {}
 
   create(collection: Collection, row: Row): void {
     const tombstone = collection.insert(row);
-    // One object is both: what takes the change back, and the change.
+    // One object serves as the change and as its undo step.
     const step = { kind: 'create', op: 'put', collection, row, tombstone } as const;
     this.#undo.push(step);
     this.#changes.push(step);
   }
 
-  /** As `create`, of an object that shows the present state of another one. @param of the other one's collection */
+  /** Like `create`, for an object that shows the present state of another one. @param of the other one's collection */
   createLate(collection: Collection, row: LateRow, about: Row, of: Collection): void {
     this.create(collection, row);
     this.#late.push({ row, about, of });
   }
 
   /**
-   * Puts a new value in the place of a row's.
+   * Replaces the value of a row.
    * @param names the fields that may differ
    */
   replace(collection: Collection, row: Row, value: JsonObject, names: readonly string[]): void {
@@ -130,7 +130,7 @@ export class Transaction {
     this.#changes.push(ofTenant({ op: 'delete', collection: collection.config.name, id: row.id }, row));
   }
 
-  /** Deletes a row that is older than its resource keeps objects: it leaves no trace. */
+  /** Deletes a row beyond its resource's retention, without a tombstone. */
   expire(collection: Collection, row: Row): void {
     collection.forget(row, undefined);
     this.#undo.push({ kind: 'expire', collection, row });
@@ -138,7 +138,7 @@ export class Transaction {
     this.#changes.push(ofTenant({ op: 'delete', collection: name, id: row.id, expired: true }, row));
   }
 
-  /** Says where exogenous values of a row came from: all that is known of it. */
+  /** Sets the origins of a row's values from outside, replacing earlier ones. */
   explain(collection: Collection, row: Row, provenance: readonly Provenance[]): void {
     this.#undo.push({ kind: 'provenance', collection, row, before: row.provenance });
     collection.explain(row, provenance);
@@ -172,7 +172,7 @@ export class Transaction {
     });
   }
 
-  /** Lets the world begin at another time. */
+  /** Changes the time at which the world begins. */
   beginAt(t0: number, change: Reversible): void {
     this.#undo.push({ kind: 'register', change });
     this.#changes.push({ op: 'clock', now: t0, t0 });
@@ -182,7 +182,7 @@ export class Transaction {
     return this.#changes.length === 0;
   }
 
-  /** Ids of the objects that it changed, made or deleted. */
+  /** Ids of the objects that it changed, created or deleted. */
   *touched(): Generator<string> {
     for (const change of this.#changes) {
       if (change.op === 'put') yield change.row.id;
@@ -191,7 +191,7 @@ export class Transaction {
   }
 
   /**
-   * What the ledger keeps of it: of every object its last state, where its first change was.
+   * Its changes for the ledger: each object's last state, at the position of its first change.
    * @param entry number of the ledger entry
    */
   packed(entry: number): PackedChanges {
@@ -200,7 +200,7 @@ export class Transaction {
     return packed;
   }
 
-  /** As `packed`, behind what is in a list. */
+  /** Like `packed`, appended to a list. */
   packTo(entry: number, list: unknown[]): void {
     this.#shorten();
     for (const change of this.#changes) {
@@ -209,14 +209,14 @@ export class Transaction {
         if (row.entry === entry) continue;
         row.entry = entry;
         list.push(row, row.held, row.provenance);
-        // What is returned is seldom what is read next.
+        // A response of a write is seldom read again.
         row.unshow();
       } else if (change.op === 'arm' || change.op === 'disarm') list.push(null, change.timer, change.op);
       else list.push(null, change, null);
     }
   }
 
-  /** Most of what a command makes is seldom read again: of objects, and of states that others show, what differs is kept. */
+  /** Replaces values by differences: most of what a command creates is seldom read again. */
   #shorten(): void {
     const isPresent = this.#late.map(({ row, about }) => row.state === about.held);
     for (const step of this.#undo) {
@@ -231,7 +231,7 @@ export class Transaction {
     });
   }
 
-  /** Puts behind what is in a list what takes it back after it was committed, while all that came later was taken back before. */
+  /** Appends the steps that undo the transaction after its commit, once all later ones were undone. */
   packUndo(list: unknown[]): void {
     const seen = new Set<Row>();
     for (const step of this.#undo) {
@@ -241,7 +241,7 @@ export class Transaction {
           list.push(0, step.row, step.tombstone);
           break;
         case 'replace':
-          // What it was before the command is enough; what was made in it goes as it is.
+          // The state before the command is enough; what was created within it is removed as it is.
           if (!seen.has(step.row)) list.push(1, step.row, step.before);
           seen.add(step.row);
           break;
@@ -270,12 +270,12 @@ export class Transaction {
     this.rollbackTo({ undo: 0, changes: 0 });
   }
 
-  /** A place in the command to come back to. */
+  /** A savepoint for `rollbackTo`. */
   mark(): Mark {
     return { undo: this.#undo.length, changes: this.#changes.length };
   }
 
-  /** Takes back everything since the mark, newest first. */
+  /** Undoes everything since the savepoint, newest first. */
   rollbackTo(mark: Mark): void {
     for (let i = this.#undo.length - 1; i >= mark.undo; i--) this.#takeBack(this.#undo[i]);
     this.#undo.length = mark.undo;
@@ -306,18 +306,18 @@ export class Transaction {
   }
 }
 
-/** Steps of a transaction, three places each: what was done, to what, and what was before. */
+/** Steps of a transaction, three items each: the kind, its subject, and the earlier state. */
 export type TakenBack = readonly unknown[];
 
-/** Where steps are taken back and done again. */
+/** Where steps are undone and redone. */
 interface Stage {
   readonly timers: TimerQueue;
   collectionOf(row: Row): Collection;
 }
 
 /**
- * Takes back a transaction that was committed, when all that came later was taken back.
- * @returns what `doAgain` does then
+ * Undoes a committed transaction after all later ones were undone.
+ * @returns the steps for `doAgain`
  */
 function takeBack(steps: TakenBack, stage: Stage): TakenBack {
   const { timers } = stage;
@@ -337,7 +337,7 @@ function takeBack(steps: TakenBack, stage: Stage): TakenBack {
   return again;
 }
 
-/** Does again what was taken back: the same rows and timers are there then, so that it can be taken back once more. */
+/** Redoes an undone transaction: the same rows and timers exist afterwards, so that it can be undone again. */
 function doAgain(again: TakenBack, stage: Stage): void {
   const { timers } = stage;
   for (let at = again.length - 3; at >= 0; at -= 3) {
@@ -360,29 +360,29 @@ function replaceAgain(collection: Collection, row: Row, held: HeldValue): void {
 }
 
 /**
- * What leads back over an entry: what takes it back, or the number of the entry whose moment it made the present again. Null: a fold
- * alone leads there.
+ * How an entry is undone: its undo steps, or for a rewind the number of the entry whose moment it restored. Null: only a fold
+ * gets there.
  */
 export type Way = Transaction | TakenBack | number | null;
 
-/** Of so many newest entries the way back is kept: farther back a fold is as fast. */
+/** Number of newest entries that can be undone: beyond, a fold is as fast. */
 const REACH = 4_096;
 
-/** From one moment to another: entries to be taken back, newest first, then entries that were taken back before, to be done again. */
+/** A way from one moment to another: entries to undo, newest first, then undone entries to redo. */
 export interface Route {
   readonly back: readonly number[];
   readonly again: readonly number[];
 }
 
-/** The ways back over the newest entries of a ledger. */
+/** The undo steps of a ledger's newest entries. */
 export class WaysBack {
-  /** By the numbers of their entries: the list that its steps are in, or the number of another entry. */
+  /** By entry number: the list that contains its steps, or the number of another entry. */
   readonly #ways: (TakenBack | number | null)[] = [];
-  /** Where its steps begin there, and where they end. */
+  /** Start and end indexes of its steps in that list. */
   readonly #from: number[] = [];
   readonly #to: number[] = [];
   readonly #pages = new SharedPages();
-  /** By their numbers, of entries that were taken back, what does them again. */
+  /** Redo steps of undone entries, by entry number. */
   readonly #again = new Map<number, TakenBack>();
 
   note(n: number, way: Way): void {
@@ -401,12 +401,12 @@ export class WaysBack {
   }
 
   /**
-   * What leads to the moment after an entry, also after one that an earlier way back left behind; null: another way is needed.
-   * @param count the number of the newest entry
+   * The route to the moment after an entry, also one that an earlier rewind abandoned; null: not possible.
+   * @param count number of the newest entry
    */
   to(n: number, count: number): Route | null {
     const [back, again]: [number[], number[]] = [[], []];
-    // The later of both goes a step towards where they meet.
+    // The later of both steps back until they meet.
     for (let [here, there] = [count, n]; here !== there;) {
       const at = Math.max(here, there);
       if (count - at >= REACH) return null;
@@ -425,13 +425,13 @@ export class WaysBack {
     return again.every((at) => this.#again.has(at)) ? { back, again: again.reverse() } : null;
   }
 
-  /** How many changes are on a way. */
+  /** The number of changes on a route. */
   lengthOf({ back, again }: Route): number {
     const backwards = back.reduce((sum, n) => sum + this.#to[n % REACH] - this.#from[n % REACH], 0);
     return again.reduce((sum, n) => sum + (this.#again.get(n)?.length ?? 0), backwards) / 3;
   }
 
-  /** Goes a way, looks around, and returns. O(changes on it). */
+  /** Follows a route, calls `look`, and returns. O(changes on it). */
   visit<T>({ back, again }: Route, stage: Stage, look: () => T): T {
     this.follow({ back, again }, stage);
     try {
@@ -441,7 +441,7 @@ export class WaysBack {
     }
   }
 
-  /** Goes a way. O(changes on it). */
+  /** Follows a route. O(changes on it). */
   follow({ back, again }: Route, stage: Stage): void {
     for (const n of back) {
       const at = n % REACH;

@@ -30,47 +30,47 @@ import { Traces } from './traces.js';
 
 const NOTHING_TO_UNDO: TakenBack = [];
 
-/** So many changes take some 50 ms: behind more a fold leads to a moment, with others having their turn. */
+/** About 50 ms of work; for more changes a fold is used, during which others run. */
 const MOST_CHANGES_AT_ONCE = 20_000;
 
-/** The clock moved by itself, so to speak. */
+/** The origin of moves of the clock that name none. */
 const CLOCK: CommandInfo = { command: 'clock', origin: 'clock' };
 /**
- * Everything that can be true at one time: objects, timers, clock, randomness, control data, and the ledger of how it came
- * about. Commands run one after another, each in a transaction that is committed or rolled back as a whole.
+ * The complete state at one time: objects, timers, clock, randomness, control data, and the ledger of its history. Commands run
+ * one after another, each in a transaction that is committed or rolled back as a whole.
  */
 export class World extends ControlData {
-  /** What belongs to no tenant. */
+  /** Collections without a tenant. */
   readonly collections: readonly Collection[];
-  /** What belongs to its tenants. */
+  /** Collections of its tenants. */
   tenants: Tenants;
   readonly seedNumber: number;
   timers = new TimerQueue();
   readonly timeline: Timeline<World>;
-  /** What happened; of the other packs of a company only that something did. */
+  /** Its history; of other packs of a company only the entry numbers. */
   readonly ledger: LedgerView;
   readonly traces: Traces;
   readonly random: RandomStream;
-  /** Ids of requests and traces: apart from the world's randomness, so that reading changes nothing. */
+  /** Ids of requests and traces: separate from the world's randomness, so that reading changes nothing. */
   readonly requestStream: RandomStream;
-  /** Ids of what follows from outside: apart, so that the outcome of a delivery does not decide the ids of anything else. */
+  /** Ids of what follows from outside: separate, so that outcomes of deliveries don't affect other ids. */
   readonly outsideStream: RandomStream;
   readonly keeper: WorldKeeper | undefined;
   readonly journal = new Journal();
-  /** What a checkpoint has besides, from parts that keep more of the world. */
+  /** Further data for a checkpoint, from other parts that keep state of the world. */
   remarks: () => Json = () => null;
-  /** Counts commits; what is derived from the whole world can be kept until it changes. */
+  /** Incremented by each commit; values derived from the whole world can be cached until then. */
   version = 0;
   #now: Json = null;
   #seq = 0;
   #collections: Collection[];
   readonly #listeners = new Set<WorldListener>();
-  /** By the numbers of their entries. */
+  /** By entry number. */
   readonly #ways = new WaysBack();
-  /** What the entries of commands changed. */
+  /** Changes of the entries of commands. */
   readonly #pages = new SharedPages();
 
-  /** @param timeline that of its company; a new one unless given */
+  /** @param timeline of its company; a new one by default */
   constructor(
     readonly config: WorldConfig,
     timeline?: Timeline<World>,
@@ -94,12 +94,12 @@ export class World extends ControlData {
     for (const member of beside) new World({ ...common, ...member }, this.timeline);
   }
 
-  /** Numbers of entries whose moments were named. */
+  /** Numbers of entries whose moments have names. */
   get moments(): Map<string, number> {
     return this.timeline.moments;
   }
 
-  /** Finishes the command that was left half done; null: there is none. */
+  /** Finishes the command that is paused between slices; null: none. */
   get unfinished(): (() => void) | null {
     return this.timeline.unfinished;
   }
@@ -108,7 +108,7 @@ export class World extends ControlData {
     this.timeline.unfinished = finish;
   }
 
-  /** Counts resets and rewinds. */
+  /** Incremented by resets and rewinds. */
   get epoch(): number {
     return this.timeline.epoch;
   }
@@ -117,7 +117,7 @@ export class World extends ControlData {
     return this.timeline.nowMs;
   }
 
-  /** Simulated time in the pack's representation. */
+  /** Simulated time in the pack's format. */
   get now(): Json {
     return this.#now;
   }
@@ -131,27 +131,27 @@ export class World extends ControlData {
     return ++this.#seq;
   }
 
-  /** Characters of base 62 that depend on the world's seed and the text only. */
+  /** Base 62 characters that depend only on the world's seed and the text. */
   stableText(text: string, length: number): string {
     return stableText(this.seedNumber, text, length);
   }
 
-  /** A number from 0 to 1, 1 not included, that depends on the world's seed and the text only. */
+  /** A number from 0 to 1 (exclusive) that depends only on the world's seed and the text. */
   stableShare(text: string): number {
     return stableShare(this.seedNumber, text);
   }
 
-  /** An object of no tenant. */
+  /** An object without a tenant. */
   row(resource: number, id: string): Row | undefined {
     return this.#collections[resource].get(id);
   }
 
-  /** The collection that an object is in, or was. */
+  /** The collection that contains, or contained, an object. */
   collectionOf({ tenant, resource }: Row): Collection {
     return this.tenants.collection(tenant, resource);
   }
 
-  /** Finishes a command that was left between two slices: whatever cannot wait for it comes after it. */
+  /** Finishes a command that is paused between two slices, for work that can't wait. */
   settle(): void {
     const { unfinished } = this;
     this.unfinished = null;
@@ -163,7 +163,7 @@ export class World extends ControlData {
     if (this.unfinished !== null) this.settle();
     const { open } = this.timeline;
     if (open !== null) {
-      // What left it open has failed, and may not keep the world from everything after it.
+      // A command that was left open has failed, and must not block later ones.
       open.world.rollback();
       throw new Error('a command is already running');
     }
@@ -180,8 +180,8 @@ export class World extends ControlData {
   }
 
   /**
-   * Keeps what the command changed, as one ledger entry; nothing changed: no entry, and nothing was drawn.
-   * @param info who and why; as a function where most commands change nothing
+   * Commits the command's changes as one ledger entry; without changes there is no entry, and drawn randomness is restored.
+   * @param info the origin; a function if most commands change nothing
    */
   commit(info: CommandInfo | (() => CommandInfo)): void {
     const open = this.#close();
@@ -207,8 +207,7 @@ export class World extends ControlData {
   }
 
   /**
-   * Writes down what the command has changed, before it is committed: a large one gives way in between. Nothing may change
-   * after that.
+   * Encodes the command's changes before its commit: for a large command, others run in between. Nothing may change afterwards.
    */
   *preparing(): Generator<void> {
     const { open } = this.timeline;
@@ -223,7 +222,7 @@ export class World extends ControlData {
     open.texts = texts;
   }
 
-  /** Forgets what the command changed, drawn randomness included. */
+  /** Discards the command's changes, including drawn randomness. */
   rollback(): void {
     const open = this.#close();
     open.transaction.rollback();
@@ -231,7 +230,7 @@ export class World extends ControlData {
     this.version++;
   }
 
-  /** Keeps a command that failed, as an entry that changes nothing. */
+  /** Records a failed command, as an entry without changes. */
   note(info: CommandInfo): void {
     this.settle();
     this.#append(info, [], undefined, NOTHING_TO_UNDO);
@@ -246,7 +245,7 @@ export class World extends ControlData {
     for (const watcher of this.timeline.watchers) watcher(ms);
   }
 
-  /** Lets the world begin at another time, where its clock then is: the way backwards that keeps what is there. */
+  /** Makes the world begin at another time, to which its clock is set: the only backward move that keeps the contents. */
   startAt(t0: number, nowMs = t0, info = CLOCK): void {
     this.settle();
     if (t0 === this.timeline.t0 && nowMs === this.timeline.nowMs) return;
@@ -261,7 +260,7 @@ export class World extends ControlData {
     this.#append(info, [{ op: 'clock', now: nowMs, t0 }], undefined, [4, change, undefined]);
   }
 
-  /** As `startAt`, as a part of the command that is running. */
+  /** Like `startAt`, within the running command. */
   beginAt(transaction: Transaction, t0: number): void {
     const [before, nowMs] = [this.timeline.t0, this.timeline.nowMs];
     const move = (begun: number, now: number): void => {
@@ -272,19 +271,19 @@ export class World extends ControlData {
     transaction.beginAt(t0, { undo: () => move(before, nowMs), redo: () => move(t0, t0) });
   }
 
-  /** What became of deliveries is part of some responses, though not of the ledger: those that were kept are no longer valid. */
+  /** Invalidates cached responses: some contain outcomes of deliveries, which aren't in the ledger. */
   outsideChanged(): void {
     this.version++;
   }
 
-  /** Calls the watcher whenever the clock has moved forward. It must not change the world. */
+  /** Calls the watcher whenever the clock has advanced. It must not change the world. */
   onMove(watcher: (nowMs: number) => void): void {
     this.timeline.watchers.push(watcher);
   }
 
   /**
-   * Adds a listener until it is removed. Without one there is no cost.
-   * @returns ends it
+   * Adds a listener; without listeners there is no cost.
+   * @returns a function that removes it
    */
   subscribe(listener: WorldListener): () => void {
     this.#listeners.add(listener);
@@ -297,8 +296,8 @@ export class World extends ControlData {
   }
 
   /**
-   * O(1), whatever the world holds. Empties the world and rewinds the clock; the same calls give the same ids again. The
-   * ledger continues: the next command's entry begins with the reset, so that whatever every empty world holds is part of it.
+   * Empties the world and restores the clock, in O(1); the same calls give the same ids again. The ledger continues: the next
+   * command's entry begins with the reset, so that it also contains the initial objects.
    */
   reset(t0 = this.timeline.t0, keep: readonly RetentionKind[] = []): void {
     this.settle();
@@ -308,9 +307,9 @@ export class World extends ControlData {
   }
 
   /**
-   * Makes another moment of this world the present, as an entry of its own: numbers of entries and the names of moments continue.
+   * Restores another moment of this world, as an entry of its own: entry numbers and names of moments continue.
    * @param past the world at that moment
-   * @param journal what the outside had done until then
+   * @param journal the records up to that moment
    */
   rewind(past: World, journal: readonly JournalRecord[], info: CommandInfo): void {
     this.settle();
@@ -324,9 +323,10 @@ export class World extends ControlData {
   }
 
   /**
-   * As `rewind`, but what came since is taken back, and what was left by going back before is done again: O(distance), and a reference to each object.
-   * @param last what leads to the moment: an entry, or a checkpoint
-   * @returns false: that is not possible, and nothing was done
+   * Like `rewind`, by undoing later entries and redoing those that an earlier rewind undid: O(distance), and a reference to
+   * each object.
+   * @param last the entry or checkpoint of the moment
+   * @returns false if that isn't possible, and nothing was done
    */
   stepBack({ n, at: nowMs, after }: StoredEntry, journal: readonly JournalRecord[], info: CommandInfo): boolean {
     this.settle();
@@ -345,7 +345,7 @@ export class World extends ControlData {
     return true;
   }
 
-  /** Adds an entry that makes everything what a world is. */
+  /** Adds an entry that replaces the whole state by that of a world. */
   #addImage(world: World, info: CommandInfo, way: Way): void {
     const { changes, size } = lateImageOf(world);
     const entry: StoredEntry = {
@@ -358,9 +358,10 @@ export class World extends ControlData {
   }
 
   /**
-   * What was there at another moment of this world, as references: it goes there and returns. O(distance), and a reference to each object.
-   * @param last what leads to the moment: an entry, or a checkpoint
-   * @returns undefined: that is not possible, or too far to go at once
+   * The state at another moment of this world, as references; undoes entries and redoes them. O(distance), and a reference to
+   * each object.
+   * @param last the entry or checkpoint of the moment
+   * @returns undefined if that isn't possible, or takes too long at once
    */
   standingAt({ n, at: nowMs, after }: StoredEntry): WorldImage | undefined {
     const isBusy = this.timeline.open !== null || this.unfinished !== null;
@@ -377,25 +378,25 @@ export class World extends ControlData {
     return { ...standing, after };
   }
 
-  /** The entries that lead from an earlier moment to the present, without what going back has left behind, where that is known. */
+  /** The entries that lead from an earlier moment to the present, without those that rewinds abandoned, if that is known. */
   entriesFrom(n: number): readonly StoredEntry[] {
     const way = this.#wayTo(n);
     if (way === null || way.again.length > 0) return this.ledger.since(n);
     return way.back.toReversed().flatMap((each) => this.ledger.entry(each) ?? []);
   }
 
-  /** How to get to the moment after an entry without a fold; null: a fold alone leads there, as in companies. */
+  /** The route to the moment after an entry without a fold; null: only a fold gets there, as in companies. */
   #wayTo(n: number): Route | null {
     return this.timeline.emptied === null && !this.timeline.isShared ? this.#ways.to(n, this.ledger.count) : null;
   }
 
-  /** Notes once more what the outside had done, each pack its own. */
+  /** Repeats records of a journal, in the world of each pack. */
   #recordAgain(journal: readonly JournalRecord[]): void {
     for (const record of journal) this.timeline.of(record.pack).record(record);
     recallJournal(this.timeline, journal);
   }
 
-  /** Notes what the outside did. */
+  /** Records an action from outside. */
   record(did: JournalRecord, after = this.ledger.count): void {
     const { pack } = this.config;
     const record = pack === undefined ? did : { ...did, pack };
@@ -404,7 +405,7 @@ export class World extends ControlData {
     if (this.#listeners.size > 0) for (const listener of this.#listeners) listener.record(record);
   }
 
-  /** Names the moment after an entry, or (null) takes the name back. A named moment stays known, however old it gets. */
+  /** Names the moment after an entry, or (null) removes the name. A named moment stays available, however old it gets. */
   nameMoment(name: string, past: World | null): void {
     const before = this.moments.get(name);
     this.moments.delete(name);
@@ -418,14 +419,14 @@ export class World extends ControlData {
   }
 
   /**
-   * Applies an entry that was kept, as `foldLedger` does.
-   * @param timers those that the entries so far have armed, by their numbers; undefined: the entry is history only
+   * Applies a stored entry, as `foldLedger` does.
+   * @param timers timers set by the entries so far, by number; undefined: the entry is history only
    */
   replay(entry: StoredEntry, timers: Map<number, Timer> | undefined): void {
     endOf(this.replaySteps(entry, timers));
   }
 
-  /** As `replay`, some changes at a time. */
+  /** Like `replay`, a few changes at a time. */
   *replaySteps(entry: StoredEntry, timers: Map<number, Timer> | undefined): Generator<void> {
     this.version++;
     this.#ways.note(entry.n, null);
@@ -438,13 +439,13 @@ export class World extends ControlData {
     this.#checkpointIfDue();
   }
 
-  /** Begins with a checkpoint that was kept, some changes at a time. */
+  /** Starts with a stored checkpoint, a few changes at a time. */
   *beginSteps(base: StoredEntry, timers: Map<number, Timer>): Generator<void> {
     this.timeline.ledger.begin(base);
     yield* replaySteps(this.timeline, base, timers, true);
   }
 
-  /** Takes in the journal of a stored world: also the traces of its calls, and how far the stream of requests has got. */
+  /** Restores the journal of a stored world, including traces of its calls and the positions of the streams of request ids. */
   restore(journal: readonly StoredRecord[], moments: readonly StoredEntry[] = []): void {
     const { count } = this.ledger;
     for (const each of journal) {
@@ -465,8 +466,9 @@ export class World extends ControlData {
   }
 
   /**
-   * Lets all packs of the company be what others were. What never changes is shared; the row of an object is made when it is first looked at.
-   * @param timers gets those of each row that is made, by their numbers; null: who asks needs none
+   * Makes all packs of the company copies of others. Immutable parts are shared; the row of an object is made when it is first
+   * read.
+   * @param timers receives the timers of each row that is made, by number; null: not needed
    */
   become(image: WorldImage, timers: Map<number, Timer> | null = null): void {
     this.emptyAll(image.t0, []);
@@ -478,7 +480,7 @@ export class World extends ControlData {
     });
   }
 
-  /** Empties all packs of the company, as a part of what is applied. */
+  /** Empties all packs of the company, as part of an entry that is applied. */
   emptyAll(t0: number, keep: readonly string[]): void {
     for (const each of this.timeline.worlds) each.#empty(keep);
     this.timeline.t0 = t0;
@@ -508,7 +510,7 @@ export class World extends ControlData {
       .map((row) => row.value);
   }
 
-  /** @param texts the changes as JSON, where that was written before */
+  /** @param texts the changes as JSON, if they were written already */
   #append(info: CommandInfo, changes: StoredChange[], texts?: string[], way: Way = null): void {
     if (this.timeline.emptied !== null) {
       way = null;
@@ -538,7 +540,7 @@ export class World extends ControlData {
     this.#reportEntry(() => entry, texts);
   }
 
-  /** Reports an entry that was added. */
+  /** Passes a new entry to the keeper and the listeners. */
   #reportEntry(entry: () => StoredEntry, texts?: string[]): void {
     this.keeper?.entry(entry(), texts);
     for (const each of this.timeline.worlds) if (each.isWatched) each.#report(entry());
@@ -552,9 +554,9 @@ export class World extends ControlData {
     for (const listener of this.#listeners) listener.entry(own);
   }
 
-  /** The world leaves memory: its keeper may write it as a whole now, so that it begins there. */
+  /** Called when the world leaves memory: its keeper may write a checkpoint, from which it then starts. */
   leave(): void {
-    // A command that will not be finished is none.
+    // An unfinished command doesn't count.
     if (this.unfinished === null && this.timeline.open === null) this.#reportCheckpoint(true);
   }
 
@@ -571,7 +573,7 @@ export class World extends ControlData {
       ledger.checkpoint(checkpointOf(this));
   }
 
-  /** Continues drawing from there. */
+  /** Sets the positions of the random streams. */
   moveStreams({ random, seq, requests, outside }: Positions): void {
     this.random.position = random;
     this.requestStream.position = requests;
@@ -579,7 +581,7 @@ export class World extends ControlData {
     this.#seq = seq;
   }
 
-  /** Where the world draws from next. */
+  /** The positions of the random streams. */
   get positions(): Positions {
     return {
       random: this.random.position,
@@ -603,14 +605,14 @@ export class World extends ControlData {
     return open;
   }
 
-  /** Sets the clock, as a part of what is applied. */
+  /** Sets the clock, as part of an entry that is applied. */
   setNow(ms: number): void {
-    // Writing may fail, for instants that no calendar has: then neither moves.
+    // Formatting may fail for times beyond the calendar: then no clock changes.
     const { worlds } = this.timeline;
     const texts = worlds.map(({ config }) => writeInstant(config.timeFormat, ms));
     worlds.forEach((each, at) => {
       each.#now = texts[at];
-      // What is derived of the time is no longer valid, in all of it.
+      // Values derived from the time are invalid in all packs.
       if (each !== this) each.version++;
     });
     this.timeline.nowMs = ms;

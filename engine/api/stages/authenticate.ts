@@ -9,17 +9,17 @@ import { KeylessCalls } from '../keyless-calls.js';
 import { signatureProblem } from '../signatures.js';
 import { type ChosenTenant, NO_TENANT, type OperationVisit, type Stage, type Visit } from '../visit.js';
 
-/** Admits a call whose key opens it, and finds the tenant that it is about. */
+/** Rejects calls without a valid key, and finds the tenant. */
 export function authenticate(engine: Engine, keys: Keys): Stage {
   const keyless = new KeylessCalls();
   return (visit, next) => admit(engine, keys, visit) ?? admitKeyless(engine, keyless, visit) ?? next(visit);
 }
 
-/** Rejects calls of strangers that may change the world, where a page embeds them or there are too many. */
+/** Rejects calls without a key that may change the world, if another site's page embeds them or there are too many. */
 function admitKeyless(engine: Engine, keyless: KeylessCalls, visit: OperationVisit): OperationResponse | null {
   const { request, operation, req } = visit;
   if (request.key !== ANONYMOUS_KEY || operation.changesNothing()) return null;
-  // A form of the pack's own pages: other sites cannot send it in the name of the person who is signed in here.
+  // For a form of the pack's own pages: other sites can't send it in the name of the signed-in person.
   if (operation.ofPages && isFromElsewhere(req)) return engine.error('call_embedded', {}, request);
   if (!operation.unguarded) return null;
   const problem = keyless.problemOf(req.socket.remoteAddress ?? '', req.headers);
@@ -31,13 +31,13 @@ function admitKeyless(engine: Engine, keyless: KeylessCalls, visit: OperationVis
   return engine.error('fault', { status: 429, message }, request);
 }
 
-/** Admits a call, of an operation or not; returns the response to one that its key does not open. */
+/** Checks the key of a call; returns the response if it is rejected. */
 export function admit(engine: Engine, keys: Keys, visit: Visit): OperationResponse | null {
   const rejection = rejectionOf(engine, keys, visit);
   const { tenant } = visit.chosen;
   const echo = engine.pack.tenants?.echo ?? null;
   if (echo !== null && tenant !== null) visit.headers.push(echo, tenant);
-  // No browser should hold the world's own key.
+  // The world's own key must not be in a browser.
   if (visit.req.headers.origin !== undefined && !visit.secret && isForBrowsers(engine, visit.operation))
     visit.headers.push(...FOR_BROWSERS);
   return rejection;
@@ -49,7 +49,7 @@ export function isForBrowsers(engine: Engine, operation: Operation | null): bool
   return operation !== null && [...operation.keys].some((name) => browserKeys.has(name));
 }
 
-/** Headers with which a browser shows a response to a page of another origin. */
+/** Headers that let a page of another origin read the response. */
 export const FOR_BROWSERS = ['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', '*'] as const;
 
 function rejectionOf(engine: Engine, keys: Keys, visit: Visit): OperationResponse | null {
@@ -82,19 +82,19 @@ function rejectionOf(engine: Engine, keys: Keys, visit: Visit): OperationRespons
   return engine.pack.signatures.length > 0 ? signatureProblem(engine, visit, found.ok ? found.given : null) : null;
 }
 
-/** What a call says of the tenant that it is about. */
+/** Where a call names its tenant. */
 interface TenantHints {
   readonly headers: Request['headers'];
   readonly operation: Operation | null;
-  /** Values of the names in the route. */
+  /** Values of names in the route. */
   readonly path: Readonly<Record<string, string>>;
-  /** The tenant whose key came with it; null: that of none. */
+  /** The tenant to which the key belongs; null: none. */
   readonly owner: string | null;
 }
 
 /**
- * Finds the tenant that a call is about: the owner of its key, else the one that a header or its path names.
- * @returns what it names in vain, when that is not there, not admitted, or not whose key it is
+ * Selects the tenant of a call: the owner of its key, else the one in a header or the path.
+ * @returns the named tenant if it doesn't exist, isn't admitted, or the key belongs to another one
  */
 function chooseTenant(
   engine: Engine,

@@ -3,8 +3,8 @@ import { type OperationResponse, type Engine, EVENT_STREAM } from '../../runtime
 import { andThen, type OperationVisit, type Stage } from '../visit.js';
 
 /**
- * Tags what is read and has no tag of its own, and compares it with what the caller names (RFC 9110, 13): one that has it already
- * gets no body, one that is for another state gets an error. Null: nothing of the pack has a tag.
+ * Adds an entity tag to responses of reads without their own, and evaluates conditions (RFC 9110, 13): an unchanged response
+ * gets no body, a condition on another state gets an error. Null: the pack has no tags.
  */
 export function etag(engine: Engine): Stage | null {
   const kind = engine.model.settings.etag;
@@ -49,22 +49,22 @@ function digestOf({ body = '' }: OperationResponse, kind: 'strong' | 'weak'): st
   return `${kind === 'weak' ? 'W/' : ''}"${createHash('sha1').update(body).digest('base64url')}"`;
 }
 
-/** Whether nothing changed since a date that a caller names (RFC 9110, 13.1.3). */
+/** Whether nothing changed since a date in a condition (RFC 9110, 13.1.3). */
 function isUnchanged(since: string | undefined, modified: string | undefined): boolean {
   return since !== undefined && modified !== undefined && Date.parse(modified) <= Date.parse(since);
 }
 
-/** Whether something changed since a date that a caller names (RFC 9110, 13.1.4). A date that can't be read is no condition. */
+/** Whether something changed since a date in a condition (RFC 9110, 13.1.4). Invalid dates are ignored. */
 function isNewer(since: string | undefined, modified: string | undefined): boolean {
   return since !== undefined && modified !== undefined && Date.parse(modified) > Date.parse(since);
 }
 
-/** Whether a list of tags has one. */
+/** Whether a list of tags contains one. */
 function names(given: string, tag: string): boolean {
   return given.split(',').some((each) => each.trim() === '*' || each.trim() === tag);
 }
 
-/** Tags as `If-None-Match` compares them: weakly (RFC 9110, 13.1.2). */
+/** Tags in the weak comparison of `If-None-Match` (RFC 9110, 13.1.2). */
 function plain(tags: string): string {
   return tags.replaceAll(/(^|[\s,])W\//g, '$1');
 }

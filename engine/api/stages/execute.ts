@@ -23,7 +23,7 @@ import {
 import type { WaitingCalls } from '../waiting.js';
 import { delayOf } from './forced.js';
 
-/** Waits as the fault or scenario of a call says, in real time. Behind idempotency: a call holds its key while it waits. */
+/** Delays a call by its fault or scenario, in real time. After idempotency, so that a waiting call holds its key. */
 export function delay(engine: Engine): Stage {
   return (visit, next) => {
     const { fault, scenario } = visit;
@@ -38,9 +38,9 @@ async function later(ms: number, visit: OperationVisit, next: Next): Promise<Ope
 }
 
 /**
- * Runs the operation. What the call leaves (its idempotency key, its fault, its count) is part of its own entry, so that no crash
- * can fall between. Where the operation advances the clock, the key is kept with the response as it was before; the one that
- * goes out replaces it in a later entry of the same request.
+ * Runs the operation. Its idempotency record, fault and count are part of its own entry, so that a crash can't separate them.
+ * If the operation advances the clock, the record first has the response before the advance; a later entry of the same request
+ * replaces it.
  */
 export function execute(engine: Engine, advance: AdvanceClock, waiting: WaitingCalls, rates: RateView | null): Next {
   const { ignoreCase, accepts, contentType } = engine.model.settings;
@@ -57,7 +57,7 @@ export function execute(engine: Engine, advance: AdvanceClock, waiting: WaitingC
     const { epoch } = engine.world;
     await advance(to, { request: request.id, trace: traceId, args: { operation: operation.key } }, of);
     const response = { ...before, body: body() };
-    // A reset meanwhile has forgotten the key.
+    // A reset in the meantime removed the key.
     if (epoch === engine.world.epoch) use?.replace(response, traceId);
     return response;
   };
@@ -121,13 +121,13 @@ export function execute(engine: Engine, advance: AdvanceClock, waiting: WaitingC
   };
 }
 
-/** Media ranges that the caller accepts, the best first; undefined: it does not say. */
+/** Media ranges that the caller accepts, the best first; undefined: no Accept header. */
 function acceptedBy({ req }: OperationVisit): readonly string[] | undefined {
-  // An empty header accepts everything, as none does.
+  // An empty header accepts everything, like a missing one.
   return req.headers.accept ? req.accepts() : undefined;
 }
 
-/** Writes what a call leaves. */
+/** Writes the call's idempotency record, fault and count. */
 function concluding({ writes, use }: OperationVisit) {
   return (transaction: Transaction, response: CallResult): void => {
     for (const write of writes.splice(0)) write(transaction, response);
@@ -135,7 +135,7 @@ function concluding({ writes, use }: OperationVisit) {
   };
 }
 
-/** Writes what a call leaves that left no entry of its own: that a fault has fired, that a limit has counted it. */
+/** Commits a call's fault and count if the call left no entry of its own. */
 export function commitPending({ world, model }: Engine, visit: Visit): void {
   const { writes, fault, input, request, traceId, scenario, chosen, operation } = visit;
   if (writes.length === 0) return;

@@ -7,9 +7,9 @@ import { type Fault, isHit, type Transaction, type World } from '../../world/ind
 import type { JsonObject } from '../../values/index.js';
 import { andThen, EMPTY, givenIn, type OperationVisit, type Stage } from '../visit.js';
 
-// What a test forces of a call: a scenario, by a header, or a fault.
+// Outcomes of a call that a test forces: a scenario by a header, or a fault.
 
-/** Finds the scenario that a header names. The test chose the name, so a wrong one gets the control API's envelope. */
+/** Finds the scenario in the header. The test chose its name, so an unknown one gets the control API's error format. */
 export function scenario(engine: Engine): Stage {
   return (visit, next) => {
     const name = visit.req.headers['x-mock-scenario'];
@@ -20,7 +20,7 @@ export function scenario(engine: Engine): Stage {
       const near = engine.model.env.suggest(name, scenarios.keys());
       return rejected('unknown_scenario', `There is no scenario '${name}'${didYouMean(near)}`);
     }
-    // One that means nothing to the call would pass unnoticed.
+    // A scenario without an effect on the operation would pass unnoticed.
     if (found.operations?.has(visit.operation.key) === false) {
       const fitting = [...found.operations].join(', ');
       return rejected('scenario_not_here', `The scenario '${name}' is for other calls: ${fitting}.`);
@@ -36,8 +36,8 @@ function rejected(code: ControlCode, message: string): OperationResponse {
 }
 
 /**
- * Fires the active fault that matches a call: instead of the operation, or on its response. A connection that is reset, and a
- * response that is lost, are sent like any other, to a closed socket.
+ * Applies the active fault that matches a call: in place of the operation, or to its response. Responses of reset connections
+ * are written to a closed socket.
  */
 export function fault(engine: Engine): Stage {
   const faults = new PendingFaults(engine.world);
@@ -78,29 +78,29 @@ async function failLater(engine: Engine, fault: Fault, visit: OperationVisit): P
   return failed(engine, fault, visit);
 }
 
-/** The delay of a call in milliseconds: of a spread, one drawn from the world's seed for this call. */
+/** The delay of a call in milliseconds; a random one is drawn from the world's seed and the request. */
 export function delayOf({ world }: Engine, { id, delayMs, delayMaxMs }: Fault, { request }: OperationVisit): number {
   if (delayMaxMs === undefined) return delayMs;
   return delayMs + Math.floor(world.stableShare(`${id} ${String(request.id)}`) * (delayMaxMs - delayMs + 1));
 }
 
-/** What active faults have to do with a call. */
+/** The active faults that match a call. */
 interface MatchedFaults {
-  /** The one that applies to it. */
+  /** The fault that applies to it. */
   readonly fault: Fault | null;
-  /** Those whose turn it was, and that let it pass. */
+  /** Faults that count the call but don't apply to it. */
   readonly passed: readonly Fault[];
 }
 
-/** How often a fault was met by calls that are not through yet. */
+/** Number of unfinished calls that a fault applied to. */
 interface FaultCount {
   fired: number;
   seen: number;
 }
 
 /**
- * Faults that fire. That one has fired is written with what its call leaves, which may be later: until then it counts here,
- * so that a fault for one call does not apply to two.
+ * Faults that apply to unfinished calls. The use of a fault is committed with its call, which may be later: until then it
+ * counts here, so that a fault for one call doesn't apply to two.
  */
 class PendingFaults {
   readonly #counts = new Map<string, FaultCount>();
@@ -108,7 +108,7 @@ class PendingFaults {
 
   constructor(private readonly world: World) {}
 
-  /** The oldest fault that applies to a call now, and those before it that count the call; undefined: none has to do with it. */
+  /** The oldest fault that applies to a call now, and earlier ones that count the call; undefined: none matches. */
   find({ resource, name }: Operation, params: () => JsonObject): MatchedFaults | undefined {
     const matching = this.world.faults.matching(resource.collection, name, params);
     if (matching.length === 0) return undefined;
@@ -127,7 +127,7 @@ class PendingFaults {
 
   /**
    * Counts a call.
-   * @returns what writes so into a transaction; null: nothing has to be written
+   * @returns writes the count into a transaction; null: nothing to write
    */
   countCall({ fault, passed }: MatchedFaults): ((transaction: Transaction) => void) | null {
     const fires = fault !== null && (fault.remaining !== null || fault.turns !== undefined);
@@ -140,7 +140,7 @@ class PendingFaults {
       this.#counts.set(id, { fired: count.fired + fired, seen: count.seen + 1 });
     }
     return (transaction) => {
-      // A reset has forgotten it.
+      // A reset removed the fault.
       if (epoch !== this.world.epoch) return;
       for (const { id, fired } of counts) this.#write(transaction, id, fired);
     };

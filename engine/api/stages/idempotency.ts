@@ -4,7 +4,10 @@ import { IdempotencyKeys } from '../idempotency.js';
 import { type KeyUse } from '../key-use.js';
 import { EMPTY, type Next, type OperationVisit, type Pending, type Stage } from '../visit.js';
 
-/** Repeats the response of the first call with the same key; keeps that of the first. Null: the pack has no such keys. */
+/**
+ * Repeats the response of the first call with the same key, and stores that of a first call. Null: the pack has no idempotency
+ * keys.
+ */
 export function idempotency(engine: Engine): Stage | null {
   const { settings } = engine.model;
   if (settings.idempotency === null) return null;
@@ -56,7 +59,7 @@ export function idempotency(engine: Engine): Stage | null {
   };
 }
 
-/** The response that was kept, as it went out first. */
+/** The stored response. */
 function replayOf({ status, body, content }: IdempotencyRecord): OperationResponse {
   return { ...EMPTY, status, body, content: content ?? null, headers: content ? contentHeaders(content) : {} };
 }

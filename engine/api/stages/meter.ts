@@ -4,8 +4,8 @@ import { andThen, givenIn, type OperationVisit, type Stage } from '../visit.js';
 import { commitPending } from './execute.js';
 
 /**
- * Finds the limits that count a call; its response shows what the caller has left. A 304 is free, which is known only on the way
- * back. Null: the pack has none.
+ * Finds the limits that count a call, and adds headers with what is left. A 304 doesn't count, which is known only afterwards.
+ * Null: the pack has no limits.
  */
 export function meter(engine: Engine, limits: RateLimits | null): Stage | null {
   if (limits === null) return null;
@@ -23,7 +23,7 @@ export function meter(engine: Engine, limits: RateLimits | null): Stage | null {
   };
 }
 
-/** Counts a call with what it leaves, or rejects one that a limit has no room for. Behind idempotency: a replay is not counted. */
+/** Counts a call, or rejects one above a limit. After idempotency, since repeated responses don't count. */
 export function limit(engine: Engine, limits: RateLimits | null): Stage | null {
   if (limits === null) return null;
   return (visit, next) => {

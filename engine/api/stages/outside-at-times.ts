@@ -3,7 +3,7 @@ import type { OutsideAtTimes } from '../../program/index.js';
 import type { Engine } from '../../runtime/index.js';
 import { givenIn, noteUnsupported, type Stage } from '../visit.js';
 
-/** Rejects and reports calls of operations that are outside for them. Null: the pack has no such operations. */
+/** Rejects and reports calls of operations that aren't emulated for them. Null: the pack has none. */
 export function outsideAtTimes(engine: Engine): Stage | null {
   const parts = engine.pack.outsideAtTimes;
   if (parts.length === 0) return null;

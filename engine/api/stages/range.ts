@@ -4,12 +4,12 @@ import type { OperationResponse, Engine } from '../../runtime/index.js';
 import { byteCount, bytesOfText, type BytesPiece, type BytesSlice, slicesOf } from '../../values/index.js';
 import { andThen, type OperationVisit, type Stage } from '../visit.js';
 
-/** Of more ranges at once a caller gets the whole body, whatever the pack says. */
+/** A request for more ranges gets the whole body. */
 const MOST_RANGES = 20;
 
 /**
- * Returns parts of a body where the caller asks for them (RFC 9110, 14): one as it is, several as `multipart/byteranges`. Null: no
- * body of the pack comes in parts.
+ * Returns requested ranges of a body (RFC 9110, 14): one as it is, several as `multipart/byteranges`. Null: no operation of the
+ * pack supports ranges.
  */
 export function range(engine: Engine): Stage | null {
   if (!engine.pack.operations.some(({ content }) => content?.variants.some(({ ranges }) => ranges !== false)))
@@ -53,7 +53,7 @@ function inPart(
   return { ...response, status: 206, slices: slicesOf(pieces, start, end + 1) };
 }
 
-/** Several ranges, each with its own head (RFC 9110, 14.6). */
+/** Several ranges as parts (RFC 9110, 14.6). */
 function inParts(
   response: OperationResponse,
   pieces: readonly BytesPiece[],
@@ -61,7 +61,7 @@ function inParts(
 ): OperationResponse {
   const size = byteCount(pieces);
   const type = response.headers['Content-Type'] ?? response.content?.type ?? 'application/octet-stream';
-  // The same ranges of the same body have the same bytes.
+  // Derived from the ranges, so that equal requests get equal bytes.
   const asked = ranges.map(({ start, end }) => `${start}-${end}`).join();
   const boundary = createHash('sha256').update(`${response.body} ${asked}`).digest('hex').slice(0, 24);
   const slices = ranges.flatMap(({ start, end }, at): BytesSlice[] => {
@@ -72,7 +72,7 @@ function inParts(
   return { ...response, status: 206, headers, slices: [...slices, Buffer.from(`\r\n--${boundary}--\r\n`)] };
 }
 
-/** Whether the body is still the one of which a caller has a part: it names its tag or its date (RFC 9110, 13.1.5). */
+/** Whether the body is still the one in an `If-Range` condition, by tag or date (RFC 9110, 13.1.5). */
 function isSame(known: string | undefined, values: readonly string[]): boolean {
   return known === undefined || values.includes(known);
 }

@@ -1,7 +1,7 @@
 import type { Engine } from '../../runtime/index.js';
 import { noteUnsupported, type Stage } from '../visit.js';
 
-/** Reports headers that the vendor documents for an operation and the pack doesn't read. Null: the pack has no facts. */
+/** Reports headers that the vendor documents for an operation and the pack doesn't read. Null: the pack has no facts.yaml. */
 export function unsupportedHeaders(engine: Engine): Stage | null {
   const { facts } = engine.pack;
   if (facts === null) return null;

@@ -64,7 +64,7 @@ export function compileAll(pack: CompiledPack): void {
   checkRecursion(pack);
 }
 
-/** A flow that runs itself, by way of others or not, would never end, unless a flow on the way bounds its depth. */
+/** Reports flows that run themselves, directly or through others, unless a flow of the circle limits its depth. */
 function checkRecursion({ flows, compiler }: CompiledPack): void {
   const calls = compiler.used.calls;
   const runs = new Map(
@@ -93,14 +93,14 @@ function checkRecursion({ flows, compiler }: CompiledPack): void {
   for (const name of flows.keys()) visit(name, []);
 }
 
-/** The flows that a flow's steps run, with where they say so. */
+/** The flows that a flow's steps run, each with the location of the step. */
 function runSteps({ place }: Flow): { readonly flow: string; readonly place: SourceLocation }[] {
   return [...stepsOfFile(place.file)].flatMap(({ step, place: at }) =>
     isStep(step, 'run') && isInside(at, place) ? [{ flow: step.run, place: inside(at, 'run') }] : [],
   );
 }
 
-/** A flow's own steps: not those of flows in its file's section `flows`, nor what else is in the file. */
+/** Whether a location is among a flow's own steps: not in flows of the section `flows`, nor elsewhere in the file. */
 function isInside(at: SourceLocation, { path }: SourceLocation): boolean {
   return path.every((key, index) => at.path[index] === key) && at.path[path.length] === 'do';
 }

@@ -10,7 +10,7 @@ import {
 } from '../../model/index.js';
 import type { CompiledPack } from '../pack.js';
 
-/** Defaults that contradict the type they belong to. */
+/** Reports defaults that don't match their type. */
 export function checkConstants(pack: CompiledPack): void {
   const seen = new Set<Schema>();
   const review = (schemas: Iterable<Schema>, def: ResourceDef | null): void => {

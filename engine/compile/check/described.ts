@@ -4,8 +4,8 @@ import { type Problem, ProblemList } from '../../pack/index.js';
 import { parameterDescription, type Program } from '../../program/index.js';
 
 /**
- * What documents and agents would show of a pack and nothing describes: operations, their parameters, states, events and causes,
- * as warnings (`validate-pack --complete`).
+ * Warns of operations, parameters, states, events and causes without a description (`validate-pack --complete`): references and
+ * agents would show them bare.
  */
 export function reportUndescribed({ model, resources }: Program): readonly Problem[] {
   const problems = new ProblemList();

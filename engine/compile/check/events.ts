@@ -3,7 +3,7 @@ import { inside, isStep, type ResourceDef } from '../../model/index.js';
 import type { CompiledPack } from '../pack.js';
 import { allSteps } from './walk.js';
 
-/** What a pack does with objects of its resources. */
+/** Effects of a pack's steps on objects of its resources. */
 interface StepEffects {
   readonly created: ReadonlySet<string>;
   readonly deletes: boolean;
@@ -11,7 +11,7 @@ interface StepEffects {
   readonly sends: boolean;
 }
 
-/** Warns of events whose moment never comes. */
+/** Warns of events that are never emitted. */
 export function checkEvents(pack: CompiledPack): void {
   const { model, compiler } = pack;
   const steps = allSteps(pack);
@@ -63,7 +63,7 @@ export function checkEvents(pack: CompiledPack): void {
   checkUsesOfEvents(pack);
 }
 
-/** Whether something happens to objects of a resource when one that they name is deleted. */
+/** Whether deleting an object deletes or changes objects of a resource that refer to it. */
 function follows({ index }: ResourceDef, rule: 'cascade' | 'clear', { compiler }: CompiledPack): boolean {
   return [...compiler.dependents.values()].flat().some((each) => each.resource === index && each.rule === rule);
 }
@@ -82,7 +82,7 @@ function kinds(def: ResourceDef): string[] {
   );
 }
 
-/** The pattern of events that carry previous attributes must mean some event. */
+/** Reports a pattern of events with previous attributes that matches no event. */
 function checkUsesOfEvents({ model, compiler }: CompiledPack): void {
   const names = [...compiler.eventOwners.keys()];
   const patterns = model.settings.events?.previousAttributes ?? [];

@@ -3,12 +3,12 @@ import { inside, type SourceLocation } from '../../model/index.js';
 import type { CompiledPack } from '../pack.js';
 import { servedAt } from '../routes.js';
 
-/** Names that calls of examples may read without having saved them. */
+/** Names that calls of examples may use without saving them first. */
 const GIVEN = ['receiver', 'url', 'key', 'it', 'now', 'vars'];
 
 const CONTROL_PATH = '/__admin__';
 
-/** Calls of examples to routes that do not exist, and names in them that no call before has saved. */
+/** Reports example calls of unknown routes, and names in them that no earlier call saved. */
 export function checkExamples(pack: CompiledPack): void {
   const { model } = pack;
   const endpoints = ['/mcp', ...(pack.graphql === null ? [] : [pack.graphql.path])];
@@ -39,7 +39,7 @@ export function checkExamples(pack: CompiledPack): void {
 
 const SCENARIO_HEADER = 'x-mock-scenario';
 
-/** The scenario that a call asks for, and the cause that it makes happen. */
+/** Checks the scenario that a call selects and the cause that it fires. */
 function checkChoices(call: JsonObject, place: SourceLocation, pack: CompiledPack): void {
   const { diagnostics } = pack.model;
   if (typeof call['expect'] === 'object' && !expectsToBeFound(call)) return;
@@ -58,7 +58,7 @@ function mapOf(value: Json | undefined): JsonObject {
   return isObject(value ?? null) ? (value as JsonObject) : {};
 }
 
-/** Whether the call does not say that it is about a route that is not there. */
+/** False if the call expects its route to be missing. */
 function expectsToBeFound(call: { readonly [key: string]: Json }): boolean {
   const expect = call['expect'];
   const status = isObject(expect ?? null) ? (expect as { readonly status?: Json }).status : undefined;
@@ -91,7 +91,7 @@ function checkRoute(
   });
 }
 
-/** Names at the start of what is in `${...}`. */
+/** Checks the first name of each `${...}`. */
 function checkNames(value: Json, place: SourceLocation, saved: ReadonlySet<string>, pack: CompiledPack): void {
   if (typeof value === 'string') {
     for (const { 0: part, 1: name, index } of value.matchAll(/(?<!\$)\$\{\s*([A-Za-z_]\w*)(?=\s*[}.[])/g)) {

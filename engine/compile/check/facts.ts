@@ -5,7 +5,7 @@ import { differsIn } from '../facts-differs.js';
 import type { LinkedFacts } from '../facts.js';
 import type { CompiledPack } from '../pack.js';
 
-/** What a declared parameter says against the document. */
+/** A difference between a declared parameter and the vendor's document. */
 interface Contradiction {
   readonly message: string;
   readonly suggestion?: string;
@@ -36,7 +36,7 @@ class Walk {
     private readonly pack: CompiledPack,
     private readonly facts: LinkedFacts,
     operation: Operation,
-    /** A shared type is reported once. */
+    /** Shared types that were reported already: each is reported once. */
     private readonly seen: Set<Schema>,
   ) {
     this.#route = facts.routeOfOperation(operation) ?? '';
@@ -81,7 +81,9 @@ class Walk {
     return differsIn(this.facts.file.differs ?? [], this.#route, path, rule);
   }
 
-  /** Names that the engine itself reads: of pages, keys, what is expanded. */
+  /**
+   * Whether to skip a type: reported already, or from pack.yaml, whose parameters (paging, keys, expansion) the engine reads.
+   */
   #isOfPack(own: Schema): boolean {
     if (this.seen.has(own)) return true;
     this.seen.add(own);
@@ -89,7 +91,7 @@ class Walk {
   }
 }
 
-/** Values that the document doesn't have. */
+/** Reports values that the document doesn't have. */
 function valuesAgainst(own: Schema, options: readonly Schema[], path: string): Contradiction | undefined {
   const values = own.kind === 'enum' ? own.values : own.kind === 'const' ? [String(own.constant)] : [];
   const known = options.flatMap((option) => (option.kind === 'enum' ? option.values : []));
@@ -105,7 +107,7 @@ function valuesAgainst(own: Schema, options: readonly Schema[], path: string): C
 
 const MOST_SHOWN = 12;
 
-/** Bounds wider than the document's. */
+/** Reports bounds that are wider than the document's. */
 function boundsAgainst(own: Schema, fact: Schema, path: string): Contradiction | undefined {
   const [mine, theirs] = [rulesOf(own), rulesOf(fact)];
   for (const key of ['min', 'max', 'max_length'] as const) {
@@ -120,7 +122,7 @@ function boundsAgainst(own: Schema, fact: Schema, path: string): Contradiction |
   return undefined;
 }
 
-/** Whether a value of a declared type may be one of the document's. */
+/** Whether a value of the declared type can be valid in the document. */
 function isLike({ kind: own }: Schema, { kind: fact }: Schema): boolean {
   if (fact === 'any' || own === 'any' || own === 'one_of' || own === 'json_schema' || own === fact) return true;
   return LIKE[own]?.includes(fact) === true;

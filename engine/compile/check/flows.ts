@@ -3,7 +3,7 @@ import { isInSection } from '../flows.js';
 import type { CompiledPack } from '../pack.js';
 import { allSteps } from './walk.js';
 
-/** A flow in a file's section `flows` is that file's own: a reader of another file would not look for it there. */
+/** Reports flows of a file's section `flows` that another file runs: its reader wouldn't look there. */
 export function checkFlows(pack: CompiledPack): void {
   const { flows, model } = pack;
   const reported = new Set<string>();
@@ -16,7 +16,7 @@ export function checkFlows(pack: CompiledPack): void {
   }
 }
 
-/** Every name that is run, with the file that says so. */
+/** Yields each flow name that a step runs, with the file of the step. */
 function* runs(pack: CompiledPack): Generator<{ readonly name: string; readonly path: string }> {
   for (const { step, place } of allSteps(pack)) {
     if (isStep(step, 'run')) yield { name: step.run, path: place.file.path };

@@ -1,4 +1,4 @@
-/** Checking: everything is compiled, then looked at once more as a whole: what never happens, contradicts itself or is unused. */
+/** Checks a pack: compiles everything, then looks for parts that never happen, contradict each other or are unused. */
 import type { CompiledPack } from '../pack.js';
 import { compileAll } from './complete.js';
 import { checkConstants } from './constants.js';

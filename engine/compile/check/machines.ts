@@ -5,8 +5,8 @@ import type { CompiledPack } from '../pack.js';
 import { allSteps } from './walk.js';
 
 /**
- * What never happens in machines: triggers that no step sends, states that nothing leaves although they say how, rejections of
- * triggers that do not exist, and guards, delays and actions that the machine does not name.
+ * Warns of what never happens in machines: triggers that no step sends, states that are never left although they have
+ * transitions, rejections of unknown triggers, and guards, delays and actions that the machine doesn't use.
  */
 export function checkMachines(pack: CompiledPack): void {
   const sent = new Set(allSteps(pack).flatMap(({ step }) => (isStep(step, 'send') ? [step.send] : [])));
@@ -75,7 +75,7 @@ function checkTriggers(def: ResourceDef, sent: ReadonlySet<string>, { model }: C
   }
 }
 
-/** States that say how they are left, but never are. */
+/** States with transitions that can never be taken. */
 function checkTraps(def: ResourceDef, { model }: CompiledPack): void {
   const config = def.file.machine;
   if (!config) return;
@@ -93,7 +93,7 @@ function checkTraps(def: ResourceDef, { model }: CompiledPack): void {
     const idle = Object.values(state.on ?? {}).every((way) =>
       targetsOf(way).every((target) => target === name || target === ''),
     );
-    // A state that only takes triggers by staying where it is ends there on purpose.
+    // A state whose only transitions stay in it is final on purpose.
     if (idle && !state.after && !state.always) continue;
     model.diagnostics.problem(
       inside(def.place, 'machine', 'states', name),
@@ -111,7 +111,7 @@ function waysOf(ways: Readonly<Record<string, unknown>> | undefined): string[] {
   return Object.values(ways ?? {}).flatMap(targetsOf);
 }
 
-/** The states that a transition in any of its forms may lead to; '' stands for staying. */
+/** The target states of a transition, in any of its forms; '' means that the state doesn't change. */
 function targetsOf(way: unknown): string[] {
   if (way == null) return [];
   if (typeof way === 'string') return [way.replace(/^\./, '')];
@@ -120,7 +120,7 @@ function targetsOf(way: unknown): string[] {
   return [typeof target === 'string' ? target.replace(/^\./, '') : ''];
 }
 
-/** States that some transition or the start enters. */
+/** States that are initial or the target of some transition. */
 export function enteredStates(def: ResourceDef): ReadonlySet<string> {
   const config = def.file.machine;
   if (!config) return new Set();

@@ -2,7 +2,9 @@ import type { TextPattern } from '../../values/index.js';
 import { inside, type SourceLocation } from '../../model/index.js';
 import type { CompiledPack } from '../pack.js';
 
-/** Magic values that can never be met: they do not look like their family, or an earlier family takes them. */
+/**
+ * Warns of test values that can never match: they don't fit the pattern of their family, or an earlier family matches first.
+ */
 export function checkMagic(pack: CompiledPack): void {
   const { model, magic } = pack;
   const file = model.source.one('magic');
@@ -44,12 +46,12 @@ export function checkMagic(pack: CompiledPack): void {
   }
 }
 
-/** Whether a pattern of test values takes ordinary ids, too. */
+/** Whether a pattern of test values also matches ordinary ids. */
 function matchesIds(pattern: TextPattern, prefix: string): boolean {
   return ['0aZ9bY8cX7dW6e', '1Qw2Er3Ty4Ui5Op6As7Df8'].every((rest) => pattern.test(prefix + rest));
 }
 
-/** Where the value that made a text is: the entry whose fixed parts it has. */
+/** The location of the entry from which a test value was expanded, found by the entry's fixed parts. */
 function entryOf(value: string, family: string, place: SourceLocation): SourceLocation {
   const data = place.file.data as {
     readonly families?: Readonly<Record<string, { readonly values: readonly { readonly value: string }[] }>>;

@@ -4,7 +4,7 @@ import type { Operation } from '../../program/index.js';
 import type { CompiledPack } from '../pack.js';
 import { allTexts } from './walk.js';
 
-/** Functions of time, money and loops, for which a number of any size is too large. */
+/** Functions of time, money and loops: a number without bounds breaks them. */
 const SENSITIVE: ReadonlySet<string> = new Set([
   'add_interval',
   'cycle_after',
@@ -18,8 +18,9 @@ const SENSITIVE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Warns of numbers that callers send without bounds where the pack computes times, money or loops with them: a caller's value leads
- * beyond the calendar, or makes a sum that no money is. A number is known by its name: values go through flows and maps.
+ * Warns of parameters that are numbers without bounds if the pack computes times, money or loops with them: a large value would
+ * lead beyond the calendar or the range of amounts. A number is recognised by its name, since values pass through flows and
+ * maps.
  */
 export function checkNumbers(pack: CompiledPack): void {
   const reached = reachedNames(pack);
@@ -67,7 +68,7 @@ function checkNumber(
   }
 }
 
-/** Names of what is computed with, and in what. */
+/** Names of the values that reach sensitive functions, each with the function. */
 function reachedNames(pack: CompiledPack): ReadonlyMap<string, string> {
   const reached = new Map<string, string>();
   for (const { text, place } of allTexts(pack)) {
@@ -86,12 +87,12 @@ function treeOf(source: string): ExpressionNode | undefined {
   try {
     return parse(source);
   } catch {
-    // A text that is no expression.
+    // The text isn't an expression.
     return undefined;
   }
 }
 
-/** @param use what the value of a node is an operand of */
+/** @param use the function that takes the node's value as an argument; null if none */
 function visit(node: ExpressionNode, use: string | null, reached: Map<string, string>): void {
   const within = (each: ExpressionNode, of: string | null = use): void => visit(each, of, reached);
   switch (node.op) {
@@ -135,5 +136,5 @@ function visit(node: ExpressionNode, use: string | null, reached: Map<string, st
   }
 }
 
-/** Functions whose result is one of their arguments, or as large. */
+/** Functions that return one of their arguments, or a number of the same size. */
 const KEEPS: ReadonlySet<string> = new Set(['default', 'abs', 'floor', 'ceil', 'round', 'number', 'int', 'max', 'sum']);

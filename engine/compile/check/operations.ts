@@ -3,7 +3,7 @@ import { inside, type OperationFile, type OperationKind, type SourceLocation } f
 import type { Operation } from '../../program/index.js';
 import type { CompiledPack } from '../pack.js';
 
-/** Keys that only some kinds of operations read. */
+/** Keys that only some kinds of operations have. */
 const KEYS_OF_KINDS: Readonly<Record<string, readonly OperationKind[]>> = {
   filters: ['list'],
   where: ['list', 'search'],
@@ -13,7 +13,7 @@ const KEYS_OF_KINDS: Readonly<Record<string, readonly OperationKind[]>> = {
   lists: ['list', 'search'],
 };
 
-/** Operations that do nothing, or say what operations of their kind do not read. */
+/** Reports operations without an effect, and keys that don't apply to their kind. */
 export function checkOperations(pack: CompiledPack): void {
   for (const operation of pack.operations) checkOperation(operation, pack);
 }
@@ -63,10 +63,10 @@ function checkOperation(operation: Operation, { model }: CompiledPack): void {
     reportIdle(operation, place, model);
 }
 
-/** Kinds of operations that are of one object. */
+/** Kinds of operations on one object. */
 const OF_ONE: ReadonlySet<OperationKind> = new Set(['retrieve', 'update', 'delete']);
 
-/** Whether a route names the object: by its id, or by all segments of its key. */
+/** Whether each route names the object by its id, or by all segments of its key. */
 function namesOne({ routes, resource }: Operation): boolean {
   const key = resource.file.id?.key;
   return routes.some(

@@ -5,8 +5,8 @@ import { USES } from '../../pack/index.js';
 import type { CompiledPack } from '../pack.js';
 
 /**
- * Warns of parameters that nothing reads: calls that send them return as if they had been understood. Names in an operation count, in
- * pack.yaml, and, where `params` is passed on as a whole, in everything that could receive it.
+ * Warns of parameters that nothing reads: calls that send them would succeed as if they had an effect. Names count if the
+ * operation or pack.yaml uses them and, where `params` is passed on as a whole, if anything that could receive it does.
  */
 export function checkParams(pack: CompiledPack): void {
   const { model } = pack;
@@ -37,24 +37,24 @@ export function checkParams(pack: CompiledPack): void {
   }
 }
 
-/** Whether it has one value only, so that there is nothing to read. */
+/** Whether the parameter has only one value, so that reading it is pointless. */
 function isConstant(schema: Schema): boolean {
   return schema.kind === 'const' || (schema.kind === 'enum' && schema.values.length === 1);
 }
 
-/** Whether what callers send goes into the fields of the same names. */
+/** Whether parameters become the fields of the same names. */
 function isPlain({ kind }: Operation, file: OperationFile): boolean {
   return file.do === undefined && (kind === 'create' || kind === 'update');
 }
 
-/** Whether expressions use all parameters at once. */
+/** Whether an expression passes on `params` as a whole. */
 function passesOn(data: Json): boolean {
   if (typeof data === 'string') return /\bparams\b(?!\??\.\w|\[['"])/.test(data);
   if (isList(data)) return data.some(passesOn);
   return isObject(data) && Object.values(data).some(passesOn);
 }
 
-/** A file of a pack without what declares parameters. */
+/** A file of a pack without its declarations of parameters. */
 function withoutParams(data: Json): Json {
   if (!isObject(data)) return data;
   const { params: _, operations, ...rest } = data;
@@ -85,7 +85,7 @@ const WORD = /([A-Za-z_][\w-]*)/g;
 /** A parameter that an expression reads. */
 const READ = /\bparams(?:\??\.|\[['"])([\w-]+)/g;
 
-/** Names in texts, apart from prose; of words, keys too. */
+/** Names in texts other than descriptions; keys count too if `name` is WORD. */
 function namesIn(data: Json, found = new Set<string>(), name = WORD): Set<string> {
   if (typeof data === 'string') for (const [, each] of data.matchAll(name)) found.add(each);
   else if (isList(data)) for (const each of data) namesIn(each, found, name);

@@ -4,13 +4,13 @@ import { USES } from '../../pack/index.js';
 import type { CompiledPack } from '../pack.js';
 import { RandomStream } from '../../world/index.js';
 
-/** Ids that are made to look at. */
+/** How many ids are generated for a comparison. */
 const SAMPLES = 20;
 
 /** Keys whose value is a regular expression. */
 const PATTERNS = ['pattern', 'looks_like'];
 
-/** What is wrong with regular expressions, and ids that cannot be distinguished or do not match their own pattern. */
+/** Reports invalid regular expressions, and ids that can't be distinguished or don't match their own pattern. */
 export function checkPatterns(pack: CompiledPack): void {
   for (const file of pack.model.source.files) {
     if (!USES.has(file.kind)) checkBelow(file.data, { file, path: [] }, pack);
@@ -18,7 +18,7 @@ export function checkPatterns(pack: CompiledPack): void {
   const alike = new Map<ResourceDef, Alike[]>();
   for (const def of pack.model.resources) {
     const found = checkIds(def, pack);
-    // The ids of some vendors say nothing of the kind (UUIDs): that matters where one reference may name either.
+    // Some vendors' ids don't show their kind (UUIDs): it matters only where one reference may name either.
     if (found && (hasPrefix(def) || hasPrefix(found.other) || areNamedTogether(def, found.other, pack)))
       alike.set(found.other, [...(alike.get(found.other) ?? []), found]);
   }
@@ -29,15 +29,15 @@ export function checkPatterns(pack: CompiledPack): void {
 interface Alike {
   readonly def: ResourceDef;
   readonly other: ResourceDef;
-  /** Receives the problem. */
+  /** Where the problem is reported. */
   readonly place: SourceLocation;
   readonly id: string;
 }
 
-/** How many resources a message names. */
+/** Resources that one message lists. */
 const NAMED = 3;
 
-/** One warning for all resources whose ids look like those of another: a pack that was imported may have hundreds. */
+/** One warning for all resources whose ids look like those of another: an imported pack may have hundreds. */
 function reportAlike(other: ResourceDef, all: readonly Alike[], { model }: CompiledPack): void {
   const [{ place, id }] = all;
   const names = all.map(({ def }) => def.name);
@@ -58,7 +58,7 @@ function checkBelow(value: Json, place: SourceLocation, pack: CompiledPack): voi
   }
   for (const [key, item] of Object.entries(value)) {
     const at = inside(place, key);
-    // The columns of a table are the pack's own words: there it is a pattern beside a type, as in a JSON Schema.
+    // In columns of tables `pattern` is the pack's own word; there it is a pattern only beside a type, as in JSON Schema.
     const isPattern =
       place.file?.kind === 'table'
         ? key === 'pattern' && 'type' in value
@@ -68,7 +68,7 @@ function checkBelow(value: Json, place: SourceLocation, pack: CompiledPack): voi
   }
 }
 
-/** Patterns of names of versions: `versions.older` of pack.yaml, `later` of a version. */
+/** Whether a key is a pattern of version names: `versions.older` of pack.yaml, `later` of a version. */
 function isOfVersions(key: string, { file, path }: SourceLocation): boolean {
   return file?.kind === 'version'
     ? key === 'later' && path.length === 0
@@ -86,7 +86,7 @@ function checkPattern(source: string, place: SourceLocation, { model }: Compiled
 function checkIds(def: ResourceDef, { model }: CompiledPack): Alike | undefined {
   const idPlace = inside(def.place, 'id');
   if (def.singleton || def.file.id === undefined || def.file.id.key !== undefined) return undefined;
-  // What cannot be used is reported where it is declared.
+  // Invalid patterns are reported where they are declared.
   if (patternProblem(def.ids.pattern.source)) return undefined;
   const own = sample(def.ids);
   const strange = own.find((id) => !def.ids.pattern.test(id));
@@ -106,7 +106,7 @@ function checkIds(def: ResourceDef, { model }: CompiledPack): Alike | undefined 
       !each.singleton &&
       patternProblem(each.ids.pattern.source) === undefined &&
       own.every((id) => each.ids.pattern.test(id)) &&
-      // A pattern that was written to take other ids beside its own takes them on purpose.
+      // A pattern in the file that also matches other ids does so on purpose.
       (each.file.id.pattern === undefined ||
         (def.file.id?.pattern === undefined && sample(each.ids).every((id) => def.ids.pattern.test(id)))),
   );
@@ -118,7 +118,7 @@ function hasPrefix({ file }: ResourceDef): boolean {
   return file.id?.prefix !== undefined && file.id.prefix !== '';
 }
 
-/** Whether some type of the pack is a reference to objects of either. */
+/** Whether some type of the pack is a reference that may name objects of either resource. */
 function areNamedTogether(a: ResourceDef, b: ResourceDef, { model }: CompiledPack): boolean {
   const isIn = (value: Json): boolean => {
     if (Array.isArray(value)) return (value as readonly Json[]).some(isIn);

@@ -3,7 +3,7 @@ import type { CompiledPack } from '../pack.js';
 import { enteredStates } from './machines.js';
 import { allTexts, names } from './walk.js';
 
-/** Warns of pins that a test could arm and that nothing would ever read. */
+/** Warns of pins that nothing reads. */
 export function checkPins(pack: CompiledPack): void {
   const { model } = pack;
   const read = pathsRead(pack);
@@ -31,7 +31,7 @@ export function checkPins(pack: CompiledPack): void {
       if (wrong !== undefined) model.diagnostics.unknown(place, 'field', wrong.name, wrong.known, 'key');
       const moments = names(file.at);
       const entered = enteredStates(def);
-      // A moment that does not exist is reported elsewhere.
+      // An unknown moment is reported elsewhere.
       const comes = (moment: string): boolean => !def.machine?.states.includes(moment) || entered.has(moment);
       if (moments.length > 0 && !moments.some(comes))
         warn(`'${path}' never binds: no transition enters ${moments.join(' or ')}`);
@@ -40,7 +40,7 @@ export function checkPins(pack: CompiledPack): void {
   }
 }
 
-/** A member of a path that the field's type does not have. */
+/** The first member of a path that the field's type lacks. */
 function missingMember(
   def: ResourceDef,
   keys: readonly string[],
@@ -66,7 +66,7 @@ function checkBranches(def: ResourceDef, read: ReadonlySet<string>, pack: Compil
   }
 }
 
-/** Paths that some expression reads with `pinned`. */
+/** Paths that some expression reads through `pinned`. */
 function pathsRead(pack: CompiledPack): Set<string> {
   const found = new Set<string>();
   for (const { text } of allTexts(pack)) {

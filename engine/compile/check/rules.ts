@@ -13,7 +13,7 @@ import type { Operation } from '../../program/index.js';
 import { checkErrorUse } from '../error-use.js';
 import type { CompiledPack } from '../pack.js';
 
-/** What an error for a broken rule gets without its `with`. */
+/** Arguments that the error for a broken rule gets by itself, without `with`. */
 const GIVEN = ['param', 'value', 'other', 'other_value', 'object'];
 const GIVEN_BY_KIND: Readonly<Record<string, readonly string[]>> = {
   exclusive: ['first', 'second', 'params'],
@@ -23,7 +23,7 @@ const GIVEN_BY_KIND: Readonly<Record<string, readonly string[]>> = {
   limits: ['limit', 'kind', 'format'],
 };
 
-/** Rules between parameters: names that nothing has, errors that do not fit, and rules that no call can break. */
+/** Reports rules between parameters with unknown names, unsuitable errors, or that no call can break. */
 export function checkRules(pack: CompiledPack): void {
   const reached = new Set<RuleFile>();
   const use = (set: RuleSet | null | undefined): void => set?.declared.forEach((file) => reached.add(file));
@@ -43,13 +43,13 @@ export function checkRules(pack: CompiledPack): void {
   }
 }
 
-/** Its own parameters, and those of versions. */
+/** The parameters of an operation, including those of versions. */
 function paramsOf(operation: Operation, { versions }: CompiledPack): ReadonlyMap<string, Schema>[] {
   const ofVersions = (versions?.all ?? []).flatMap(({ calls }) => calls.get(operation.key)?.params ?? []);
   return [operation.params(), ...ofVersions];
 }
 
-/** Names in the rules of a resource that none of its operations takes. */
+/** Reports names in a resource's rules that none of its operations takes. */
 function checkShared(def: ResourceDef, pack: CompiledPack, reached: Set<RuleFile>): void {
   const { model } = pack;
   const rules = def.file.rules ?? [];
@@ -58,7 +58,7 @@ function checkShared(def: ResourceDef, pack: CompiledPack, reached: Set<RuleFile
   const params = new Map<string, Schema>();
   for (const [name, schema] of own.flatMap((each) => paramsOf(each, pack)).flatMap((each) => [...each])) {
     const known = params.get(name);
-    // Operations may take a parameter in different forms.
+    // Operations may declare one parameter with different types.
     params.set(name, known === undefined ? schema : { ...schema, kind: 'one_of', options: [known, schema] });
   }
   const place = inside(def.place, 'rules');
@@ -74,13 +74,13 @@ function checkShared(def: ResourceDef, pack: CompiledPack, reached: Set<RuleFile
         own.map((each) => each.name),
       );
     }
-    // Broken or switched off: that no operation has it says nothing.
+    // A rule that is invalid, or switched off, says nothing about whether some operation has the names.
     if (linkRule(file, inside(place, index), { params, self: def.schema.fields }, model.context) === undefined)
       reached.add(file);
   });
 }
 
-/** Rules as files have them: of types, resources and operations. */
+/** The rules of all files: of types, resources and operations. */
 function* rulesOfFiles({
   model,
 }: CompiledPack): Generator<{ readonly file: RuleFile; readonly place: SourceLocation }> {
@@ -101,7 +101,7 @@ function* rulesBelow(
     for (const [key, each] of Object.entries(value)) yield* rulesBelow(each, inside(place, key));
 }
 
-/** The errors that a rule names get the arguments that they need. */
+/** Checks that the errors of a rule get the arguments that they need. */
 function checkErrors(file: RuleFile, place: SourceLocation, { compiler, model }: CompiledPack): void {
   const kind = Object.keys(GIVEN_BY_KIND).find((each) => Object.hasOwn(file, each)) ?? '';
   const given = [...GIVEN, ...(GIVEN_BY_KIND[kind] ?? []), ...Object.keys(file.with ?? {})];

@@ -4,15 +4,15 @@ import { Diagnostics, inside, type SourceLocation, type TaskFile } from '../../m
 import { type ProblemList, type SourceFile, suggest } from '../../pack/index.js';
 import type { Program } from '../../program/index.js';
 
-/** Names that a task may read without having kept them. */
+/** Names that a task may read without keeping them first. */
 const GIVEN = ['now', 'vars'];
-/** The name of the only pack of a task. */
+/** The name prefix of the only pack of a task. */
 const ONLY = '';
 const WITH_OTHERS = 'a task in a pack is about this pack alone: keep one of several packs elsewhere';
 const CHANGES = ['added', 'changed', 'removed'] as const;
 const CHANGE_WORDS = ['count', 'to', 'from', 'same'];
 
-/** Tasks of the pack itself. */
+/** Checks the tasks in the pack's own folder. */
 export function checkTasks(pack: Program): void {
   const { source, diagnostics } = pack.model;
   const named = new Map<string, string>();
@@ -29,8 +29,8 @@ export function checkTasks(pack: Program): void {
 }
 
 /**
- * Names in a task that its packs do not have, and names of values that nothing keeps. The file has passed its schema.
- * @param packs by what their names begin with; that of the only one is empty
+ * Reports names in a task that its packs don't have, and values that no step keeps. The file has passed its schema.
+ * @param packs by the prefix of their names; '' for the only one
  */
 export function checkTask(packs: ReadonlyMap<string, Program>, file: SourceFile, problems: ProblemList): void {
   const task = file.data as TaskFile;
@@ -80,7 +80,7 @@ class TaskCheck {
     private readonly diagnostics: Diagnostics,
   ) {}
 
-  /** What is otherwise in a world of several packs. */
+  /** Checks the keys that only tasks with several packs have. */
   ofSeveral({ key, tools = {}, checks }: TaskFile, place: SourceLocation): void {
     const isAlone = this.packs.has(ONLY);
     for (const [index, { final, vendor }] of checks.entries()) {
@@ -127,7 +127,7 @@ class TaskCheck {
     this.#known('operation', name, ({ operations }) => operations.map(({ key }) => key), place);
   }
 
-  /** Names at the start of what is in `${...}`. */
+  /** Checks the first name of each `${...}`. */
   names(value: Json, place: SourceLocation, kept: ReadonlySet<string>): void {
     if (typeof value === 'string') {
       for (const { 0: part, 1: name, index } of value.matchAll(/(?<!\$)\$\{\s*([A-Za-z_]\w*)(?=\s*[}.[])/g)) {
@@ -144,7 +144,7 @@ class TaskCheck {
       for (const [key, item] of Object.entries(value)) this.names(item, inside(place, key), kept);
   }
 
-  /** Braces that were forgotten: `${order.id`, and `order.id` where a step before keeps a `order` and nothing in the pack is called so. */
+  /** Warns of missing braces: `${order.id`, and `order.id` if an earlier step keeps `order` and no pack uses that name. */
   #forgotten(value: string, place: SourceLocation, kept: ReadonlySet<string>): void {
     const [open] = /(?<!\$)\$\{[^}]*$/.exec(value) ?? [];
     if (open !== undefined)
@@ -155,7 +155,7 @@ class TaskCheck {
       ({ causes, eventTypes, operations }) =>
         causes.has(value) || eventTypes.includes(value) || operations.some(({ key }) => key === value),
     );
-    // Paths of an expansion begin with fields, which may be called like what a step keeps.
+    // Paths of expansions begin with fields, which may have the name of a kept value.
     const isPath = packs.some(
       ({ model: { settings } }) => settings.expansion !== null && place.path.includes(settings.expansion.param),
     );

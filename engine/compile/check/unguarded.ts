@@ -2,9 +2,9 @@ import { inside, isStep, type OperationFile, type PlacedStep } from '../../model
 import { firstOfSteps } from '../flow-functions.js';
 import type { CompiledPack } from '../pack.js';
 
-/** Warns where callers without a key or a secret can make a world grow: the resources that they create need a number (`at_most`). */
+/** Warns of resources that callers without a key or secret can create without limit: they need `at_most`. */
 export function checkUnguarded({ model, operations, flows }: CompiledPack): void {
-  /** The resource that a step creates, if any number of its objects stay. */
+  /** The resource that a step creates, if its objects have no limit. */
   const createdBy = ({ step }: PlacedStep): string | null =>
     isStep(step, 'create') && model.byName.get(step.create)?.atMost === null ? step.create : null;
   for (const { unguarded, resource: def, name, kind } of operations) {

@@ -7,8 +7,8 @@ import type { CompiledPack } from '../pack.js';
 import { allTexts } from './walk.js';
 
 /**
- * Warns of named things of a pack that nothing names: flows, errors, durations, types, formats, id formats, tables, variables,
- * provided values. Runs after everything was compiled: only what was is counted.
+ * Warns of named parts of a pack that nothing uses: flows, errors, durations, types, formats, id formats, tables, variables,
+ * provided values. Runs after everything was compiled, since compiling records the uses.
  */
 export function checkUnused(pack: CompiledPack): void {
   checkUncalled(pack);
@@ -52,7 +52,7 @@ interface UsedNames {
   /** Names inside texts. */
   readonly expressions: ReadonlySet<string>;
   readonly variables: ReadonlySet<string>;
-  /** Values of `format:`, and of ids that expressions make. */
+  /** Reports values that scenarios provide and no expression reads. */
   readonly formats: ReadonlySet<string>;
 }
 

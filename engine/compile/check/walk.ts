@@ -3,7 +3,7 @@ import { inside, type SourceLocation, type PlacedStep, stepsOfFile } from '../..
 import { USES } from '../../pack/index.js';
 import type { CompiledPack } from '../pack.js';
 
-/** A text of the pack, and where it is. */
+/** A text of the pack with its location. */
 interface FoundText {
   readonly text: string;
   readonly place: SourceLocation;
@@ -40,7 +40,7 @@ function* textsBelow(value: Json, place: SourceLocation): Generator<FoundText> {
     for (const [key, item] of Object.entries(value)) yield* textsBelow(item, inside(place, key));
 }
 
-/** A name, several, or none, as a list. */
+/** A name, a list of names, or nothing, as a list. */
 export function names(value: string | readonly string[] | undefined): readonly string[] {
   return value === undefined ? [] : typeof value === 'string' ? [value] : value;
 }

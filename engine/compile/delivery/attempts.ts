@@ -5,7 +5,7 @@ import { type FunctionScope, functionScope, liveParameter, stepContext } from '.
 import { compileSteps } from '../steps/index.js';
 import type { DeliveryContext } from './endpoint.js';
 
-/** What came of a delivery: `body` is text. */
+/** Type of the receiver's response to a delivery: `body` is text. */
 const RESPONSE = objectType(
   [
     ['status', NUMBER],
@@ -16,7 +16,7 @@ const RESPONSE = objectType(
   'response',
 );
 
-/** Compiles what a transport says of its attempts and of what came of them. */
+/** Compiles a transport's rules for attempts and their outcomes. */
 export function compileAttempts(
   name: string,
   file: TransportFile,
@@ -32,7 +32,7 @@ export function compileAttempts(
   };
 }
 
-/** The scope of what follows an attempt. */
+/** The scope of expressions over the outcome of an attempt. */
 function outcomeScope(place: SourceLocation, { compiler, event, endpoint }: DeliveryContext): FunctionScope {
   const seen = { event: liveParameter(event), endpoint: liveParameter(endpoint), response: RESPONSE };
   return functionScope(`delivery ${place.path.slice(2).join(' ')}`, place, compiler.env, seen);

@@ -27,28 +27,31 @@ import {
 import { compileMaker } from '../maker.js';
 import { compileSteps } from '../steps/index.js';
 
-/** What the templates of `delivery` have in common. */
+/** What the templates of `delivery` share. */
 export interface DeliveryContext {
   readonly compiler: Compiler;
-  /** The resources of endpoints; what the control API registers is of the first. */
+  /** The resources of endpoints; the control API registers endpoints of the first one. */
   readonly endpoints: readonly [ResourceDef, ...ResourceDef[]];
-  /** The type of endpoints: of several resources, what any of them has. */
+  /** The type of endpoints; with several resources, the members that any of them has. */
   readonly endpoint: Type;
   /** The type of event objects. */
   readonly event: Type;
-  /** That of events of any kind. */
+  /** The type of events of any kind. */
   readonly anyEvent: Type;
 }
 
-/** What the transports of a pack say of endpoints that use them, by their names. */
+/** The parts of a pack's transports that belong to endpoints, by the transport's name. */
 interface EndpointTransports {
-  /** Where those of HTTP send. */
+  /** URLs of HTTP transports. */
   readonly urls: ReadonlyMap<string, OverDelivery>;
-  /** The kinds of events of those that do not carry ordinary ones. */
+  /** The kind of events of transports that don't deliver ordinary ones. */
   readonly kinds: ReadonlyMap<string, string>;
 }
 
-/** Compiles `delivery.endpoint`: who receives events, what signs for them, how one is made and what becomes of lost ones. */
+/**
+ * Compiles `delivery.endpoint`: which endpoints receive an event, their signing secrets, how one is registered, and what
+ * happens after failures.
+ */
 export function compileEndpoint(
   file: DeliveryFile,
   place: SourceLocation,
@@ -82,7 +85,10 @@ export function compileEndpoint(
   };
 }
 
-/** The field of events that holds them in other versions. @param version where the endpoint says its own; null: it has none */
+/**
+ * The field of events that holds their renderings in other versions.
+ * @param version location of the endpoint's own version; null if endpoints have none
+ */
 function renderingsOf(version: SourceLocation | null, { compiler }: DeliveryContext): string | null {
   const { settings, byName, packPlace } = compiler.model;
   const name = settings.events?.renderings ?? null;
@@ -98,7 +104,7 @@ function renderingsOf(version: SourceLocation | null, { compiler }: DeliveryCont
   return name;
 }
 
-/** Compiles what decides about an event and an endpoint. */
+/** Compiles the condition of an event and an endpoint. */
 function compileWhen(
   source: string | undefined,
   place: SourceLocation,
@@ -150,7 +156,7 @@ export function deliveryExpression(
   return { type, run: scope.unit.expression(all, compiled), seesEvent: watched.read.has('event') };
 }
 
-/** Reads the resources of endpoints; undefined when the pack lacks one of them, which is reported. */
+/** Reads the resources of endpoints; undefined if the pack lacks one, which is reported. */
 export function endpointContext(
   file: DeliveryFile,
   place: SourceLocation,
@@ -178,7 +184,7 @@ export function endpointContext(
   return { compiler, endpoints: [first, ...more], endpoint: anyOf(found.map(({ type }) => type)), event, anyEvent };
 }
 
-/** What objects of several types may have. */
+/** The members that any of several types has. */
 function anyOf(types: readonly Extract<Type, { kind: 'object' }>[]): Type {
   if (types.length === 1) return types[0];
   const fields = new Map<string, Type>();
@@ -194,7 +200,7 @@ function endpointScope(endpoint: Type, place: SourceLocation, { env }: Compiler)
   return functionScope(`delivery ${String(place.path.at(-1))}`, place, env, { endpoint: liveParameter(endpoint) });
 }
 
-/** The transport of an event: the only one there is, or what `transport` says. */
+/** Compiles the choice of an event's transport: the only one, or what `transport` returns. */
 function compileChoice(file: DeliveryFile, place: SourceLocation, context: DeliveryContext): OverDelivery {
   const { diagnostics } = context.compiler;
   const names = Object.keys(file.transports);
@@ -222,7 +228,7 @@ function compileChoice(file: DeliveryFile, place: SourceLocation, context: Deliv
   return run;
 }
 
-/** Compiles what is registered for events of other kinds. */
+/** Compiles the registration of endpoints for events of other kinds. */
 function compileRegisterKinds(
   files: NonNullable<DeliveryFile['endpoint']['register_kinds']>,
   place: SourceLocation,
@@ -280,7 +286,7 @@ function compileExhausted(
 }
 
 function texts(value: Json): string[] {
-  // A key that is a JWK is passed on as its JSON.
+  // A JWK is passed on as JSON text.
   return (isList(value) ? value : [value])
     .map((each) => (isObject(each) ? JSON.stringify(each) : each))
     .filter((each): each is string => typeof each === 'string' && each !== '');

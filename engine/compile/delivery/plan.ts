@@ -8,7 +8,7 @@ import { compileEndpoint, type DeliveryContext, endpointContext } from './endpoi
 import { compileSocket, type SocketFile } from './socket.js';
 import { compileHttp, compileRecord } from './transport.js';
 
-/** Compiles `delivery` of pack.yaml; null when the pack has none. Problems go to the model's problems. */
+/** Compiles `delivery` of pack.yaml; null if the pack has none. Problems are reported. */
 export function compileDelivery(causes: ReadonlyMap<string, Cause>, compiler: Compiler): DeliveryPlan | null {
   const { model } = compiler;
   const file = model.settings.delivery;
@@ -59,10 +59,10 @@ export function compileDelivery(causes: ReadonlyMap<string, Cause>, compiler: Co
   };
 }
 
-/** What listeners of one path have in common, since a connection is one of all of them. */
+/** Keys that listeners of one path have to share, since they share its connections. */
 const SHARED = ['protocol', 'opened', 'closed', 'refused', 'reply', 'greeting', 'share'] as const;
 
-/** Reports what a socket says otherwise than the first of its path. */
+/** Reports keys of a socket that differ from the first socket of the same path. */
 function checkShared(
   socket: SocketFile,
   place: SourceLocation,
@@ -81,7 +81,7 @@ function checkShared(
   }
 }
 
-/** What the templates of a transport see: the events that it carries. */
+/** The context of a transport's templates: the events of its kind. */
 function ofKind(kind: string | undefined, place: SourceLocation, context: DeliveryContext): DeliveryContext {
   if (kind === undefined) return context;
   const { model, diagnostics } = context.compiler;
@@ -91,7 +91,7 @@ function ofKind(kind: string | undefined, place: SourceLocation, context: Delive
   return { ...context, event: model.byName.get(found?.resource ?? '')?.type ?? ANY };
 }
 
-/** The field that pack.yaml `events.with` fills with the event's name; events of other kinds have it too. */
+/** The field that `events.with` of pack.yaml fills with the event's name; events of other kinds have it too. */
 function typeField({ model }: Compiler, place: SourceLocation): string {
   const filled = Object.entries(model.settings.events?.with ?? {}).find(([, value]) => isName(value));
   for (const kind of filled ? (model.settings.events?.kinds.values() ?? []) : []) {

@@ -58,7 +58,7 @@ function compileEnds(file: SocketFile['ends'], place: SourceLocation, context: D
   };
 }
 
-/** It gets the listener's name and nothing else. */
+/** Checks a listener's cause: it may take the listener's name only. */
 function checkCause(
   name: string,
   place: SourceLocation,

@@ -56,7 +56,7 @@ export function compileHttp(
   };
 }
 
-/** Compiles how far JSON is indented: a number, or an expression over the message. */
+/** Compiles the indentation of JSON: a number of spaces, or an expression over the message. */
 function compileIndent(file: number | string, place: SourceLocation, context: DeliveryContext): HttpPlan['indent'] {
   if (typeof file === 'number') return () => file;
   const { diagnostics, env } = context.compiler;
@@ -69,7 +69,7 @@ function compileIndent(file: number | string, place: SourceLocation, context: De
   return (host, message) => Math.max(0, Math.min(Number(indent(host, message)), MAX_INDENT));
 }
 
-/** Compiles what a transport without a network records. */
+/** Compiles the record of a transport that doesn't use the network. */
 export function compileRecord(
   template: Json,
   place: SourceLocation,
@@ -78,16 +78,16 @@ export function compileRecord(
   return compileMessage(template, place, MESSAGE, context);
 }
 
-/** What the templates of a transport see: the event and its endpoint; then the text that is sent and when; then what signs it. */
+/** What templates see at each stage: event and endpoint; then the sent text and its time; then the signatures. */
 const MESSAGE = ['event', 'endpoint'] as const;
 const WRITTEN = [...MESSAGE, 'timestamp', 'body'] as const;
-/** What an endpoint without a secret does not have: headers that read one of these are left out there. */
+/** Missing if an endpoint has no secret: headers that read one of these are then omitted. */
 const KEYED = ['secret', 'signature', 'signatures'] as const;
 const SIGNED = [...WRITTEN, ...KEYED, 'attempt', 'failure'] as const;
-/** Of a message that goes over a connection. */
+/** What templates of a message on a connection see. */
 export const FRAMED = [...WRITTEN, 'delivery', 'headers', 'attempt', 'failure'] as const;
 
-/** What came of the attempt before. */
+/** Type of the previous attempt's failure. */
 const FAILURE = objectType(
   [
     ['status', NUMBER],
@@ -98,7 +98,7 @@ const FAILURE = objectType(
 
 type MessagePart = (typeof SIGNED)[number] | (typeof FRAMED)[number];
 
-/** The scope of a template over a message, and the lines that read it. */
+/** The scope of a template over a message, and the lines that declare its variables. */
 function messageScope(
   seen: readonly MessagePart[],
   place: SourceLocation,
@@ -126,7 +126,7 @@ function messageScope(
   return { scope, parameters: ['x', message], lines };
 }
 
-/** Compiles a template over a message, of which it sees these parts. */
+/** Compiles a template over the given parts of a message. */
 export function compileMessage<M extends MessageParts>(
   template: Json,
   place: SourceLocation,
@@ -137,7 +137,7 @@ export function compileMessage<M extends MessageParts>(
   return compileOver<M>(seen, place, context, (scope) => diagnostics.template(place, template, scope, env));
 }
 
-/** Compiles a condition over a message that is not written yet. */
+/** Compiles a condition over a message before its text is written. */
 export function compileMessageTest(
   source: string,
   place: SourceLocation,
@@ -208,7 +208,7 @@ function entriesOf(made: Json): [string, Json][] {
   return isObject(made) ? Object.entries(made) : [];
 }
 
-/** Milliseconds. Timers of Node end at once when they are longer than 24 days. */
+/** In milliseconds. Node's timers fire at once if they are longer than 24 days. */
 const MAX_TIMEOUT_MS = 3_600_000;
 
 function timeoutOf(file: TransportFile, place: SourceLocation, { compiler }: DeliveryContext): number {

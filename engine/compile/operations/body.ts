@@ -24,13 +24,13 @@ import {
 import { compileChanger, compileMaker, numberedId } from '../maker.js';
 import { compileSteps } from '../steps/index.js';
 
-/** What the steps of an operation are compiled with. */
+/** The parts of an operation that its steps are compiled with. */
 interface OperationHead {
   readonly name: string;
   readonly kind: OperationKind;
   readonly resource: ResourceDef;
   readonly params: ReadonlyMap<string, Schema>;
-  /** Takes the types of what `let` binds. */
+  /** Receives the types of the variables that `let` binds. */
   readonly locals: Map<string, Type>;
   readonly parent: Parent | null;
   /** Every route names the parent. */
@@ -63,7 +63,7 @@ export function compileBody(
     parent: above !== null && parent !== null && head.isIn ? { ...parent, resource: def, js: above } : undefined,
     returns: (value) => resultOf(value, current),
   };
-  /** The result of a value; an updated object emits its event before. */
+  /** JavaScript of the result; an updated object first emits its event. */
   function resultOf(value: Compiled, updated: string): string {
     return `${unit.refer(result, 'result')}(x, ${value.js}, ${resourceOf(value.type, env) ?? null}${updated})`;
   }
@@ -110,7 +110,7 @@ export function compileBody(
   );
 }
 
-/** What `create` and `update` do when the pack says no more than that they exist. */
+/** The steps of `create` and `update` operations without steps. */
 function plainSteps(
   kind: OperationKind,
   def: ResourceDef,
@@ -142,8 +142,8 @@ function plainSteps(
 }
 
 /**
- * What `delete` does after its steps, where the object is there: it is returned as a tombstone, or as `return` says, to which the
- * object is still there.
+ * The end of a `delete` operation after its steps, if the object exists: returns a tombstone, or the value of `return`, which
+ * still sees the object.
  */
 function deletion(
   def: ResourceDef,
@@ -166,8 +166,8 @@ function deletion(
 }
 
 /**
- * What an operation returns: an object of a resource (given by number), or a value.
- * @param updated emits an event of its changes first
+ * The result of an operation: an object of a resource (by number), or a value.
+ * @param updated first emits an event with its changes
  */
 function result(
   x: Execution,
@@ -181,7 +181,7 @@ function result(
   return row ? { kind: 'row', row } : { kind: 'object', resource, value };
 }
 
-/** What a deleted object of a resource is shown as. */
+/** Compiles the response for a deleted object of a resource. */
 export function linkTombstone(
   def: ResourceDef,
   { model, env }: Compiler,

@@ -13,7 +13,7 @@ import {
 import type { Filter, ItemTest } from '../../program/index.js';
 import { type Compiler, rootScope } from '../context.js';
 
-/** The parameters that narrow a list. */
+/** Adds the parameters that filter a list. */
 export function linkFilters(
   file: OperationFile,
   def: ResourceDef,
@@ -58,7 +58,7 @@ export function linkFilters(
   });
 }
 
-/** Several values. */
+/** Type of a parameter that takes several values. */
 function manySchema(schema: Schema): Schema {
   const items: Schema = { ...schema, default: undefined, required: false };
   return {
@@ -73,7 +73,7 @@ function manySchema(schema: Schema): Schema {
   };
 }
 
-/** A value, or `{gt, gte, lt, lte}`. */
+/** Type of a parameter that takes a value or `{gt, gte, lt, lte}`. */
 function rangeSchema(schema: Schema): Schema {
   const bound: Schema = { ...schema, default: undefined, required: false };
   const fields = new Map(['gt', 'gte', 'lt', 'lte'].map((name) => [name, bound] as const));
@@ -81,7 +81,7 @@ function rangeSchema(schema: Schema): Schema {
   return { ...attributesOf(schema), kind: 'one_of', options: [bounds, bound], bound, expr: ANY };
 }
 
-/** A condition on the items of a list, which may read the parameters, or the value of one. */
+/** Compiles a condition on list items, which may read all parameters, or one parameter's value. */
 export function linkItemTest(
   source: string,
   def: ResourceDef,

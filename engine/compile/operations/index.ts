@@ -27,7 +27,7 @@ import { linkOperationRules } from './rules.js';
 
 const STANDARD: ReadonlySet<string> = new Set(['create', 'retrieve', 'update', 'delete', 'list', 'search']);
 
-/** Kinds that change something besides what their steps do. */
+/** Kinds of operations that change something even without steps. */
 const CHANGES: ReadonlySet<OperationKind> = new Set(['create', 'update', 'delete']);
 
 /** Reads an operation's head (routes, parameters); its body is compiled when first called. */
@@ -79,7 +79,7 @@ export function linkOperation(
       };
       return { kind: 'search', plan: searchPlan };
     }
-    // What versions add is seen by all steps: it is not given where a version does not have it.
+    // Steps see the parameters of all versions; in a version without one, it is missing.
     const added = compiler.paramsOfVersions(`${def.collection}.${name}`);
     const seen = added.size === 0 ? params : new Map([...added, ...params]);
     const head = { name, kind, resource: def, params: seen, locals, parent, isIn };
@@ -90,7 +90,7 @@ export function linkOperation(
   const key = `${def.collection}.${name}`;
   const owner = {
     key,
-    // A list that has steps of its own responses what they give.
+    // A list with steps of its own returns their result, as an action does.
     kind: isList && file.do !== undefined ? 'action' : kind,
     resource: def,
     parent,
@@ -139,7 +139,7 @@ export function linkOperation(
   };
 }
 
-/** The other keys that may call an operation. */
+/** Reads which other keys may call an operation. */
 function linkKeys(
   { keys = [] }: OperationFile,
   place: SourceLocation,
@@ -152,7 +152,7 @@ function linkKeys(
   return new Set(keys);
 }
 
-/** What a token must have to call an operation: all of the first ones, and one of the others. */
+/** Reads the scopes that a token needs for an operation: all of the first list, and one of the others. */
 function linkScopes(
   { scopes = [], any_scope: anyScope = [] }: OperationFile,
   place: SourceLocation,
@@ -169,7 +169,7 @@ function linkScopes(
   return { scopes, anyScope };
 }
 
-/** The shape in which an operation returns objects of its resource; null: as usual. */
+/** The name of the shape in which an operation returns objects of its resource; null for the usual one. */
 function linkShapeName(
   { shape }: OperationFile,
   { file: { shapes = {} } }: ResourceDef,

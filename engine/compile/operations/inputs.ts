@@ -14,7 +14,7 @@ import { linkFilters } from './filters.js';
 import { addPaging, addSorting, linkListPlan, listsOf } from './lists.js';
 import { isNamed, keyOf } from './routes.js';
 
-/** The parameters of an operation, and how its list is read. */
+/** Reads the parameters of an operation and how its list is requested. */
 export function linkInputs(
   kind: OperationKind,
   file: OperationFile,
@@ -55,7 +55,7 @@ export function linkInputs(
   return { params, plan: linkListPlan(file, lists, filters, params, def, parent, place, compiler) };
 }
 
-/** The parameters of a plain `create` or `update`: the fields that a caller may decide. */
+/** Derives the parameters of a `create` or `update` without any: the fields that callers may set. */
 function derivedParams(def: ResourceDef, kind: 'create' | 'update', parent: string | null): Map<string, Schema> {
   const params = new Map<string, Schema>();
   for (const [name, schema] of def.schema.fields) {

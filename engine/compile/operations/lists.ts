@@ -18,7 +18,7 @@ import { placeOfLists } from '../head.js';
 import { linkItemTest } from './filters.js';
 import { linkEach, linkOver } from './sets.js';
 
-/** How the list of an operation is read and written. */
+/** Compiles how the list of an operation is read and written. */
 export function linkListPlan(
   file: OperationFile,
   lists: ListSettings,
@@ -49,14 +49,14 @@ export function linkListPlan(
   };
 }
 
-/** How a list is requested and returned: as its operation says, else its resource, else pack.yaml. */
+/** The list settings of an operation: its own, else its resource's, else those of pack.yaml. */
 export function listsOf({ lists }: OperationFile, def: ResourceDef, { model }: Compiler): ListSettings {
   const own = [def.file.lists, lists].flatMap((part) => part ?? []);
   if (own.length === 0) return model.settings.lists;
   return readLists([(model.packPlace.file.data as PackFile).lists ?? {}, ...own], model.fill);
 }
 
-/** The envelope of a list that has one of its own, or whose collection the common one names. */
+/** The envelope of a list that has its own, or if the common one contains the collection's name. */
 function ownEnvelope(
   { lists: own, return: returned, do: steps }: OperationFile,
   { envelope }: ListSettings,
@@ -78,7 +78,7 @@ function ownEnvelope(
 
 const CLAMPS = { clamp: true, ignore: true, reject: false, reject_below: 'max' } as const;
 
-/** The parameters that say which page of a list, and how long. */
+/** Adds the parameters for the page and its size. */
 export function addPaging(
   params: Map<string, Schema>,
   kind: 'list' | 'search',
@@ -126,7 +126,7 @@ function askedOf({ order, sort }: ListSettings): ListPlan['asked'] {
   };
 }
 
-/** The values of the parameter with the sort field. */
+/** The values of the sort parameter. */
 function sortValues({ fields, ways }: NonNullable<ListSettings['sort']>): ReadonlyMap<string, SortValue> {
   const all = ways === undefined ? [['*', null] as const] : Object.entries(ways);
   return new Map(
@@ -139,7 +139,7 @@ function sortValues({ fields, ways }: NonNullable<ListSettings['sort']>): Readon
   );
 }
 
-/** The parameters that say how a list is sorted. */
+/** Adds the parameters for sorting. */
 export function addSorting(
   params: Map<string, Schema>,
   { order, sort }: ListSettings,

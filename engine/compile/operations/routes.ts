@@ -9,7 +9,7 @@ import {
 import type { DispatchRule, OperationRoute, Parent } from '../../program/index.js';
 import type { Compiler } from '../context.js';
 
-/** The routes of an operation: its own, or those that are usual for its kind. */
+/** The routes of an operation: its own, or the usual ones of its kind. */
 export function linkRoutes(
   name: string,
   kind: OperationKind,
@@ -59,7 +59,7 @@ export function linkRoutes(
   });
 }
 
-/** What a call must bring to mean the operation, where several share its routes. */
+/** Reads `dispatch`: what distinguishes the calls of an operation from those of others on the same route. */
 export function linkDispatch({ dispatch = [] }: OperationFile, { model }: Compiler): DispatchRule[] {
   const files = Array.isArray(dispatch) ? (dispatch as readonly DispatchFile[]) : [dispatch as DispatchFile];
   return files.map(({ header, query, param, is = null }) => {
@@ -70,13 +70,13 @@ export function linkDispatch({ dispatch = [] }: OperationFile, { model }: Compil
   });
 }
 
-/** The names in an operation's routes that together are the id of its object; null: none, or `{id}`. */
+/** The names in an operation's routes that together form the id of its object; null if there are none, or `{id}`. */
 export function keyOf(routes: readonly OperationRoute[], { file }: ResourceDef): readonly string[] | null {
   const key = file.id?.key;
   return key !== undefined && routes.every(({ names }) => key.every((name) => names.includes(name))) ? key : null;
 }
 
-/** Whether every route names the parent. @param name counts where it is one of the names */
+/** Whether every route names the parent. @param name whether the parent's name has to be among the names */
 export function isNamed({ names }: Parent, routes: readonly OperationRoute[], name?: string): boolean {
   return (
     (name === undefined || names.includes(name)) &&

@@ -20,7 +20,7 @@ interface OperationParams {
   readonly hasObject: boolean;
 }
 
-/** The rules between the parameters of an operation: those of its resource that it can break, and its own. */
+/** Links the rules between an operation's parameters: its own, and those of its resource that its parameters can break. */
 export function linkOperationRules(
   { name, file, def, place, params, hasObject }: OperationParams,
   { model, paramsOfVersions }: Compiler,

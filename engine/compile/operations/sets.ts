@@ -4,7 +4,7 @@ import type { ItemView, OverSet, Parent } from '../../program/index.js';
 import type { Json } from '../../values/index.js';
 import { type Compiler, functionScope, liveParameter, rootScope } from '../context.js';
 
-/** The objects that a list is of (`over`). */
+/** Compiles `over`: the objects of a list. */
 export function linkOver(
   source: string,
   def: ResourceDef,
@@ -27,7 +27,7 @@ export function linkOver(
   return scope.unit.expression(['x', given, above], compiled);
 }
 
-/** What a list shows of an item (`each`). */
+/** Compiles `each`: how a list shows an item. */
 export function linkEach(
   template: Json,
   def: ResourceDef,

@@ -4,8 +4,8 @@ import type { Execution } from '../../program/index.js';
 import { stepKind } from './kind.js';
 
 /**
- * `advance_clock`: the clock advances when the command is committed; its response waits for what happens until then. With `begins` the
- * world begins at that time, at once.
+ * `advance_clock`: advances the clock once the command is committed; the response waits until all timers up to then have fired.
+ * With `begins` the world starts at that time instead, at once.
  */
 export const compileAdvanceClock = stepKind({
   check(step: AdvanceClockStep, place, context) {

@@ -6,7 +6,7 @@ import type { Execution } from '../../program/index.js';
 import { compileMaker, numberedId } from '../maker.js';
 import { stepKind } from './kind.js';
 
-/** `create`: makes an object and enters the initial state of its machine. */
+/** `create`: makes an object in the initial state of its machine. */
 export const compileCreate = stepKind({
   check(step: CreateStep, place, context) {
     const { compiler, scope } = context;
@@ -53,7 +53,7 @@ export const compileCreate = stepKind({
   },
 });
 
-/** The id that the pack decided; undefined: none. */
+/** The id that the pack gives; undefined if it gives none. */
 function givenId(x: Execution, def: ResourceDef, value: Json): string | undefined {
   if (typeof value === 'number') return x.ownId(def, String(value));
   return typeof value === 'string' ? x.ownId(def, value) : undefined;

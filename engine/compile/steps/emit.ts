@@ -5,7 +5,7 @@ import { stepKind } from './kind.js';
 import { namesOf } from './names.js';
 import { type StepTarget, target } from './target.js';
 
-/** `emit`: emits an event about an object, to all endpoints or to one alone. */
+/** `emit`: emits an event about an object, to all endpoints or to one. */
 export const compileEmit = stepKind({
   check(step: EmitStep, place, context) {
     const { diagnostics, env, eventOwners, used } = context.compiler;
@@ -52,7 +52,7 @@ function madeOf(owner: ResourceDef, name: string, as: string, { compiler, scope 
   return scope.declare(as, compiler.model.byName.get(resource ?? '')?.type ?? ANY, true).js;
 }
 
-/** The endpoint that alone gets an event. */
+/** Compiles the endpoint that alone receives the event. */
 function receiverOf(source: string, place: SourceLocation, context: StepContext): StepTarget | undefined {
   const { diagnostics, model } = context.compiler;
   const found = target(context, source, place);

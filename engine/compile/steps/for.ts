@@ -3,7 +3,7 @@ import { type ForStep, inside, type SourceLocation } from '../../model/index.js'
 import { bind, childContext, type StepContext } from '../context.js';
 import { stepKind } from './kind.js';
 
-/** `for`: does steps for each item of a list, and may collect a value of each round. */
+/** `for`: runs steps for each item of a list; `collect` gathers a value of each round. */
 export const compileFor = stepKind({
   check(step: ForStep, place, context) {
     const { diagnostics, env, steps } = context.compiler;
@@ -40,7 +40,7 @@ export const compileFor = stepKind({
   },
 });
 
-/** The list of what `collect` gives in each round, bound to `as` once the loop is over. */
+/** Compiles the list of `collect`, bound to `as` after the loop. */
 function compileCollect(step: ForStep, place: SourceLocation, outer: StepContext, inner: StepContext) {
   if (step.collect === undefined || step.as === undefined) return undefined;
   const { diagnostics, env } = outer.compiler;

@@ -3,7 +3,7 @@ import { childContext } from '../context.js';
 import { condition } from './condition.js';
 import { stepKind } from './kind.js';
 
-/** `if`: does one list of steps or another. */
+/** `if`: runs one list of steps or another. */
 export const compileIf = stepKind({
   check(step: IfStep, place, context) {
     const { steps } = context.compiler;

@@ -33,10 +33,7 @@ import { compileUnsupported } from './unsupported.js';
 import { compileWait } from './wait.js';
 import { compileWithin } from './within.js';
 
-/**
- * A compiler for every kind of step that the schemas have. A further kind is: its definition in definitions.schema.yaml
- * (`NAME_step`, and its key in `step`), `npm run types:pack`, a file here, and its row in docs/reference/pack-language.md.
- */
+/** A compiler for each kind of step of the schemas. To add one, see CONTRIBUTING.md. */
 const COMPILERS: { readonly [K in StepKind]: StepCompiler<StepKinds[K]> } = {
   let: compileLet,
   if: compileIf,
@@ -75,7 +72,7 @@ function compileStep(step: StepFile, place: SourceLocation, context: StepContext
   return placed(at, ...declareSkipped(context.scope, before), `if (${when}) {`, placed(place, ...lines), '}');
 }
 
-/** The schemas let exactly one kind's key through. */
+/** The schema lets exactly one kind's key pass. */
 function compileKind(step: StepFile, place: SourceLocation, context: StepContext): Js {
   for (const kind of ALL_STEP_KINDS) {
     const lines = compileAs(kind, step, place, context);

@@ -22,7 +22,7 @@ export const compileLet = stepKind({
   },
 });
 
-/** A block that adds to a value of the steps around it adds to a copy, which ends with the block. */
+/** Warns of a block that adds to a variable of the surrounding steps: it changes a copy that ends with the block. */
 function warnOfLostValue(name: string, value: Json, place: SourceLocation, { scope, compiler }: StepContext): void {
   const reads = new RegExp(`(?<![\\w.'"])${name}(?![\\w'":])`).test(
     typeof value === 'string' ? value : JSON.stringify(value),

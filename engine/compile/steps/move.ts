@@ -3,7 +3,7 @@ import { programOf } from '../context.js';
 import { stepKind } from './kind.js';
 import { target } from './target.js';
 
-/** `move`: gives an object another id, and all that belongs to it. */
+/** `move`: gives an object, and all that belongs to it, another id. */
 export const compileMove = stepKind({
   check(step: MoveStep, place, context) {
     const { diagnostics, env } = context.compiler;

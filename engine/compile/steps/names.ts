@@ -3,13 +3,13 @@ import type { SourceLocation } from '../../model/index.js';
 import type { NamedInPack } from '../../codes.js';
 import type { StepContext } from '../context.js';
 
-/** The names that a step may mean, and (null: there is one) JavaScript that decides which. */
+/** The names that a step may use, and the JavaScript that selects one; null if there is only one. */
 interface StepNames {
   readonly names: readonly string[];
   readonly js: string | null;
 }
 
-/** A name, or a text with expressions that are one of known values: each of the names that it can be has to be known. */
+/** Reads a name, or a text with expressions over known values; each possible name has to exist. */
 export function namesOf(
   given: string,
   place: SourceLocation,

@@ -3,7 +3,7 @@ import { inside, type PinStep } from '../../model/index.js';
 import { stepKind } from './kind.js';
 import { compiledPinTarget } from './target.js';
 
-/** `pin`: decides a value of an object from outside. */
+/** `pin`: overrides a value of an object that otherwise comes from outside. */
 export const compilePin = stepKind({
   check(step: PinStep, place, context) {
     const { diagnostics, env } = context.compiler;

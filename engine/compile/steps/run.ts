@@ -23,7 +23,7 @@ export const compileRun = stepKind({
   emit({ flow, args, result, internal, dry }, { scope, declare }) {
     const { unit } = scope;
     const called = unit.refer(flow, `flow_${flow.name}`);
-    // Arguments are computed in the order in which the step gives them.
+    // Arguments are evaluated in the order of the step.
     const given = new Map(
       args.map(([name, value]) => [
         name,
@@ -45,7 +45,7 @@ export const compileRun = stepKind({
   },
 });
 
-/** What a flow does is taken back; of an object that it returns the value stays. */
+/** A dry run: the flow's changes are rolled back, and a returned object's value stays. */
 function dryRun(call: string, { resource }: Flow): string {
   return resource === undefined ? `x.dry(() => ${call})` : `x.holder(${resource}, x.dry(() => ${call}?.value ?? null))`;
 }

@@ -1,7 +1,7 @@
 import type { Js, Scope, Variable } from '../../expression/index.js';
 
 /**
- * Declares the variables of a step that may be skipped, with what they hold then: what had their names before it, or else
+ * Declares the variables of a step that may be skipped, with their values if it is: the earlier variable of the same name, else
  * null.
  * @param before the names of the scope before the step was compiled
  */

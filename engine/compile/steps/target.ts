@@ -4,14 +4,14 @@ import { inside, isPinnable, pinPathsOf, type SourceLocation, type ResourceDef }
 import { Row } from '../../world/index.js';
 import { held, resourceOf, type StepContext } from '../context.js';
 
-/** An object that a step works on. */
+/** The object that a step works on. */
 export interface StepTarget {
   readonly def: ResourceDef;
   /** JavaScript of its row. */
   readonly row: string;
 }
 
-/** Resolves `self`, a variable, or an expression that gives an object. */
+/** Resolves `self`, a variable, or an expression that returns an object. */
 export function target(
   context: StepContext,
   source: string | undefined,
@@ -44,7 +44,7 @@ function asRow(value: unknown, name: string): Row {
   throw new ExpressionFailure(value == null ? `'${name}' is null` : `'${name}' is in no collection`);
 }
 
-/** The object at one of whose paths a step pins or unpins. */
+/** Resolves the object and path of a `pin` or `unpin` step. */
 export function compiledPinTarget(
   context: StepContext,
   source: string | undefined,

@@ -3,7 +3,7 @@ import type { UnpinStep } from '../../model/index.js';
 import { stepKind } from './kind.js';
 import { compiledPinTarget } from './target.js';
 
-/** `unpin`: takes back what pins decide at a path of an object. */
+/** `unpin`: removes the overrides of a path of an object. */
 export const compileUnpin = stepKind({
   check(step: UnpinStep, place, context) {
     const object = compiledPinTarget(context, step.to, step.unpin, place, 'unpin');

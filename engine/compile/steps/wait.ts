@@ -4,7 +4,7 @@ import { programOf } from '../context.js';
 import { stepKind } from './kind.js';
 import { target } from './target.js';
 
-/** `wait`: begins or restarts a wait of an object, or ends it. */
+/** `wait`: starts, restarts or ends a wait of an object. */
 export const compileWait = stepKind({
   check(step: WaitStep, place, context) {
     const object = target(context, step.to, inside(place, 'to'));

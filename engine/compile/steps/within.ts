@@ -3,7 +3,7 @@ import { inside, type WithinStep } from '../../model/index.js';
 import { childContext } from '../context.js';
 import { stepKind } from './kind.js';
 
-/** `within`: does steps in another tenant. */
+/** `within`: runs steps in another tenant. */
 export const compileWithin = stepKind({
   check(step: WithinStep, place, context) {
     const { diagnostics, env, model, steps } = context.compiler;

@@ -14,19 +14,19 @@ import type { Operation, VersionCall } from '../../program/index.js';
 import { type Compiler, functionScope } from '../context.js';
 import { removeField } from './fields.js';
 
-/** What a moved parameter becomes: values of the operation's own parameters. */
+/** How a moved parameter becomes values of the operation's own parameters. */
 interface Move {
-  /** The parameters that it gives values. */
+  /** The parameters that get values. */
   readonly targets: readonly string[];
   run(host: Host, value: Json): (readonly [readonly string[], Json])[];
 }
 
-/** What an operation is sent in a version, with what it takes to continue to the next one. */
+/** The parameters of an operation in a version, and how they become those of the next version. */
 export interface LinkedCall extends VersionCall {
   readonly moves: ReadonlyMap<string, Move>;
 }
 
-/** What an operation is sent after a change. @param before what it was sent before; undefined: its own parameters */
+/** The parameters of an operation after a change. @param before its parameters before the change; undefined: its own */
 export function changedCall(
   operation: Operation,
   before: LinkedCall | undefined,
@@ -86,7 +86,7 @@ export function changedCall(
   };
 }
 
-/** The parameters that versions add to an operation: its steps see all of them. */
+/** The parameters that versions add to an operation; its steps see all of them. */
 export function addedParams(
   changes: readonly (readonly [OperationChangeFile, SourceLocation])[],
   { model }: Compiler,
@@ -127,7 +127,7 @@ function linkMove(
   };
 }
 
-/** What was sent by names of the operation's own parameters, with what moved ones gave values. */
+/** The names of the operation's own parameters that were sent, including targets of moved ones. */
 function sentNames(moves: ReadonlyMap<string, Move>, given: JsonObject, params: JsonObject): JsonObject {
   const sent = [...moves].filter(([name]) => Object.hasOwn(given, name));
   if (sent.length === 0) return given;
@@ -145,7 +145,7 @@ function translate(moves: ReadonlyMap<string, Move>, host: Host, given: JsonObje
   for (const [name] of sent) delete made[name];
   for (const [name, move] of sent) {
     for (const [[first, ...below], value] of move.run(host, given[name])) {
-      // Null means that nothing was given, unless null was given.
+      // Null counts as missing unless the caller sent null.
       if (value === null && given[name] !== null) continue;
       made[first] = below.length === 0 ? value : putAt(made[first] ?? {}, below, value);
     }

@@ -10,7 +10,7 @@ import {
   type TypeFile,
 } from '../../model/index.js';
 
-/** The fields of a resource after a change. Problems are reported where the change says them. */
+/** The fields of a resource after a version's change. Problems are reported at the change. */
 export function changedFields(
   before: ReadonlyMap<string, Schema>,
   change: ResourceChangeFile,
@@ -33,7 +33,7 @@ export function changedFields(
       const isComputed = !isOwn(schema) && schema.view !== undefined;
       if (isComputed)
         diagnostics.problem(at, 'renamed-view', `'${old}' is computed: remove it, and add '${name}' with its view`);
-      // One that a version made has its view already.
+      // A field that a version added has its view already.
       const own = isOwn(schema) ? schema : { ...schema, view: isComputed ? null : `\${self.${old}}`, place: at };
       fields.set(name, own);
     }
@@ -45,12 +45,12 @@ export function changedFields(
   return fields;
 }
 
-/** Whether a field comes from the file of a version: its view is the version's own. */
+/** Whether a field was declared by a version, so that its view is the version's own. */
 export function isOwn(schema: Schema): boolean {
   return schema.place.file.kind === 'version';
 }
 
-/** Takes away what a dotted path leads to, through lists too. */
+/** Removes the field at a dotted path, through lists too. */
 export function removeField(
   fields: Map<string, Schema>,
   path: string,
@@ -85,7 +85,7 @@ function put(
   });
 }
 
-/** Shapes are of every version: what they name is called and shown alike, or removed. */
+/** Shapes exist in every version: the fields that they name are renamed or removed alike. */
 function inShapes(name: string, place: SourceLocation, diagnostics: Diagnostics): void {
   const message = `a shape of the resource returns '${name}': a version may remove it, and neither rename nor change it`;
   diagnostics.problem(place, 'field-of-shape', message, { at: 'key' });
@@ -95,7 +95,7 @@ function taken(name: string, place: SourceLocation, diagnostics: Diagnostics): v
   diagnostics.problem(place, 'duplicate-field', `the version before has a field '${name}' already`, { at: 'key' });
 }
 
-/** Changes the fields that hold the last name of a path; what lies on the way is copied. */
+/** Changes the fields with the last name of a path; the objects on the way are copied. */
 function edit(
   fields: Map<string, Schema>,
   [name, ...below]: readonly string[],

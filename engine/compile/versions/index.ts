@@ -1,2 +1,2 @@
-/** Versions of the vendor's API: how each shows what the world holds, and what it is sent. */
+/** Versions of the vendor's API: how each one shows objects, and which parameters it takes. */
 export { type LinkedVersions, linkVersions, paramsOfVersions } from './link.js';

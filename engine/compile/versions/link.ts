@@ -16,9 +16,9 @@ import { addedParams, changedCall, type LinkedCall } from './calls.js';
 import { changedFields } from './fields.js';
 import { planShape, type ResourceShape } from './plan.js';
 
-/** Versions as they are linked, with what only their check needs. */
+/** Linked versions, with the parts that only their check needs. */
 export interface LinkedVersions extends ApiVersions {
-  /** Compiles everything now, so that its problems are found. */
+  /** Compiles everything now, so that problems are reported. */
   check(): void;
 }
 
@@ -30,7 +30,7 @@ interface Linked extends Version {
   readonly check: () => void;
 }
 
-/** Links the versions of a pack; null: it takes any. Problems are reported where the files say them. */
+/** Links the versions of a pack; null if it has none. Problems are reported in the versions' files. */
 export function linkVersions(operations: readonly Operation[], compiler: Compiler): LinkedVersions | null {
   const { model } = compiler;
   const { versions } = model.settings;
@@ -91,7 +91,7 @@ interface PlacedFile {
   readonly place: SourceLocation;
 }
 
-/** The files of versions in the order of pack.yaml. @param quiet what is wrong with them is not reported */
+/** The files of versions in the order of pack.yaml. @param quiet their problems aren't reported */
 function filesOf({ model, diagnostics }: Compiler, quiet = false): PlacedFile[] {
   const found = new Map<string, PlacedFile>();
   const place = inside(model.packPlace, 'versions', 'newer');
@@ -115,7 +115,7 @@ function changesOf({ file, place }: PlacedFile): { readonly change: ChangeFile; 
   return file.changes.map((change, index) => ({ change, place: inside(place, 'changes', index) }));
 }
 
-/** The version that resources are written in. It lacks what a later one says exists from there on. */
+/** The version in which resources are written. It lacks what `from` of a later version adds. */
 function baseOf(
   { base, same }: VersionList,
   files: readonly PlacedFile[],
@@ -183,7 +183,7 @@ function linkVersion(
   };
 }
 
-/** Parameters are read when they are first asked for, as those of operations are. */
+/** Parameters are read on first use, like those of operations. */
 function lazyCall(
   operation: Operation,
   before: LinkedCall | undefined,
@@ -256,7 +256,7 @@ function linkShape(
       model.resources[resource],
       fieldsOf(resource),
       programs[resource].response,
-      // The content of an event was written when it happened, in the version that it names.
+      // The content of an event was written in the version that it names.
       { version, model, env, shaped: model.resources[resource] === events ? AS_IT_IS : shape },
     ));
   const embed = (host: Host, value: Json): Json => {
@@ -294,7 +294,7 @@ function linkShape(
   return { shape, check: () => fields.forEach((_, resource) => void shapeOf(resource)) };
 }
 
-/** Shows what was written once as it is. */
+/** Shows a value that was written earlier, unchanged. */
 const AS_IT_IS: Shaped = {
   answer: (_host, _resource, object) => object,
   embed: (_host, value) => value,
@@ -309,12 +309,12 @@ function finder(all: readonly Linked[], { older, flags }: VersionList): ApiVersi
     if (version) return { version, near: false };
     if (older?.test(name) === true) return { version: all[0], near: true };
     if (!lenient) return undefined;
-    // Names of versions begin with what orders them, such as a date.
+    // Names of versions begin with their sort key, such as a date.
     return { version: all.findLast((each) => each.name <= name) ?? all[0], near: true };
   };
 }
 
-/** A field that is a constant: as it is written, if it says so itself, without a look at the others. */
+/** The constant value of a field that declares one itself, without reading the other fields. */
 function constantOf(
   def: ResourceDef,
   field: string,
@@ -326,7 +326,7 @@ function constantOf(
 
 type FieldsOf = ReadonlyMap<string, Schema>;
 
-/** Fields of resources by their numbers, some of which are made when they are asked for. */
+/** Fields by resource number, some of them made on first use. */
 class LaterFields extends Map<number, FieldsOf> {
   readonly #promised = new Map<number, () => FieldsOf>();
 
@@ -340,7 +340,7 @@ class LaterFields extends Map<number, FieldsOf> {
   }
 
   promise(index: number, make: () => FieldsOf): void {
-    // Its place in the order, and that it is there.
+    // Reserves the key and its order in the map.
     super.set(index, NOT_YET);
     this.#promised.set(index, lazy(make));
   }

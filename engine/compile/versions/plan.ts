@@ -17,26 +17,26 @@ import { isOwn } from './fields.js';
 /** How a version shows the objects of one resource. */
 export interface ResourceShape {
   readonly plan: ResponsePlan;
-  /** What was returned of an object in the shape of the base, as the version returns it. */
+  /** Converts an object from the response of the base version to that of this version. */
   convert(host: Host, response: JsonObject): JsonObject;
 }
 
-/** What the shapes of a version's resources share. */
+/** Shared by the shapes of a version's resources. */
 interface ShapeContext {
   readonly version: string;
   readonly model: Model;
-  /** What the version's views see. */
+  /** The environment of the version's views. */
   readonly env: Environment;
   readonly shaped: Shaped;
 }
 
-/** JavaScript of what is shown of a value, of the JavaScript that gives what the base returns. */
+/** Makes JavaScript of a shown value from JavaScript of the base version's value. */
 type VersionField = (base: string) => string;
 
 /**
- * Compiles how a version returns a resource: what the base returns, with the version's fields.
- * @param fields the version's
- * @param base how the base returns it
+ * Compiles how a version returns a resource: the base version's response with the version's fields.
+ * @param fields of the version
+ * @param base response plan of the base version
  */
 export function planShape(
   def: ResourceDef,
@@ -54,7 +54,7 @@ export function planShape(
   const usual = shown.filter(([, schema]) => schema.on_expand !== true);
   const member = (key: string, schema: Schema): string => {
     const js = shows.of(key, schema)(`${response}${access(key)}`);
-    // Of a part of an object, such as what is left of it, only what the base shows too.
+    // In partial objects, such as tombstones, only the members that the base version shows.
     return isOwn(schema)
       ? `(${whole} ? ${js} : ${def.schema.fields.has(key) ? `${response}${access(key)}` : 'undefined'})`
       : js;
@@ -80,7 +80,7 @@ export function planShape(
       ],
     );
   };
-  // What the base hides is there where it was put beside the fields.
+  // Fields that the base version hides are present if they were added to the response.
   const kept = [...def.schema.fields].filter(([, schema]) => schema.hidden !== true).map(([key]) => key);
   const known = new Set([...kept, ...fields.keys()].filter((key) => fields.get(key)?.hidden !== true));
   const mark = markOf(def);
@@ -108,14 +108,14 @@ export function planShape(
     },
     convert: (host, response) => {
       const made = render(host, response, response, mark === undefined || response[mark] !== undefined);
-      // What was put beside the fields stays, such as a secret that is shown once.
+      // Members that were added to the response, such as a secret that is shown once, stay.
       for (const key of Object.keys(response)) if (!known.has(key)) made[key] = response[key];
       return made;
     },
   };
 }
 
-/** What a version's plan keeps of the base's. */
+/** The parts of the base version's plan that a version keeps. */
 function partsOf(
   base: ResponsePlan,
   fields: ReadonlyMap<string, Schema>,
@@ -127,7 +127,7 @@ function partsOf(
   };
 }
 
-/** A field that every whole object shows: where it is missing, only a part of one was returned, such as what is left of it. */
+/** A field that every complete object shows: without it the response is partial, such as a tombstone. */
 function markOf({ schema }: ResourceDef): string | undefined {
   const always = [...schema.fields].find(
     ([key, { kind, hidden, optional, on_expand }]) =>
@@ -136,13 +136,13 @@ function markOf({ schema }: ResourceDef): string | undefined {
   return always?.[0];
 }
 
-/** Shows of the fields of one resource. */
+/** Compiles the shown values of one resource's fields in a version. */
 class VersionFields {
-  /** The version's own views, each compiled once. */
+  /** JavaScript names of the version's own views, each compiled once. */
   readonly #views = new Map<Schema, string>();
 
   constructor(
-    /** The fields of the base. */
+    /** The fields of the base version. */
     private readonly base: ReadonlyMap<string, Schema>,
     private readonly scope: Scope,
     private readonly context: ShapeContext,
@@ -163,7 +163,7 @@ class VersionFields {
     return js;
   }
 
-  /** A field of the base, which may have changed inside. */
+  /** A field of the base version, whose members may have changed. */
   #kept(schema: Schema, before: Schema | undefined): VersionField {
     const isComputed = schema.view !== undefined || schema.shown !== undefined;
     if (schema === before || isComputed)
@@ -198,7 +198,7 @@ class VersionFields {
   }
 }
 
-/** Whether whole objects may be in a value, of kinds that its type does not show. */
+/** Whether a value may contain complete objects that its type doesn't declare. */
 function holdsObjects(schema: Schema): boolean {
   switch (schema.kind) {
     case 'any':
@@ -220,7 +220,7 @@ function eachItem(value: Json, show: (item: Json) => Json): Json {
   return Array.isArray(value) ? (value as readonly Json[]).map(show) : value;
 }
 
-/** @param known of an open type: the members that it declares; all others are shown as they are */
+/** @param known the declared members of an open type; all others are shown unchanged */
 function eachPart(value: Json, show: (part: JsonObject) => Record<string, Json>, known?: ReadonlySet<string>): Json {
   if (!isObject(value)) return value;
   const made = show(value);

@@ -1,26 +1,26 @@
 import { candidates, type MachineConfig, slots, type StateConfig, targetState } from '../../machine/index.js';
 
-/** A way from one state to another: all that leads there, as one arrow. */
+/** One arrow between two states, for all transitions between them. */
 export interface Arrow {
   readonly from: string;
   readonly to: string;
   /** Triggers, and names of waits. */
   readonly triggers: readonly string[];
   readonly timers: readonly string[];
-  /** It is taken at once when its condition holds. */
+  /** Taken as soon as its condition holds. */
   readonly always: boolean;
 }
 
 export interface StateBox {
   readonly name: string;
   readonly isInitial: boolean;
-  /** Nothing leads out of it. */
+  /** No transition leaves it. */
   readonly isFinal: boolean;
-  /** What happens without leaving it. */
+  /** Transitions that stay in the state. */
   readonly inside: readonly string[];
 }
 
-/** A machine as it is drawn and described. */
+/** A machine, as it is drawn and described. */
 export interface MachineGraph {
   readonly states: readonly StateBox[];
   readonly arrows: readonly Arrow[];
@@ -32,7 +32,7 @@ interface Gathered {
   always: boolean;
 }
 
-/** The states of a machine and the arrows between them; whatever has the same ends is one arrow. */
+/** The states of a machine and its arrows; transitions with the same ends share one. */
 export function graphOf({ initial, states, on }: MachineConfig): MachineGraph {
   const boxes: StateBox[] = [];
   const arrows: Arrow[] = [];
@@ -64,7 +64,7 @@ export function graphOf({ initial, states, on }: MachineConfig): MachineGraph {
 interface GraphEdge {
   readonly kind: 'on' | 'after' | 'always';
   readonly trigger: string;
-  /** Undefined: it stays. */
+  /** Undefined: it stays in the state. */
   readonly target: string | undefined;
 }
 

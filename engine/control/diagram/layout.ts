@@ -9,20 +9,20 @@ export interface NodeSize {
   readonly height: number;
 }
 
-/** What is to be laid out: boxes by name, and lines between them with the sizes of their labels. */
+/** Input: boxes by name, and lines between them with the sizes of their labels. */
 interface Layered {
   readonly boxes: ReadonlyMap<string, NodeSize>;
   readonly lines: readonly { readonly from: string; readonly to: string; readonly label: NodeSize }[];
 }
 
-/** Where everything is: centres of boxes, points of lines and centres of their labels, in the order in which they were given. */
+/** Result: centres of boxes, points of lines and centres of their labels, in the order of the input. */
 interface Laid {
   readonly size: NodeSize;
   readonly boxes: ReadonlyMap<string, Point>;
   readonly lines: readonly { readonly points: readonly Point[]; readonly label: Point }[];
 }
 
-/** What is used of the library, whose own declarations do not resolve in ES modules. */
+/** The part of the library that is used; its own declarations don't resolve in ES modules. */
 interface Dagre {
   readonly Graph: new () => Graph;
   readonly layout: (graph: Graph) => void;

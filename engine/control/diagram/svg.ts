@@ -1,25 +1,25 @@
 import type { Arrow, MachineGraph, StateBox } from './graph.js';
 import { laidOut, type Point, type NodeSize } from './layout.js';
 
-/** Sizes in pixels: of names of states, of everything else, and of a character and a line of that. */
+/** In pixels: font size of state names, of other text, and width and height of a character of that. */
 const NAME_FONT = 15;
 const FONT = 13.5;
 const CHARACTER = 7.8;
 const LINE = 17;
 const PADDING = 11;
-/** How upright lines are where they begin and end, as a part of the way down. */
+/** Length of the vertical start and end of a line, as a fraction of its height. */
 const BEND = 0.4;
-/** Characters of a line of a label. */
+/** Characters in a line of a label. */
 const LINE_CHARACTERS = 22;
-/** Lines of a label; the rest is counted. */
+/** Lines in a label; the others are counted. */
 const LINES = 4;
 
 const ORIGIN: Point = { x: 0, y: 0 };
 
 /**
- * A machine as SVG, laid out in layers. Elements carry `data-state`, or `data-from` and `data-to`, so that pages can mark where an
- * object is; colours are the page's own (`currentColor`).
- * @param title what a screen reader says of it
+ * Draws a machine as SVG, in layers. Elements carry `data-state`, or `data-from` and `data-to`, so that pages can mark an
+ * object's state; colours are the page's own (`currentColor`).
+ * @param title for screen readers
  */
 export async function machineSvg(graph: MachineGraph, title: string): Promise<string> {
   const arrows = graph.arrows.map((arrow) => ({ arrow, lines: labelOf(arrow) }));
@@ -93,8 +93,8 @@ function arrowSvg(
 }
 
 /**
- * A smooth line through all points, upright in each of them but its ends, which boxes may have at their sides: so labels, which
- * are on points, lie on it.
+ * A smooth line through all points, vertical at each but the ends, which may be at the sides of boxes; so labels, which are on
+ * points, lie on the line.
  */
 function pathOf([first, ...rest]: readonly Point[]): string {
   let path = `M${round(first.x)} ${round(first.y)}`;
@@ -109,7 +109,7 @@ function pathOf([first, ...rest]: readonly Point[]): string {
   return path;
 }
 
-/** The names on an arrow, in lines. */
+/** The names on an arrow, split into lines. */
 function labelOf({ triggers, timers, always }: Arrow): readonly string[] {
   const names = [...triggers, ...timers.map((timer) => `after ${timer}`), ...(always ? ['at once'] : [])];
   return shortened(wrapped(names));

@@ -15,20 +15,20 @@ import {
 } from '../shape.js';
 import { brokenPatterns, PREDICATE_NAMES } from './predicates.js';
 
-/** How many there must be. */
+/** The expected number. */
 export type CountWanted = number | { readonly min?: number; readonly max?: number };
 
 /** Objects of a collection that were added, changed or removed. */
 export interface ChangeCheck {
   readonly collection: string;
   readonly where: JsonObject;
-  /** Undefined: one at least. */
+  /** Undefined: at least one. */
   readonly count: CountWanted | undefined;
-  /** Fields that changed, and what they are now. */
+  /** Fields that have changed, with their new values or predicates. */
   readonly to: JsonObject;
-  /** What fields that changed were before. */
+  /** The values of changed fields before. */
   readonly from: JsonObject;
-  /** Paths of fields that did not change. */
+  /** Paths of fields that must not have changed. */
   readonly same: readonly string[];
 }
 
@@ -110,12 +110,12 @@ const CHECK = {
   about: optional(anything, 'what it is, for readers'),
 };
 
-/** A question about what happened since a moment. */
+/** A check of what happened since a moment. */
 export type Check = ReadValue<typeof CHECK>;
 
 const KINDS = ['added', 'changed', 'removed', 'final', 'calls', 'delivered', 'unchanged'] as const;
 
-/** Reads a check, which has one kind. */
+/** Reads a check, which is of exactly one kind. */
 export const check = reader(s.named('Check', shaped(CHECK).schema), (value, path): Check => {
   const read = shaped(CHECK)(value, path);
   if (KINDS.filter((kind) => read[kind] !== undefined).length !== 1)

@@ -11,62 +11,62 @@ import { ControlRejection } from '../rejection.js';
 import type { CallsCheck, ChangeCheck, Check, CountWanted, DeliveredCheck } from './checks.js';
 import { hasValues } from './predicates.js';
 
-/** What became of a check. */
+/** The result of a check. */
 interface CheckResult {
   readonly kind: string;
   readonly holds: boolean;
   readonly weight: number;
-  /** What was found. */
+  /** What was found instead, or as evidence. */
   readonly found: string;
 }
 
-/** A pack whose world is judged. */
+/** One of the packs whose world is judged. */
 export interface JudgedMember {
-  /** What its names begin with, and a slash; null: it is the only one. */
+  /** Prefix of its names, before a slash; null if it is the only pack. */
   readonly name: string | null;
   readonly engine: Engine;
   readonly deliveries: readonly DeliveryReport[];
 }
 
 interface Judged {
-  /** One, or all of a company. */
+  /** One pack, or all of a company. */
   readonly members: readonly JudgedMember[];
   /** Number of the ledger entry after which everything counts. */
   readonly since: number;
-  /** Entries that the calls did not make although they could have: orders to the outside. */
+  /** Entries that calls could have made but control calls did. */
   readonly outside: ReadonlySet<number>;
-  /** Values that expressions have by name. */
+  /** Values that expressions can use by name. */
   readonly names: JsonObject;
 }
 
-/** An object that is not as it was. */
+/** An object that changed. */
 interface JudgedChange {
   readonly collection: string;
   readonly id: string;
   readonly change: 'added' | 'changed' | 'removed';
   readonly value: JsonObject;
-  /** What it was; what it is, where it is new. */
+  /** Its earlier value; its present one if it is new. */
   readonly before: JsonObject;
-  /** Paths of the fields that differ. */
+  /** Paths of the changed fields. */
   readonly fields: readonly string[];
-  /** Numbers of the entries that touched it. */
+  /** Numbers of the entries that changed it. */
   readonly entries: readonly number[];
 }
 
-/** Most names in what was found. */
+/** Names listed in one result. */
 const SHOWN = 5;
 
-/** Judges checks over what happened since a moment. Changes nothing. */
+/** Evaluates checks over what happened since a moment. Changes nothing. */
 export class Judge {
-  /** Each with the collections that it changed. */
+  /** Entries, each with the collections that it changed. */
   readonly #entries: readonly { readonly entry: StoredEntry; readonly collections: readonly string[] }[];
   readonly #changes: readonly JudgedChange[];
-  /** Entries that did what a check expects. */
+  /** Entries with an expected effect. */
   readonly #expected = new Set<number>();
 
   constructor(private readonly judged: Judged) {
     const { members, since } = judged;
-    // Packs of a company have one ledger, which shows each of them its own changes.
+    // A company has one ledger; each pack sees its own changes in it.
     const entries = members.map(({ engine }) => engine.world.entriesFrom(since));
     this.#entries = members.flatMap((member, at) =>
       entries[at].map((entry) => ({
@@ -77,7 +77,7 @@ export class Judge {
     this.#changes = members.flatMap((member, at) => changesOf(member, since, entries[at]));
   }
 
-  /** In the order of the checks. What nothing else may change is judged last, when all that is expected is known. */
+  /** In the order of the checks. `unchanged` is evaluated last, once all expected changes are known. */
   results(checks: readonly Check[]): CheckResult[] {
     const results = checks.map((check) => (check.unchanged === undefined ? this.#result(check) : null));
     return checks.map((check, at) => results[at] ?? this.#result(check));
@@ -126,7 +126,7 @@ export class Judge {
     return [isWithin(hits.length, wanted), `${hits.length} ${kind}${ids.length === 0 ? '' : `: ${ids.join(', ')}`}`];
   }
 
-  /** The pack that a name begins with, and the rest of it. @throws ControlRejection */
+  /** The pack that a name's prefix means, and the rest of the name. @throws ControlRejection */
   #meant(text: string): readonly [member: JudgedMember, rest: string] {
     const { members } = this.judged;
     if (members[0].name === null) return [members[0], text];
@@ -174,14 +174,14 @@ export class Judge {
     }
   }
 
-  /** Operations of the vendors' APIs that were called, in order. */
+  /** Names of the called operations, in order. */
   #operations(): string[] {
     const { members, since } = this.judged;
     const made = members.flatMap((member) =>
       tracesSince(member.engine, since).map(({ operation, entry, id }) => ({
         operation: prefixed(member, operation ?? ''),
         entry,
-        // What only reads comes after what it may have read.
+        // Calls that only read come after the entry that they may have read.
         reads: member.engine.world.ledger.entry(entry)?.trace === id ? 0 : 1,
       })),
     );
@@ -222,7 +222,7 @@ export class Judge {
     return [isWithin(count, { min, ...(max === undefined ? {} : { max }) }), `${count} delivered`];
   }
 
-  /** Who did what a check expects did whatever else follows from it; no call is to blame for time and the outside. */
+  /** Changes in entries with an expected effect are accepted, as are those by the clock and from outside. */
   #unchanged(allow: readonly string[]): [boolean, string] {
     const { outside } = this.judged;
     for (const each of allow) this.#requireCollection(each);
@@ -243,12 +243,12 @@ export class Judge {
   }
 }
 
-/** A name of a pack among those of others. */
+/** A name with the pack's prefix, if there are several packs. */
 function prefixed({ name }: JudgedMember, of: string): string {
   return name === null ? of : `${name}/${of}`;
 }
 
-/** What is not as it was, in one pack. */
+/** The changed objects of one pack. */
 function changesOf(member: JudgedMember, since: number, entries: readonly StoredEntry[]): JudgedChange[] {
   const { engine } = member;
   const changed = [...changedBetween(engine, pastOf(engine, since), engine.world)];
@@ -273,7 +273,7 @@ function changesOf(member: JudgedMember, since: number, entries: readonly Stored
   });
 }
 
-/** Calls of a pack's API since a moment, in order. */
+/** The calls of a pack's API since a moment, in order. */
 function tracesSince(engine: Engine, since: number): Trace[] {
   const calls = engine.world.traces.calls();
   const last = engine.world.ledger.entry(since)?.trace;

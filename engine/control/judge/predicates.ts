@@ -15,13 +15,13 @@ const lower = (value: Json | undefined): string => text(value).toLowerCase();
 const list = (value: Json | undefined): readonly Json[] => (isList(value ?? null) ? (value as readonly Json[]) : []);
 const has = (items: readonly Json[], wanted: Json): boolean => items.some((each) => equal(each, wanted));
 const same = (value: Json | undefined, wanted: Json): boolean => equal(value ?? null, wanted);
-/** Of a text a part, of a list an item; of a map, and of a list of maps, a part of its JSON. */
+/** A text contains a part, a list an item; a map, or a list of maps, a part of its JSON. */
 const contains = (value: Json | undefined, wanted: Json): boolean => {
   const isOfMaps = isObject(value ?? null) || (isList(value ?? null) && list(value).some((each) => isObject(each)));
   if (isOfMaps && typeof wanted === 'string') return JSON.stringify(value).includes(wanted);
   return isList(value ?? null) ? has(list(value), wanted) : typeof wanted === 'string' && text(value).includes(wanted);
 };
-/** A regular expression for texts in small letters; escapes such as `\S` keep theirs. */
+/** Lower-cases a regular expression, except escapes such as `\S`. */
 const inSmallLetters = (source: string): string =>
   source.replace(/\\.|[A-Z]/g, (part) => (part.length > 1 ? part : part.toLowerCase()));
 const ordered = (holds: (order: number) => boolean): Predicate => {
@@ -32,7 +32,7 @@ const ordered = (holds: (order: number) => boolean): Predicate => {
   };
 };
 
-/** What a check may ask of a value. Text and lists of a value that is missing are empty. */
+/** The predicates of checks, by name. A missing value counts as an empty text or list. */
 const PREDICATES: ReadonlyMap<string, Predicate> = new Map<string, Predicate>([
   ['eq', same],
   ['ne', (value, wanted) => !same(value, wanted)],
@@ -59,7 +59,7 @@ const PREDICATES: ReadonlyMap<string, Predicate> = new Map<string, Predicate>([
   ['has_all', (value, wanted) => list(wanted).every((each) => has(list(value), each))],
 ]);
 
-/** Names of what a check may ask of a value. */
+/** Names of the predicates of checks. */
 export const PREDICATE_NAMES: readonly string[] = [...PREDICATES.keys()];
 
 /** Whether an object has all these values; keys may be dotted paths. */
@@ -67,7 +67,7 @@ export function hasValues(where: JsonObject, object: JsonObject): boolean {
   return Object.entries(where).every(([path, wanted]) => fits(wanted, valueAtPath(object, path)));
 }
 
-/** Whether a value is as wanted: equal to it, or all of its predicates hold; of another map the members that it names. */
+/** Whether a value is as expected: equal, or all its predicates hold; of a map only the named members are compared. */
 function fits(wanted: Json, value: Json | undefined): boolean {
   if (!isObject(wanted)) return same(value, wanted);
   const entries = Object.entries(wanted);
@@ -76,7 +76,7 @@ function fits(wanted: Json, value: Json | undefined): boolean {
   return isObject(value ?? null) && hasValues(wanted, value as JsonObject);
 }
 
-/** The member of a dotted path; a number is a place in a list. A key that has dots itself is taken whole. */
+/** The member at a dotted path; a number is an index of a list. A key that contains dots itself is matched whole. */
 function valueAtPath(value: JsonObject, path: string): Json | undefined {
   if (Object.hasOwn(value, path)) return value[path];
   return path.split('.').reduce<Json | undefined>((at, name) => {
@@ -85,7 +85,7 @@ function valueAtPath(value: JsonObject, path: string): Json | undefined {
   }, value);
 }
 
-/** What is wrong with regular expressions in predicates: where, and why. */
+/** Invalid regular expressions in predicates, each with its path and the reason. */
 export function* brokenPatterns(wanted: Json, path: string): Generator<readonly [path: string, message: string]> {
   if (!isObject(wanted)) return;
   for (const [name, each] of Object.entries(wanted)) {

@@ -34,7 +34,11 @@ const AboutSchema = s.named(
   }),
 );
 
-/** What the control API is, for people and for tools. @param table all rows, once they are there @param contractText of them */
+/**
+ * The description of the control API, for people and tools.
+ * @param table returns all routes
+ * @param contractText returns the OpenAPI document
+ */
 export function aboutRoutes(table: () => readonly ControlRoute[], contractText: () => string): readonly ControlRoute[] {
   return [
     route(

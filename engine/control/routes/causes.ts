@@ -8,7 +8,7 @@ import { count, map, optional, text, wrongValue } from '../shape.js';
 
 const MOST = 1_000;
 
-/** An event that could be fired now. */
+/** An external event that can be fired now. */
 export const PossibleSchema = s.object({
   cause: s.string,
   params: s.map.about('the parameters that name the object'),
@@ -16,7 +16,7 @@ export const PossibleSchema = s.object({
   description: s.string,
 });
 
-/** World events: what happens outside of the vendor. */
+/** External events ("world events"). */
 export const CAUSE_ROUTES: readonly ControlRoute[] = [
   route(
     'POST /world/events',
@@ -76,7 +76,7 @@ export const CAUSE_ROUTES: readonly ControlRoute[] = [
   ),
 ];
 
-/** The cause and its parameters, which may be in `params` or beside `cause`. */
+/** The cause and its parameters, which are in `params` or beside `cause`. */
 function orderOf(given: JsonObject): { readonly cause: string; readonly params: JsonObject } {
   const { cause, params, ...beside } = given;
   if (cause === undefined) throw new ControlRejection(400, 'missing_key', "'cause' is missing", { path: 'cause' });

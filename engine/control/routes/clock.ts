@@ -33,9 +33,9 @@ import {
   wrongValue,
 } from '../shape.js';
 
-/** A wait that never ends by itself. */
+/** The override of a wait that never ends by itself. */
 const NEVER = 'none';
-/** How far the clock goes at most to meet an event, unless the call says otherwise. */
+/** How far the clock advances by default until an event. */
 const YEAR_MS = 365 * 24 * 3_600_000;
 
 /** Timers on a page. */
@@ -43,7 +43,7 @@ const MOST_TIMERS = 1_000;
 
 const PACE = { quiet: optional(duration, undefined, { examples: ['50ms'] }) };
 
-/** `true`, or how long no API may have been called (real time) before the clock continues. */
+/** `true`, or for how long (real time) no API call may have been made before the clock continues. */
 const pace = reader<Pace | null>(
   s
     .named('Pace', s.union(s.boolean, shapeSchema(PACE)))
@@ -72,7 +72,7 @@ const ADVANCE = {
   of: optional(text, 'id of an object with its own clock: only this clock advances'),
 };
 
-/** Where an advance is to stop. */
+/** The event at which an advance stops. */
 type UntilEvent = NonNullable<ReadValue<typeof ADVANCE>['until']>;
 
 const TimerFailureSchema = s.named(
@@ -258,7 +258,7 @@ function ownClocks(engine: Engine) {
   return [...engine.world.clocks.entries()].map(([line, ms]) => ({ ...ownerOf(line), now: packInstant(engine, ms) }));
 }
 
-/** The clock that an id names: of an object of no tenant, `TENANT ID`, or of the only object that has the id. */
+/** The clock that an id means: of an object without a tenant, `TENANT ID`, or the only object with the id. */
 function clockNamed({ world }: Engine, of: string): string {
   if (world.clocks.get(of) !== undefined) return of;
   const found = [...world.clocks.entries()].map(([line]) => line).filter((line) => ownerOf(line).id === of);
@@ -267,7 +267,7 @@ function clockNamed({ world }: Engine, of: string): string {
   return found[0];
 }
 
-/** Whether an event has the name and is about the object, be it as what it is about or as what that belongs to. */
+/** Whether an event has the name and concerns the object: as its subject, or as the owner of its subject. */
 function isMeant(engine: Engine, { event, object }: UntilEvent): AdvanceLimit {
   const { pack, model } = engine;
   const known = allEventTypes(pack);
@@ -306,7 +306,7 @@ function failuresOf({ failed, failedTotal }: Advance): {
   return failedTotal === 0 ? {} : { failed: failed.map(shownFailure), failed_total: failedTotal };
 }
 
-/** @throws ControlRejection when the advance stopped early */
+/** @throws ControlRejection if the advance stopped early */
 function advanced({ engine, clock, vendors }: ControlContext, made: Advance): s.Shown<typeof AdvancedSchema> {
   const { events, total, fired, stopped, exceeded } = made;
   const { now } = engine.world;
@@ -335,7 +335,7 @@ function surplus(clock: ControlContext['clock'], exceeded: Advance['exceeded']):
   }
 }
 
-/** The override that a value asks for: milliseconds, or undefined for the pack's own. */
+/** The value of an override: milliseconds, or undefined for the pack's own. */
 function override({ model }: Engine, name: string, value: Json): number | undefined {
   if (!model.settings.durations.has(name)) {
     throw unknown('duration', name, model.env.suggest(name, model.settings.durations.keys()));
@@ -367,7 +367,7 @@ function shown(ms: number): string {
   return Number.isFinite(ms) ? formatDuration(ms) : NEVER;
 }
 
-/** An event of any pack of a company, whose links lead to that pack. */
+/** An event of any pack of a company; its links lead to that pack. */
 function placed(of: Engine, row: Row): JsonObject {
   return JSON.parse(withOrigin(JSON.stringify(of.responseOf(row)), of.runtime.reader.baseUrl)) as JsonObject;
 }

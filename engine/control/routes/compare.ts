@@ -99,7 +99,7 @@ export const COMPARE_ROUTES: readonly ControlRoute[] = [
   ),
 ];
 
-/** The response, object by object: the entries are known when all objects are written. */
+/** The response, object by object; the entries come last, since they are collected on the way. */
 function* textOf(
   sides: object,
   shown: readonly Changed[],
@@ -113,7 +113,7 @@ function* textOf(
   yield `],"objects_total":${total},${JSON.stringify(entries).slice(1)}`;
 }
 
-/** @param other of the world that `from` is a moment of, when that is another one */
+/** @param other the other world, if `from` is a moment of another one */
 function objectView(changed: Changed, made: Makers, other: Makers | null): ObjectDiff {
   const { def, id, tenant, before, after } = changed;
   const named = { collection: def.collection, id, ...(tenant === null ? {} : { tenant }) };
@@ -144,7 +144,7 @@ function objectView(changed: Changed, made: Makers, other: Makers | null): Objec
   return { ...named, change: 'changed', by: made.last(changed), ...theirs, value: null, fields };
 }
 
-/** Who made objects and values what they are at the end of a history. */
+/** Finds the entries that made objects and values what they are at the end of a history. */
 class Makers {
   readonly #steps: Map<string, ChangeStep[]>;
   readonly #entries = new Map<number, StoredEntry>();
@@ -156,7 +156,7 @@ class Makers {
     this.#steps = historiesOf(history.entries, keys);
   }
 
-  /** The entry that made or deleted an object last. */
+  /** The last entry that made or deleted an object. */
   existence(object: NamedObject): number | null {
     const steps = this.#of(object);
     const before = this.#before(object);
@@ -166,7 +166,7 @@ class Makers {
     return this.#report(made?.entry);
   }
 
-  /** The entry that changed a value last, and the way of the machine that it was. */
+  /** The last entry that changed a value, and the machine's transition if there was one. */
   value(
     object: NamedObject,
     path: readonly string[],
@@ -179,12 +179,12 @@ class Makers {
     };
   }
 
-  /** The entry that changed an object last. */
+  /** The last entry that changed an object. */
   last(object: NamedObject): number | null {
     return this.#report(this.#of(object).at(-1)?.entry);
   }
 
-  /** Every entry that was named, in order. */
+  /** All entries that were returned, in order. */
   entriesOf(): s.Shown<typeof WhoSchema>[] {
     const { engine } = this.history;
     return [...this.#entries.values()].sort((x, y) => x.n - y.n).map((entry) => whoDid(engine, entry));

@@ -2,7 +2,7 @@ import { type Engine, stateKey, transitionKey } from '../../runtime/index.js';
 import { type ControlRoute, route } from '../route.js';
 import * as s from '../schema.js';
 
-/** Names of a kind, each with whether it was met. */
+/** Names of a kind, each with whether calls used it. */
 type CoverageNames = readonly (readonly [name: string, met: boolean])[];
 
 const CoveredSchema = s.named(
@@ -20,7 +20,7 @@ const UnsupportedSchema = s.named(
   }),
 );
 
-/** What of the pack this world's calls have met, and what not; what they asked for that it doesn't emulate. */
+/** Which parts of the pack calls of this world have used, and requests that it doesn't emulate. */
 export const COVERAGE_ROUTES: readonly ControlRoute[] = [
   route(
     'GET /unsupported',

@@ -50,7 +50,7 @@ const DeliveryFaultSchema = s.named(
   }),
 );
 
-/** Faults of deliveries: events that come twice, in another order, late, when they are released, or not at all. */
+/** Faults of deliveries: duplicate, reordered, delayed, blocked until released, or lost. */
 export const DELIVERY_FAULT_ROUTES: readonly ControlRoute[] = [
   route(
     'POST /webhooks/faults',
@@ -154,7 +154,7 @@ function clear({ engine, outbox }: ControlContext, ids: readonly string[], why: 
   outbox?.sendUnblocked();
 }
 
-/** Kinds that a key means something to. */
+/** Kinds of faults that have the key. */
 const MEANT: Readonly<Record<'delay' | 'times', readonly DeliveryFaultKind[]>> = {
   delay: ['delay', 'duplicate'],
   times: ['duplicate', 'reorder'],
@@ -169,7 +169,7 @@ function checkKind(body: ReadValue<typeof ORDER>): void {
       throw wrongValue(key, `means nothing to a fault of kind ${kind}`);
 }
 
-/** A fault as tests see it; `remaining` null: until it is cleared. */
+/** A fault in responses; `remaining` null: until it is cleared. */
 function view({
   id,
   kind,

@@ -36,7 +36,7 @@ export const EXPORT_ROUTES: readonly ControlRoute[] = [
   ),
 ];
 
-/** JSON, a step on a line; an empty text is a piece of work without one. */
+/** The file's JSON, one step per line; an empty text marks a pause. */
 function* textOf({ steps, ...rest }: WrittenBug): Generator<string> {
   for (const [name, value] of Object.entries(rest)) {
     yield `${name === 'format' ? '{' : ',\n'}${JSON.stringify(name)}: `;
@@ -51,7 +51,7 @@ function* textOf({ steps, ...rest }: WrittenBug): Generator<string> {
   yield '\n]}\n';
 }
 
-/** JSON of a value whose lists may be long, item by item. */
+/** JSON of a value with long lists, item by item. */
 function* inParts(value: unknown): Generator<string> {
   if (Array.isArray(value)) {
     yield '[';

@@ -31,7 +31,7 @@ const anyText = reader(s.string, (value, path) => {
   return value;
 });
 
-/** Headers that say where a message ends: a wrong one would spoil the calls behind it. */
+/** Headers that frame a message: a wrong value would break the next calls on the connection. */
 const FRAMING = new Set(['content-length', 'transfer-encoding', 'connection']);
 
 const headers = reader(s.map, (value, path): Readonly<Record<string, string>> =>
@@ -120,7 +120,7 @@ const FaultSchema = s.named(
 );
 
 /**
- * What no call of an operation can carry never matches: most likely it is misspelt. Lists have filters beside their parameters.
+ * Rejects a match on a name that no call of the operation can have: most likely it is misspelt. Lists also take filters.
  * @throws ControlRejection (400)
  */
 function checkMatch({ model }: Engine, { key, kind, params, routes }: Operation, match: JsonObject): void {
@@ -134,7 +134,7 @@ function checkMatch({ model }: Engine, { key, kind, params, routes }: Operation,
   }
 }
 
-/** Faults: calls that a test lets fail. */
+/** Faults: calls that fail because a test says so. */
 export const FAULT_ROUTES: readonly ControlRoute[] = [
   route(
     'POST /faults',
@@ -200,7 +200,7 @@ export const FAULT_ROUTES: readonly ControlRoute[] = [
   ),
 ];
 
-/** The operation that a fault is for; null: many. @throws ControlRejection (404) for a name that isn't there */
+/** The operation of a fault; null: many. @throws ControlRejection (404) for an unknown name */
 function operationNamed(engine: Engine, resource: string, name: string): Operation | null {
   if (resource === EVERY) {
     const { operations } = engine.pack;
@@ -216,7 +216,7 @@ function operationNamed(engine: Engine, resource: string, name: string): Operati
   throw unknown('operation', `${def.collection}.${name}`, near, { operations: [...operations.keys()] });
 }
 
-/** A fault as it was ordered, with what was left out. */
+/** A requested fault, with defaults. */
 type OrderedFault = ReadValue<typeof FAULT> & {
   readonly resource: string;
   readonly operation: string;
@@ -249,7 +249,7 @@ function arm(engine: Engine, ordered: OrderedFault, why: JsonObject): Fault {
   return made;
 }
 
-/** The end of a spread; undefined: the delay is the same for all calls. */
+/** The upper limit of a random delay; undefined: all calls have the same delay. */
 function maxOf(delay: ReadValue<typeof FAULT>['delay_ms']): number | undefined {
   return delay === undefined || delay.max === delay.min ? undefined : delay.max;
 }
@@ -261,14 +261,14 @@ function clear(engine: Engine, ids: readonly string[], why: JsonObject): void {
   engine.command('clear faults', 'control', write, why);
 }
 
-/** What breaks a stream can befall none that is no stream. @throws ControlRejection (400) */
+/** Rejects faults of streams for operations without a stream. @throws ControlRejection (400) */
 function checkStream({ key, stream }: Operation, ordered: ReadValue<typeof FAULT>): void {
   if (stream !== null) return;
   for (const name of ['after_events', 'error_event'] as const)
     if (ordered[name] !== undefined) throw wrongValue(name, `means nothing to ${key}, which has no stream`);
 }
 
-/** What a fault does, and whether it says what that needs. */
+/** The kind of a fault. @throws ControlRejection (400) if a key that the kind needs is missing */
 function kindOf(ordered: ReadValue<typeof FAULT>): FaultKind {
   const { kind, status, error, delay_ms, body } = ordered;
   const waits = delay_ms !== undefined && delay_ms.max > 0;
@@ -302,7 +302,7 @@ function kindOf(ordered: ReadValue<typeof FAULT>): FaultKind {
 
 const RESPONSE = ['headers', 'body', 'truncate_at', 'drip_ms', 'after_events', 'error_event'] as const;
 
-/** What is done to the response; undefined: nothing. */
+/** Changes to the response; undefined: none. */
 function responseOf({
   headers,
   body,
@@ -322,12 +322,12 @@ function responseOf({
   return Object.keys(altered).length > 0 ? altered : undefined;
 }
 
-/** A member, unless it is undefined: what was not ordered is not kept. */
+/** A member, unless it is undefined: missing keys aren't stored. */
 function part<K extends string, T>(key: K, value: T | undefined): { readonly [P in K]?: T } {
   return value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: T });
 }
 
-/** Rejects words of an error that are no text, or none that the pack's error for faults takes. */
+/** Rejects arguments of an error that aren't texts, or that the pack's error for faults doesn't take. */
 function checkWords({ errors, settings }: Model, error: JsonObject | undefined): void {
   const { args } = engineError(errors, 'fault');
   for (const key of ['code', 'type', 'message']) {
@@ -345,7 +345,7 @@ function inOrder(faults: Iterable<Fault>): Fault[] {
   return [...faults].sort((a, b) => a.seq - b.seq);
 }
 
-/** A fault as tests see it; `remaining` null: until it is cleared. */
+/** A fault in responses; `remaining` null: until it is cleared. */
 function faultView(fault: Fault): s.Shown<typeof FaultSchema> {
   const { id, collection, operation, kind, status, error, remaining, match, answer: altered, turns } = fault;
   const { delayMs, delayMaxMs } = fault;

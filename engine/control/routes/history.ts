@@ -19,7 +19,7 @@ import { ControlRejection, unknown } from '../rejection.js';
 import { count, InstantSchema, optional, required, text } from '../shape.js';
 
 const MOST = 1_000;
-/** Each keeps a whole state. */
+/** Each saved moment stores a whole state. */
 const MOST_MOMENTS = 100;
 
 const EntrySummarySchema = s.named(
@@ -41,7 +41,7 @@ const EntrySchema = s.named(
 
 const MomentSavedSchema = s.named('MomentSaved', s.object({ name: s.string, entry: s.integer, now: InstantSchema }));
 
-/** What has happened to the world, moments of it by name, and the way back to one. */
+/** The world's history: its entries, saved moments, and rewinds. */
 export const HISTORY_ROUTES: readonly ControlRoute[] = [
   route(
     'GET /ledger',
@@ -67,7 +67,7 @@ export const HISTORY_ROUTES: readonly ControlRoute[] = [
       const kept = ledger.since(from === undefined ? 0 : firstOf(engine, momentNamed(engine, from)) - 1);
       const found =
         object === undefined ? kept : kept.filter(({ changes }) => changes.some((each) => isOf(each, object)));
-      // Without a beginning the newest are wanted.
+      // Without `from`, the newest entries are returned.
       const wanted = from === undefined ? found.slice(-limit) : found.slice(0, limit);
       const next = from === undefined ? undefined : found.at(limit);
       return {
@@ -171,7 +171,7 @@ export const HISTORY_ROUTES: readonly ControlRoute[] = [
   ),
 ];
 
-/** @throws ControlRejection when the ledger has dropped the entry */
+/** @throws ControlRejection if the ledger has dropped the entry */
 function firstOf(engine: Engine, n: number): number {
   if (n > 0 && !engine.world.ledger.entry(n)) throw beyond(engine, `entry ${n} is no longer in the ledger`);
   return n;
@@ -193,7 +193,7 @@ function summaryOf(engine: Engine, entry: StoredEntry): s.Shown<typeof EntrySumm
   return { ...whoDid(engine, entry), objects };
 }
 
-/** A change without what the pack hides. */
+/** A change without fields that the pack hides. */
 function shown(
   { model }: Engine,
   change: Exclude<StoredChange, { op: 'pack' }>,

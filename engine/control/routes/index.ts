@@ -25,7 +25,7 @@ import { WEBHOOK_ROUTES } from './webhooks.js';
 import { WORLD_ROUTES } from './world.js';
 import { WORLDS_ROUTES } from './worlds.js';
 
-/** The whole table of the control API: the same for every world. */
+/** All routes of the control API; the same for every world. */
 export const CONTROL_ROUTES: readonly ControlRoute[] = [
   ...aboutRoutes(() => CONTROL_ROUTES, contractText),
   ...WORLD_ROUTES,

@@ -5,10 +5,10 @@ import { type ControlRoute, route } from '../route.js';
 import * as s from '../schema.js';
 import { integer, listOf, map, optional, required } from '../shape.js';
 
-/** Deliveries that are looked at. */
+/** Deliveries that checks consider. */
 const MOST_DELIVERIES = 100_000;
 
-/** Verdicts about what happened. */
+/** Checks of what happened. */
 export const JUDGE_ROUTES: readonly ControlRoute[] = [
   route(
     'POST /judge',

@@ -8,12 +8,12 @@ import { type ControlRoute, route } from '../route.js';
 import * as s from '../schema.js';
 import { count, optional, required, text } from '../shape.js';
 
-/** Objects of which one call shows fields. */
+/** Objects per call. */
 const MOST = 500;
 
 const AT = optional(asked, 'as it was at this moment');
 
-/** What pages for people ask beside lists of objects. */
+/** Searches, and fields of many objects, for the inspector. */
 export const LOOK_ROUTES: readonly ControlRoute[] = [
   route(
     'GET /search',

@@ -46,12 +46,12 @@ const MailSchema = s.named(
 
 type Mail = s.Shown<typeof MailSchema>;
 
-/** Messages of one call at most. */
+/** Messages per call. */
 const MOST = 200;
 
 const AT = optional(asked, 'the messages at an earlier moment');
 
-/** What people would read: messages that the world's packs sent them. */
+/** Messages that the world's packs sent to people. */
 export const MAILBOX_ROUTES: readonly ControlRoute[] = [
   route(
     'GET /mailbox',
@@ -108,7 +108,7 @@ export const MAILBOX_ROUTES: readonly ControlRoute[] = [
   ),
 ];
 
-/** A message as far as it is looked for. */
+/** The searched parts of a message. */
 interface Message extends Pick<Mail, 'id' | 'collection' | 'way' | 'from' | 'to' | 'subject' | 'text' | 'html'> {
   readonly atMs: number;
   readonly code: string | null;
@@ -195,7 +195,7 @@ function withoutNull(values: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }
 
-/** A message as it is shown. */
+/** A message in a response. */
 function mailOf(engine: Engine, message: Message, contents: boolean): Mail {
   const { atMs, code, link, attachments, source: _, ...shown } = message;
   const { subject, text, html } = shown;
@@ -228,7 +228,7 @@ function sourceOf({ from, to, subject, text, html, atMs }: Message): string {
   return `${lines.filter((line) => line !== null).join('\n')}\n\n${html ?? text ?? ''}`;
 }
 
-/** The address of `Ann <ann@example.org>`, without regard to case. */
+/** The address in `Ann <ann@example.org>`, in lower case. */
 function addressOf(text: string): string {
   return (/<([^<>]*)>\s*$/.exec(text)?.[1] ?? text).trim().toLowerCase();
 }
@@ -237,7 +237,7 @@ function contains(wanted: string | undefined, ...texts: readonly (string | null)
   return wanted === undefined || texts.some((each) => each?.toLowerCase().includes(wanted.toLowerCase()) === true);
 }
 
-/** Addresses that links of HTML lead to, then those in the text. */
+/** URLs in the links of HTML, then those in the text. */
 function linksOf(text: string | null, html: string | null): string[] {
   const hrefs = [...(html ?? '').matchAll(/\bhref\s*=\s*(?:"([^"]*)"|'([^']*)')/gi)].map(([, double, single]) =>
     unescaped(double ?? single ?? ''),
@@ -248,13 +248,13 @@ function linksOf(text: string | null, html: string | null): string[] {
   return [...new Set([...hrefs.filter((url) => /^https?:/i.test(url)), ...written])];
 }
 
-/** Numbers of 4 to 8 digits that are words of their own. */
+/** Numbers of 4 to 8 digits that are whole words. */
 function codesOf(texts: readonly (string | null)[]): string[] {
   const digits = texts.flatMap((each) => [...(each ?? '').matchAll(/(?<![\w.,/#&=-])\d{4,8}(?![\w/-]|[.,]\d)/g)]);
   return [...new Set(digits.map(([code]) => code))];
 }
 
-/** What of HTML is read. */
+/** The visible text of HTML. */
 function textOf(html: string): string {
   return unescaped(html.replace(/<(style|script|head)\b[\s\S]*?<\/\1>/gi, ' ').replace(/<[^>]*>/g, ' '));
 }

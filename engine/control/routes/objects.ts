@@ -19,7 +19,7 @@ import { PossibleSchema } from './causes.js';
 const MOST = 1_000;
 /** Steps of an object's history in a response. */
 const STEPS = 50;
-/** World events of one object in a response. */
+/** External events of one object in a response. */
 const POSSIBLE = 50;
 
 const ObjectRowSchema = s.named(
@@ -78,7 +78,7 @@ type ObjectView = s.Shown<typeof ObjectViewSchema>;
 const OF_OBJECT =
   'its tenant, where several have an object with this id (default: `none`, the object without a tenant)';
 
-/** Objects as people look at them: lists of what distinguishes them, and everything about one. */
+/** Objects for people: lists with the most distinctive fields, and everything about one object. */
 export const OBJECT_ROUTES: readonly ControlRoute[] = [
   route(
     'GET /objects',
@@ -185,7 +185,7 @@ export const OBJECT_ROUTES: readonly ControlRoute[] = [
   ),
 ];
 
-/** How a version of the vendor's API shows an object. */
+/** An object as a version of the vendor API returns it. */
 function shownIn(engine: Engine, version: string, row: Row): { readonly version: string; readonly value: JsonObject } {
   const found = engine.pack.versions?.find(version, false);
   if (found === undefined) throw unknown('version', version);
@@ -193,14 +193,14 @@ function shownIn(engine: Engine, version: string, row: Row): { readonly version:
   return { version: found.version.name, value: plan.value(engine.runtime.reader, row.value) };
 }
 
-/** Fields of a resource by their names. @throws ControlRejection (404) for one that it does not have */
+/** Fields of a resource by name. @throws ControlRejection (404) for an unknown one */
 function fieldsNamed(def: ResourceDef, names: readonly string[]): readonly string[] {
   const known = [...def.schema.fields].filter(([, { hidden, internal }]) => !hidden || internal).map(([name]) => name);
   for (const name of names) if (!known.includes(name)) throw unknown('field', name, suggest(name, known));
   return names;
 }
 
-/** Objects of a resource, oldest first: of everybody, or of the tenant that is named. */
+/** Objects of a resource, oldest first: of all tenants, or of the named one. */
 function rowsOf(engine: SeenWorld, { index }: ResourceDef, named: string | undefined): readonly Row[] {
   const { tenants } = engine.world;
   const tenant = tenantNamed(engine, named);
@@ -209,7 +209,7 @@ function rowsOf(engine: SeenWorld, { index }: ResourceDef, named: string | undef
   return tenants.ids.length === 0 ? all : [...all].sort((a, b) => a.order - b.order || a.seq - b.seq);
 }
 
-/** What a deleted object was in. */
+/** The last state of a deleted object. */
 function tombstoneOf(
   { world }: SeenWorld,
   { index }: { readonly index: number },
@@ -259,7 +259,7 @@ function pinsOf(
   }));
 }
 
-/** What happened to an object until an entry, newest first, as far back as the ledger reaches. */
+/** An object's history up to an entry, newest first, as far back as the ledger reaches. */
 function historyOf(
   engine: Engine,
   until: number,
@@ -274,7 +274,7 @@ function historyOf(
   const steps = historiesOf(entries, [key]).get(key) ?? [];
   let before = start.tenants.known(tenant, def.index)?.get(id)?.value;
   const history = steps.flatMap(({ entry, value }) => {
-    // A reset takes away what is there.
+    // A reset removes existing objects.
     if (!before && !value) return [];
     const changed = before && value ? valueDifferences(before, value) : [];
     const change: ObjectView['history'][number]['change'] =
@@ -293,7 +293,7 @@ function historyOf(
   return history.slice(-STEPS).reverse();
 }
 
-/** Whether a text is in an object's id or in one of its texts. */
+/** Whether a text occurs in an object's id or values. */
 function contains({ id, held }: Row, wanted: string): boolean {
   return id.toLowerCase().includes(wanted) || JSON.stringify(writtenOf(held)).toLowerCase().includes(wanted);
 }

@@ -32,7 +32,7 @@ const PackViewSchema: s.ContractSchema<object> = s.named(
   }),
 );
 
-/** What the pack declares, and its machines as pictures. */
+/** The pack's declarations, and drawings of its machines. */
 export const PACK_ROUTES: readonly ControlRoute[] = [
   route(
     'GET /pack',

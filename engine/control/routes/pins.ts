@@ -36,10 +36,10 @@ const PinSchema = s.named(
   }),
 );
 
-/** Moments whose values are there from the start, so that a pin changes objects at once. */
+/** Moments whose values exist from the start, so that a pin changes objects at once. */
 const AT_ONCE = ['always', 'seed'];
 
-/** Pins: values from outside that a test decides. */
+/** Pins: values from outside that a test overrides. */
 export const PIN_ROUTES: readonly ControlRoute[] = [
   route(
     'POST /exogenous/pins',
@@ -118,7 +118,7 @@ function arm(
   return made;
 }
 
-/** A pin as tests see it; `object` null: every object of the collection. */
+/** A pin in responses; `object` null: every object of the collection. */
 function view({ id, collection, object, owner, tenant, path, value, once }: Pin): s.Shown<typeof PinSchema> {
   const of = owner ? { of: owner.id } : {};
   const whose = tenant === undefined ? {} : { tenant: tenant ?? 'none' };

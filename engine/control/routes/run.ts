@@ -3,10 +3,10 @@ import { type ControlRoute, route } from '../route.js';
 import * as s from '../schema.js';
 import { flag, integer, listOf, map, optional, required, share, text } from '../shape.js';
 
-/** By the timelines of their worlds, which packs of a company share. */
+/** By the worlds' timelines, which packs of a company share. */
 const runs = new WeakMap<object, JsonObject>();
 
-/** What is known of the run of a task that a world was, so that people see it. */
+/** Information about the evaluation run that uses the world, shown to people. */
 export const RUN_ROUTES: readonly ControlRoute[] = [
   route(
     'GET /run',

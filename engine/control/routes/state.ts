@@ -26,8 +26,8 @@ const PIECE = 1 << 16;
 const ObjectsSchema = s.mapOf(s.list(s.map));
 
 /**
- * The objects of the world as they are stored, without what the pack hides, with what is left of deleted ones and the timers that
- * run: all that a seed takes back.
+ * The world's objects as stored, without fields that the pack hides, with tombstones and running timers: everything that a seed
+ * restores.
  */
 export const STATE_ROUTES: readonly ControlRoute[] = [
   route(
@@ -72,7 +72,7 @@ export const STATE_ROUTES: readonly ControlRoute[] = [
           const row = id === undefined ? undefined : collection.get(id);
           const rows = id !== undefined ? (row ? [row] : []) : newest(collection.ordered().all(), limit);
           if (rows.length === 0 && (tenant !== null || id !== undefined)) return [];
-          // Values never change: what is written later, and not kept, is still this moment's state.
+          // Values are immutable, so writing them later still writes this moment's state.
           const values = rows.map(({ held }) => held);
           return [{ def: program.def, values, timers: rows.flatMap(({ timers }) => timers) }];
         });
@@ -109,22 +109,22 @@ interface StateSummary extends StateView {
   readonly timers: readonly Timer[];
 }
 
-/** What one tenant has; null: what no tenant has. */
+/** The state of one tenant; null: of objects without a tenant. */
 interface StatePage {
   readonly tenant: string | null;
   readonly collections: readonly StateSummary[];
   readonly deleted: readonly StateView[];
 }
 
-/** What is shown of those of no tenant when one tenant is asked for. */
+/** The part without a tenant, if a tenant is requested. */
 const NOTHING: StatePage = { tenant: null, collections: [], deleted: [] };
 
-/** The objects of a resource that are a tenant's own; undefined: there are none. */
+/** A tenant's own objects of a resource; undefined if there are none. */
 function ownOf({ def, index }: ResourceProgram, world: World, tenant: string | null): Collection | undefined {
   return tenant !== null && def.shared ? undefined : world.tenants.known(tenant, index);
 }
 
-/** What is left of deleted objects of a collection: nothing, or one row. */
+/** Tombstones of a collection: no row or one. */
 function deletedOf(program: ResourceProgram, world: World, tenant: string | null): StateView[] {
   const tombstones = [...(ownOf(program, world, tenant)?.tombstones() ?? [])].map(([, tombstone]) => tombstone);
   return tombstones.length === 0
@@ -136,7 +136,7 @@ function byPlace(a: Tombstone, b: Tombstone): number {
   return a.order - b.order || a.seq - b.seq;
 }
 
-/** Timers of objects as a seed takes them, in the order in which they were armed. */
+/** Timers of objects in the format of seeds, in the order in which they were set. */
 function timerSeeds({ pack, model }: Engine, collections: readonly StateSummary[]): JsonObject[] {
   const { time } = model.settings;
   return collections
@@ -155,7 +155,7 @@ function timerSeeds({ pack, model }: Engine, collections: readonly StateSummary[
     });
 }
 
-/** Where clocks of objects are, as a seed takes them. */
+/** Times of objects' clocks in the format of seeds. */
 function clocksOf({ model }: Engine, world: World): readonly (readonly [string, Json])[] {
   return [...world.clocks.entries()].map(([line, ms]) => [line, exactInstant(model.settings.time, ms)] as const);
 }
@@ -181,7 +181,7 @@ function* stateText(
   yield '}';
 }
 
-/** The members of what one tenant has. */
+/** The members of one tenant's state. */
 function* shareText({ collections, deleted }: StatePage): Generator<string> {
   yield '"resources":{';
   yield* collectionsText(collections);
@@ -201,7 +201,7 @@ function* collectionsText(collections: readonly StateView[]): Generator<string> 
   }
 }
 
-/** Joins small texts to larger ones: a large world is written without ever being one text. */
+/** Joins small texts to larger chunks, so that a large world is never one text in memory. */
 function* pieces(texts: Iterable<string>): Generator<string> {
   let piece = '';
   for (const text of texts) {

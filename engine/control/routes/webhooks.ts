@@ -136,7 +136,7 @@ export const WEBHOOK_ROUTES: readonly ControlRoute[] = [
     (context, { query: { endpoint, event, limit = 100 } }) => {
       const { engine } = context;
       const list = ofEvent(context, event, { endpoint, limit });
-      // What was sent to a deleted endpoint stays in the list.
+      // Deliveries to a deleted endpoint stay in the list.
       if (endpoint !== undefined && list.length === 0 && !receivers(engine).isKnown(endpoint))
         throw noEndpoint(engine, endpoint);
       return { body: { data: list.map(deliveryView) } };
@@ -212,7 +212,7 @@ function noEndpoint(engine: Engine, id: string): ControlRejection {
   );
 }
 
-/** The kind of events that an endpoint is registered for; null: ordinary ones. */
+/** The kind of events that an endpoint subscribes to; null: ordinary ones. */
 function kindOf(engine: Engine, events: readonly string[]): string | null {
   const kinds = new Set(events.flatMap((name) => kindsNamed(engine, name)));
   if (kinds.size > 1) {
@@ -222,7 +222,7 @@ function kindOf(engine: Engine, events: readonly string[]): string | null {
   return [...kinds][0] ?? null;
 }
 
-/** Silent: an endpoint that a test registers is no event of the vendor's. */
+/** Emits nothing: registering an endpoint in a test is no event of the vendor's. */
 function create(engine: Engine, request: EndpointRequest, kind: string | null, why: JsonObject): Row {
   const { register, registerKinds } = receivers(engine).plan;
   const make = kind === null ? register : registerKinds.get(kind);
@@ -249,7 +249,7 @@ function endpointView(endpoints: Endpoints, row: Row): s.Shown<typeof EndpointSc
   };
 }
 
-/** A delivery as tests see it. */
+/** A delivery in responses. */
 function deliveryView({ event, type, ...rest }: DeliveryReport): s.Shown<typeof DeliverySchema> {
   return { ...rest, event: { id: event, type } };
 }

@@ -19,7 +19,7 @@ import * as s from '../schema.js';
 import { optional, required, text } from '../shape.js';
 import { transitionOf, TransitionSchema } from '../transition.js';
 
-/** Links of a chain of causes. */
+/** Links in a chain of causes. */
 const LONGEST = 50;
 
 type WhyLedger = World['ledger'];
@@ -43,7 +43,7 @@ const CauseLinkSchema = s.named(
   }),
 );
 
-/** How a value came about. */
+/** The origin of a value. */
 export const WHY_ROUTES: readonly ControlRoute[] = [
   route(
     'GET /why',
@@ -103,7 +103,7 @@ export const WHY_ROUTES: readonly ControlRoute[] = [
   ),
 ];
 
-/** What led to a value: who wrote it; if a timer did, who advanced the clock and who armed it; who pinned it. */
+/** The chain that led to a value: who wrote it; for a timer, who advanced the clock and who set it; who pinned it. */
 function chainOf(
   engine: Engine,
   def: ResourceDef,
@@ -145,7 +145,7 @@ function moverOf(ledger: WhyLedger, timer: StoredEntry): StoredEntry | undefined
   return ledger.since(0, timer.n).findLast(({ command, args }) => command === 'clock' && args !== null);
 }
 
-/** The entry that armed the timer which fired. */
+/** The entry that set the timer which fired. */
 function armedBy(ledger: WhyLedger, timer: StoredEntry): StoredEntry | undefined {
   const { args } = timer;
   if (!isObject(args)) return undefined;
@@ -178,7 +178,7 @@ function pinOf(
     );
 }
 
-/** @param whose the tenant that is named; undefined: whosever it is, those of none first */
+/** @param whose the named tenant; undefined: any, objects without a tenant first */
 function objectOf(
   { world, model }: Engine,
   id: string,

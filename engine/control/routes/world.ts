@@ -23,7 +23,7 @@ import {
 } from '../shape.js';
 import { ClocksSchema, WorldTimerSchema } from '../timer-view.js';
 
-/** What `POST /seed` takes; what `GET /state` returns is such a body (`now` is the `t0` that it would have). */
+/** The body of `POST /seed`; `GET /state` returns such a body (its `now` becomes `t0`). */
 const SEED = {
   resource: optional(text, 'collection'),
   objects: optional(reader(s.list(s.map.about('with an `id` that fits the pack')), list)),
@@ -138,7 +138,7 @@ export const WORLD_ROUTES: readonly ControlRoute[] = [
   ),
 ];
 
-/** Seed data with its objects: of the pack when it is named, or as it is given. */
+/** Seed data with its objects: the named seed of the pack, or the given objects. */
 function written({ name, ...given }: ReadValue<typeof GIVEN>, engine: Engine): ReadValue<typeof SEED> {
   const { pack, model } = engine;
   if (name === undefined) return withAccount(given, engine);
@@ -153,7 +153,10 @@ function written({ name, ...given }: ReadValue<typeof GIVEN>, engine: Engine): R
   return t0 === undefined ? read : { ...read, t0 };
 }
 
-/** Seed data whose account is among the objects: the one object of the resource `account`. */
+/**
+ * Moves `account`, a shorthand for the one object of the resource `account`, into the objects to seed.
+ * @throws ControlRejection (400) if the pack has no such resource
+ */
 function withAccount(given: ReadValue<typeof SEED>, { model }: Engine): ReadValue<typeof SEED> {
   const { account, resource, objects, resources } = given;
   if (account === undefined) return given;
@@ -170,7 +173,7 @@ function withAccount(given: ReadValue<typeof SEED>, { model }: Engine): ReadValu
   };
 }
 
-/** When the world begins that a seed brings. */
+/** The time at which a seeded world begins, in milliseconds. */
 function beginningOf({ t0, now }: ReadValue<typeof SEED>): number | undefined {
   if (t0 !== undefined && now !== undefined && t0 !== now)
     throw new ControlRejection(400, 'invalid_value', "either 't0' or 'now'", { path: 'now' });

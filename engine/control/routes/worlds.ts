@@ -29,7 +29,7 @@ const name = reader(s.string.with({ pattern: NAME.source }), (value, path) => {
   );
 });
 
-/** How long a world lasts, in milliseconds. */
+/** The lifetime of a world, in milliseconds. */
 const lifetime = reader(s.string, (value, path) => {
   const ms = duration(value, path);
   if (ms === 0) throw wrongValue(path, 'must be longer than nothing');
@@ -82,7 +82,7 @@ const WorldSchema = s.named(
 
 const WorldsSchema = s.object({ data: s.list(WorldSchema) });
 
-/** The worlds of the server: for the key of its first world. */
+/** The server's worlds; requires the key of its first world. */
 export const WORLDS_ROUTES: readonly ControlRoute[] = [
   route(
     'GET /worlds',
