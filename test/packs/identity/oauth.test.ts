@@ -106,6 +106,15 @@ describe('proofs of a key', () => {
     expect([await errorAt(real), await errorAt(real + 86_400)]).toEqual([undefined, undefined]);
   });
 
+  test('have a time that is a number and a name that is a text, and name the address without its query', async () => {
+    const proof = await prover(id.url);
+    const form = { grant_type: 'client_credentials', client_id: 'service', client_secret: 'secret-of-service', audience: API };
+    const iat = Math.floor(Date.now() / 1000);
+    for (const wrong of [{ iat: 'now' }, { iat: String(iat) }, { iat, jti: 5 }, { jti: 'no-time' }])
+      expect(await token(form, { dpop: await proof(wrong) })).toMatchObject({ status: 400, body: { error: 'invalid_dpop_proof' } });
+    expect((await token(form, { dpop: await proof({ iat }, `${id.url}/oauth/token?page=1#top`) })).status).toBe(200);
+  });
+
   test('go with each call of the management API, for its own token', async () => {
     const proof = await prover(id.url);
     const iat = Math.floor(Date.now() / 1000);
@@ -331,6 +340,69 @@ test('the response names its issuer (RFC 9207), which the library compares', asy
   url.searchParams.set('iss', 'https://evil.example/');
   const mixed = oidc.authorizationCodeGrant(flow.config, url, flow.checks).then(() => 'accepted', (error: Error) => error.message);
   await expect(mixed).resolves.not.toBe('accepted');
+});
+
+describe('what a stranger tries', () => {
+  const service = { grant_type: 'client_credentials', client_id: 'service', client_secret: 'secret-of-service' };
+  const bearer = (text: unknown) => ({ authorization: `Bearer ${String(text)}` });
+  const ask = async (more: Record<string, string>, cookie = '') => {
+    const query = new URLSearchParams({ client_id: 'web', response_type: 'code', redirect_uri: CALLBACK, scope: 'openid', ...more });
+    const { headers } = await fetch(`${id.url}/authorize?${query.toString()}`, { redirect: 'manual', headers: { cookie } });
+    return { to: new URL(String(headers.get('location')), id.url), cookie: headers.getSetCookie()[0]?.split(';')[0] ?? '' };
+  };
+  const errorOf = async (...asked: Parameters<typeof ask>) => (await ask(...asked)).to.searchParams.get('error');
+
+  test('an access token opens its own API alone, whatever scopes it has', async () => {
+    const { tokens } = await signedIn();
+    await id.body('POST /api/v2/resource-servers', { identifier: 'https://other.example', name: 'Other', scopes: [{ value: 'read:users' }] });
+    const other = (await token({ ...service, audience: 'https://other.example' })).body['access_token'];
+    const management = (await token({ ...service, audience: `${id.url}/api/v2/` })).body['access_token'];
+    const paths = ['/v1/users', '/v1/jwks', '/user_management/users', '/organizations', '/events', '/sandbox/messages', '/sandbox/factors'];
+    for (const given of [tokens.access_token, other, management])
+      for (const path of paths) expect(await id.status(`GET ${path}`, undefined, bearer(given))).toBe(401);
+    expect(await id.status('GET /api/v2/users', undefined, bearer(other))).toBe(401);
+    expect(await id.status('GET /api/v2/users', undefined, bearer(tokens.access_token))).toBe(403);
+    expect(await id.status('GET /api/v2/users', undefined, bearer(management))).toBe(200);
+    expect(await id.status('GET /userinfo', undefined, bearer(tokens.access_token))).toBe(200);
+  });
+
+  test('a logout by an ID token that is forged or of another application ends nothing and leads nowhere', async () => {
+    const { cookie } = await ask({ sandbox_user: ANN.email });
+    const { tokens } = await signedIn();
+    const [header, claims, signature] = String(tokens.id_token).split('.');
+    const forged = [header, Buffer.from(JSON.stringify({ ...decodeJwt(String(tokens.id_token)), sub: 'x' })).toString('base64url'), signature];
+    const leave = async (more: Record<string, string>) => {
+      const query = new URLSearchParams({ post_logout_redirect_uri: 'http://localhost:3000/bye', ...more });
+      return (await fetch(`${id.url}/oidc/logout?${query.toString()}`, { redirect: 'manual' })).status;
+    };
+    const hint = [header, claims, signature].join('.');
+    for (const wrong of [{ id_token_hint: forged.join('.') }, { id_token_hint: 'x' }, { id_token_hint: hint, client_id: 'partner' }, {}])
+      expect(await leave(wrong as Record<string, string>)).toBe(400);
+    expect((await ask({ prompt: 'none' }, cookie)).to.searchParams.has('code')).toBe(true);
+    expect(await leave({ id_token_hint: hint })).toBe(302);
+  });
+
+  test('a session is not young enough for max_age=0, and hints and claims that cannot be read are errors', async () => {
+    const { cookie } = await ask({ sandbox_user: ANN.email });
+    expect(await errorOf({ prompt: 'none', max_age: '0' }, cookie)).toBe('login_required');
+    expect(await errorOf({ prompt: 'none', max_age: '9' }, cookie)).toBeNull();
+    expect(await errorOf({ prompt: 'none', id_token_hint: 'x' }, cookie)).toBe('invalid_request');
+    expect(await errorOf({ prompt: 'none', claims: '{' }, cookie)).toBe('invalid_request');
+  });
+
+  test('an application without a secret learns nothing of tokens', async () => {
+    const { tokens } = await signedIn();
+    const asked = new URLSearchParams({ token: tokens.access_token, client_id: 'spa' });
+    expect(await id.result('POST /oauth/introspect', asked, { authorization: undefined })).toMatchObject([401, { error: 'invalid_client' }]);
+  });
+
+  test('a refresh with less scope leaves the next refresh token its own', async () => {
+    const { config, tokens } = await signedIn();
+    const less = await oidc.refreshTokenGrant(config, String(tokens.refresh_token), { scope: 'openid' });
+    expect(less.scope).toBe('openid');
+    const whole = await oidc.refreshTokenGrant(config, String(less.refresh_token));
+    expect(whole.scope).toBe('openid profile email offline_access');
+  });
 });
 
 /** The API by which servers of another vendor manage users and sessions; its client runs among the programs of test:clients. */
