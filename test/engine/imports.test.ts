@@ -172,3 +172,31 @@ test('only what reads packs, delivers, hosts and stores touches files and the ne
       : [];
   expect([...new Set(edges.map(subject))].sort()).toEqual(['compile', 'delivery', 'hosting', 'http', 'pack', 'store']);
 });
+
+describe('docs/internals/how-it-works.md', () => {
+  const page = readFileSync('docs/internals/how-it-works.md', 'utf8');
+  const parts = page.split(/^## /m);
+  const section = (title: string): string => parts.find((part) => part.startsWith(title)) ?? '';
+
+  test('has every folder of the engine and of the tools', () => {
+    const named = new Set([...section('The folders').matchAll(/`([\w-]+)\/`/g)].map(([, folder]) => folder));
+    const tools = readdirSync('tools', { withFileTypes: true }).flatMap((each) =>
+      each.isDirectory() ? [each.name] : [],
+    );
+    const folders = [...LAYERS.flat().filter((folder) => folder !== ''), ...tools];
+    expect(folders.filter((folder) => !named.has(folder))).toEqual([]);
+  });
+
+  test('draws the stages of a call in the order in which they run', () => {
+    const plane = readFileSync('engine/api/plane.ts', 'utf8');
+    const list = plane.slice(plane.indexOf('const stages'));
+    const run = [...list.slice(0, list.indexOf('];')).matchAll(/^ +(\w+)\(/gm)].map(([, stage]) => stage);
+    const drawing = section('The stages of a request');
+    const drawn = drawing.slice(drawing.indexOf('api/plane'), drawing.indexOf('runtime/invocation'));
+    const names = [...drawn.matchAll(/^ {3}(\w+)(?:, (\w+))? {2}/gm)].flatMap(([, a, b]) =>
+      b === undefined ? [a] : [a, b],
+    );
+    expect(run.length).toBeGreaterThan(10);
+    expect(names).toEqual([...run, 'execute']);
+  });
+});
