@@ -183,7 +183,8 @@ function mailOf(email: Email, { envelope }: SMTPServerSession): JsonObject {
     in_reply_to: email.inReplyTo ?? null,
     date: email.date ?? null,
     attachments: email.attachments.map(({ filename, mimeType, disposition, contentId, content }) => ({
-      ...(filename === null || filename === undefined ? {} : { filename }),
+      // A part may lack a name, such as an invitation beside the texts.
+      filename: filename ?? `attachment.${mimeType.split('/').pop() ?? 'bin'}`,
       content_type: mimeType,
       content: typeof content === 'string' ? content : Buffer.from(content as Uint8Array).toString('base64'),
       ...(contentId === undefined ? {} : { content_id: contentId.replace(/^<|>$/g, '') }),

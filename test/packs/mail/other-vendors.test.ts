@@ -86,7 +86,7 @@ describe('vendor=sendgrid', () => {
   ])('the template %s is filled', async (html, dynamicTemplateData, shown) => {
     const made = await sandbox.call('POST /templates', { name: 'A', alias: 'd-a', subject: 'A', html });
     await sandbox.call(`POST /templates/${String(made.body['id'])}/publish`);
-    await sendgrid.send({ ...hello, text: undefined, templateId: 'd-a', dynamicTemplateData } as never);
+    await sendgrid.send({ ...hello, text: undefined, templateId: 'd-a', dynamicTemplateData });
     expect((await sandbox.control.mail.last()).html).toBe(shown);
   });
 
@@ -149,6 +149,10 @@ describe('vendor=sendgrid', () => {
     expect(await fieldOf({ content: [{ type: 'text/plain', value: '' }] })).toBe('content.0.value');
     expect(await fieldOf({ attachments: [{ content: '!!!', filename: 'a' }] })).toBe('attachments.0.content');
     expect(await fieldOf({ template_id: 'd-1', content: undefined })).toBe('template_id');
+    const someone = { email: 'ann@example.org' };
+    expect(await fieldOf({ reply_to: someone, reply_to_list: [someone] })).toBe('reply_to_list');
+    expect(await fieldOf({ headers: { To: 'x' } })).toBe('headers');
+    expect(await fieldOf({ custom_args: { a: 'x'.repeat(10_001) } })).toBe('custom_args');
   });
 });
 
@@ -203,7 +207,7 @@ describe('vendor=postmark', () => {
     const tried = await postmark.validateTemplate({ Subject: 'Order {{id}}', HtmlBody: HTML_TEMPLATE, TestRenderModel: model });
     expect([tried.AllContentIsValid, tried.Subject.RenderedContent, tried.HtmlBody.RenderedContent]).toEqual([true, 'Order 7', filled]);
     expect((await postmark.validateTemplate({ HtmlBody: '{{#each a}}' })).AllContentIsValid).toBe(false);
-    const { Subject, TextBody, ...rest } = hello;
+    const rest = { From: hello.From, To: hello.To };
     await postmark.sendEmailWithTemplate({ ...rest, TemplateId: made.TemplateId, TemplateModel: model });
     expect((await sandbox.control.mail.last()).html).toBe(filled);
     await postmark.sendEmailWithTemplate({ ...rest, TemplateAlias: 'order', TemplateModel: { company: 'X', items: [] } });
@@ -242,6 +246,9 @@ describe('vendor=postmark', () => {
     await expect(client().sendEmail({ ...hello, From: 'nobody' })).rejects.toMatchObject({ code: 300, statusCode: 422 });
     await expect(client().sendEmail({ ...hello, From: 'shop@elsewhere.example' })).rejects.toMatchObject({ code: 400, statusCode: 422 });
     await expect(client().sendEmail({ ...hello, MessageStream: 'nope' })).rejects.toMatchObject({ code: 1235, statusCode: 422 });
+    const files = [{ Name: 'a.exe', Content: 'SGk=', ContentType: 'application/octet-stream', ContentID: null }];
+    await expect(client().sendEmail({ ...hello, Attachments: files })).rejects.toMatchObject({ code: 300, statusCode: 422 });
+    await expect(client().sendEmail({ ...hello, Metadata: { ['k'.repeat(21)]: 'a' } })).rejects.toMatchObject({ code: 300, statusCode: 422 });
     await expect(client().sendEmail({ ...hello, Headers: 5 } as never)).rejects.toMatchObject({ code: 403, statusCode: 422 });
     await expect(client().sendEmailWithTemplate({ ...hello, TemplateAlias: 'nope', TemplateModel: {} })).rejects.toMatchObject({ code: 1101, statusCode: 422 });
     const broken = await fetch(`${sandbox.url}/email`, { method: 'POST', headers: { 'content-type': 'application/json', 'x-postmark-server-token': sandbox.key }, body: '{' });

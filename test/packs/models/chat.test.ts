@@ -184,6 +184,11 @@ test.each([
   ['a choice without tools', { tool_choice: 'auto' }, { status: 400, param: 'tool_choice' }],
   ['an open strict schema', { response_format: { type: 'json_schema', json_schema: { name: 'x', strict: true, schema: { type: 'object', properties: {} } } } }, { status: 400, param: 'response_format' }],
   ['JSON without the word', { response_format: { type: 'json_object' } }, { status: 400, param: 'messages' }],
+  ['alternatives of no probabilities', { top_logprobs: 2 }, { status: 400, param: 'top_logprobs' }],
+  ['a bias out of bounds', { logit_bias: { 5: 500 } }, { status: 400, param: 'logit_bias' }],
+  ['a picture from nowhere', { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'nowhere' } }] }] }, { status: 400, code: 'invalid_image_url' }],
+  ['a picture in a system prompt', { messages: [{ role: 'system', content: [{ type: 'image_url', image_url: { url: 'https://a.example' } }] }] }, { status: 400, param: 'messages' }],
+  ['a file that is not there', { messages: [{ role: 'user', content: [{ type: 'file', file: { file_id: 'file-0' } }] }] }, { status: 404, param: 'messages' }],
   ['options of no stream', { stream_options: { include_usage: true } }, { status: 400, param: 'stream_options' }],
 ])('%s is rejected as the vendor does', async (_, params, error) => {
   const asked = { ...ASKED, messages: said('a'), ...params } as unknown as OpenAI.Chat.ChatCompletionCreateParamsNonStreaming;

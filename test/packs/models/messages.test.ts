@@ -9,6 +9,7 @@ const messages = (): Anthropic.Messages => sandbox.client.anthropic.messages;
 const said = (content: string): Anthropic.MessageParam[] => [{ role: 'user', content }];
 const ASKED = { model: 'claude-haiku-4-5', max_tokens: 1000 };
 const picture = (source: object) => [{ role: 'user', content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'aGk=', ...source } }] }];
+const THINKS = { max_tokens: 3000, thinking: { type: 'enabled', budget_tokens: 1024 } };
 const WEATHER: Anthropic.Tool = {
   name: 'get_weather',
   input_schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
@@ -172,6 +173,11 @@ test.each([
   ['a tool of an unknown type', { tools: [{ type: 'nope', name: 'x' }] }, 400, 'invalid_request_error', 'tools.0.type'],
   ['more tokens than the limit of a minute', { max_tokens: 500_000, stream: true }, 400, 'invalid_request_error', 'max_tokens: 500000 > 64000'],
   ['what is beta without its header', { context_management: {} }, 400, 'invalid_request_error', 'context_management: Extra inputs'],
+  ['thinking with a forced tool', { ...THINKS, tools: [WEATHER], tool_choice: { type: 'any' } }, 400, 'invalid_request_error', 'tool_choice forces'],
+  ['thinking with chance', { ...THINKS, temperature: 0.5 }, 400, 'invalid_request_error', '`temperature` may only'],
+  ['thinking with top_k', { ...THINKS, top_k: 5 }, 400, 'invalid_request_error', '`top_k`'],
+  ['thinking with top_p', { ...THINKS, top_p: 0.5 }, 400, 'invalid_request_error', '`top_p`'],
+  ['five marks of a cache', { messages: [{ role: 'user', content: [1, 2, 3, 4, 5].map((n) => ({ type: 'text', text: `${n}`, cache_control: { type: 'ephemeral' } })) }] }, 400, 'invalid_request_error', 'maximum of 4'],
   ['too little thinking', { thinking: { type: 'enabled', budget_tokens: 2000 } }, 400, 'invalid_request_error', 'budget_tokens'],
 ])('%s is rejected as the vendor does', async (_, params, status, type, message) => {
   const asked = { ...ASKED, messages: said('a'), ...params } as unknown as Anthropic.MessageCreateParamsNonStreaming;
@@ -202,6 +208,26 @@ test('the beta client asks at the same paths; what is new or hosted is taken and
   expect((await messages().create({ ...asked, messages: [{ role: 'user', content: [found, ...asked.messages.map(({ content }) => ({ type: 'text' as const, text: String(content) }))] }] })).content).toMatchObject([{ text: 'a' }]);
   const searching = await messages().create({ ...asked, tools: [{ type: 'web_search_20250305', name: 'web_search' }] }).asResponse();
   expect(searching.headers.get('x-mock-unsupported')).toContain('tools.web_search_20250305');
+});
+
+test('a thread keeps what was said, so that the runner of tools sends only what is new', async () => {
+  const { beta } = sandbox.client.anthropic;
+  const called = { match: { user: 'How is it', turn: 1 }, reply: { calls: [{ name: 'get_weather', arguments: { city: 'Oslo' } }] } };
+  await script(sandbox, called, { match: { after: 'get_weather' }, reply: { text: 'It is {{ result.text }}.' } });
+  const asked: (string | undefined)[] = [];
+  const tool = { ...WEATHER, description: 'Weather', parse: (input: unknown) => input, run: () => 'cold' };
+  const runner = beta.messages.toolRunner({ ...ASKED, messages: said('How is it?'), tools: [tool] });
+  for await (const { content } of runner) asked.push(content[0].type);
+  expect([asked, (await runner.done()).content]).toEqual([['tool_use', 'text'], [{ type: 'text', text: 'It is cold.' }]]);
+  const betas = ['message-threads-2026-08-01'];
+  const first = await beta.messages.create({ ...ASKED, betas, messages: said('I am Ann'), thread: { type: 'create' } });
+  const next = { ...ASKED, betas, messages: said('Who am I?'), thread: { type: 'continue' as const, previous_message_id: first.id } };
+  const { usage } = await beta.messages.create(next);
+  expect(usage.input_tokens).toBeGreaterThan(first.usage.input_tokens);
+  const details = (error_code: string) => ({ error: { error: { details: { error_code } } } });
+  await expect(beta.messages.create(next)).rejects.toMatchObject({ status: 400, ...details('thread_already_continued') });
+  const lost = { ...next, thread: { ...next.thread, previous_message_id: 'msg_0' } };
+  await expect(beta.messages.create(lost)).rejects.toMatchObject({ status: 404, ...details('thread_not_found') });
 });
 
 test('files are uploaded, and messages refer to them', async () => {

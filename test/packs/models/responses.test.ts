@@ -166,6 +166,14 @@ test('input items are listed, tokens counted, responses deleted', async () => {
   const made = await responses().create({ ...ASKED, input: [{ role: 'user', content: 'one' }, { role: 'user', content: 'two' }] });
   const { data } = await responses().inputItems.list(made.id, { order: 'asc' });
   expect(data).toMatchObject([{ role: 'user', content: [{ type: 'input_text', text: 'one' }] }, { content: [{ text: 'two' }] }]);
+  const texts = [];
+  for await (const item of responses().inputItems.list(made.id, { order: 'asc', limit: 1 }))
+    if (item.type === 'message') texts.push(item.content[0].type === 'input_text' && item.content[0].text);
+  expect(texts).toEqual(['one', 'two']);
+  const lost = { role: 'user' as const, content: [{ type: 'input_file' as const, file_id: 'file-0' }] };
+  await expect(responses().create({ ...ASKED, input: [lost] })).rejects.toMatchObject({ status: 404, param: 'input' });
+  const nowhere = { role: 'user' as const, content: [{ type: 'input_image' as const, image_url: 'nowhere', detail: 'auto' as const }] };
+  await expect(responses().create({ ...ASKED, input: [nowhere] })).rejects.toMatchObject({ status: 400, code: 'invalid_image_url' });
   expect(await responses().inputTokens.count({ ...ASKED, input: 'Good morning' })).toEqual({ object: 'response.input_tokens', input_tokens: 7 });
   await responses().delete(made.id);
   await expect(responses().retrieve(made.id)).rejects.toMatchObject({ status: 404 });
