@@ -69,8 +69,8 @@ export function linkGraphql(
 
   function linkField(file: FieldFile, at: SourceLocation): GraphqlField | null {
     const { value, operation: key, of, named = {}, again = false, absent = false, with: given = {}, next = {} } = file;
-    const { show, items, more, pages } = file;
-    for (const [name, text] of Object.entries({ value, of, show, items, more }))
+    const { show, items, filter, reverse, more, pages } = file;
+    for (const [name, text] of Object.entries({ value, of, show, items, filter, reverse, more }))
       if (text !== undefined) checkPath(text, inside(at, name));
     if ((value === undefined) === (key === undefined)) {
       diagnostics.problem(at, 'graphql', 'a field has either `value` or `operation`', { at: 'key' });
@@ -107,7 +107,11 @@ export function linkGraphql(
         diagnostics.problem(inside(at, 'operation'), 'graphql', `nothing gives '${name}' of the path of ${key}`);
     if (pages !== undefined && !known.has(pages)) diagnostics.unknown(inside(at, 'pages'), 'parameter', pages, known);
     const texts = { of: of ?? null, show: show ?? null, items: items ?? null, more: more ?? null };
-    return { operation, absent, again, named, with: given, ...texts, pages: pages ?? null, next };
+    for (const slot of ['filter', 'reverse'] as const)
+      if (file[slot] !== undefined && items === undefined)
+        diagnostics.problem(inside(at, slot), 'graphql', `\`${slot}\` needs \`items\``);
+    const chosen = { filter: filter ?? null, reverse: reverse ?? null };
+    return { operation, absent, again, named, with: given, ...texts, ...chosen, pages: pages ?? null, next };
   }
 
   function checkPath(text: string, at: SourceLocation): void {

@@ -85,7 +85,10 @@ export class Calls {
       items.push(...itemsOf(following));
     }
     const { args } = seen;
-    return connectionOf(items, isObject(args) ? args : {});
+    const { filter, reverse } = call;
+    const chosen = filter === null ? items : items.filter((item) => jmespath(filter, { ...seen, item }) === true);
+    if (reverse !== null && jmespath(reverse, seen) === true) chosen.reverse();
+    return connectionOf(chosen, isObject(args) ? args : {});
   }
 
   /** The object with an id, from the plan's `node`; null: none. */

@@ -1783,6 +1783,10 @@ export type GraphqlFile = {
             readonly show?: string;
             /** The items in the response (JMESPath): the field is a connection of them. */
             readonly items?: string;
+            /** Which items the arguments ask for (JMESPath over `item`, `args` and `self`). */
+            readonly filter?: string;
+            /** When the last item comes first (JMESPath over `args` and `self`). */
+            readonly reverse?: string;
             /** Whether the list continues after this response (JMESPath). */
             readonly more?: string;
             /** If the response is 404, the field is null without an error. */

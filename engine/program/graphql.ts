@@ -50,6 +50,10 @@ export interface GraphqlCall {
   readonly show: string | null;
   /** Null: the field isn't a connection. */
   readonly items: string | null;
+  /** Which of them the arguments ask for, over `item`, `self` and `args`; null: all. */
+  readonly filter: string | null;
+  /** When the last of them comes first, over `self` and `args`; null: never. */
+  readonly reverse: string | null;
   readonly more: string | null;
   /** The parameter with the number of the page, in place of `more` and `next`; null: none. */
   readonly pages: string | null;

@@ -66,6 +66,27 @@ test('a pull request from a fork follows its branch, is brought up to date there
   expect((await rest.pulls.get(its)).data).toMatchObject({ merged: true, head: { repo: null } });
 });
 
+test('a fork is brought up to date with its source, by moving forward or by a merge', async () => {
+  const { rest } = sandbox.client;
+  await rest.repos.createInOrg({ org: 'reef', name: 'unused' }).catch(() => undefined);
+  await sandbox.control.seed({ resources: { users: [{ id: 'reef', type: 'Organization' }] } });
+  await rest.repos.createFork({ ...hello, organization: 'reef' });
+  const fork = { owner: 'reef', repo: 'hello' };
+  const put = (at: typeof hello, path: string) => rest.repos.createOrUpdateFileContents({ ...at, path, message: path, content: base64(path) });
+  const sync = async () => (await rest.repos.mergeUpstream({ ...fork, branch: 'main' })).data;
+  expect(await sync()).toMatchObject({ merge_type: 'none', base_branch: 'octo:main' });
+  await put(hello, 'a.txt');
+  expect(await sync()).toMatchObject({ merge_type: 'fast-forward', base_branch: 'octo:main' });
+  await put(hello, 'b.txt');
+  await put(fork, 'c.txt');
+  expect(await sync()).toMatchObject({ merge_type: 'merge' });
+  const { data } = await rest.repos.getContent({ ...fork, path: '' });
+  expect((data as { name: string }[]).map(({ name }) => name).sort()).toEqual(['README.md', 'a.txt', 'b.txt', 'c.txt']);
+  await expect(rest.repos.mergeUpstream({ ...hello, branch: 'main' })).rejects.toMatchObject({ status: 422 });
+  const contributors = await rest.repos.listContributors(fork);
+  expect(contributors.data.map(({ login, contributions }) => [login, contributions])).toEqual([['octo', 5]]);
+});
+
 describe('a repository with another name or owner', () => {
   const where = async (route: string, body?: object): Promise<unknown> => {
     const { status, headers } = await sandbox.call(route, body);

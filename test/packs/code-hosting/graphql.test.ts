@@ -268,3 +268,43 @@ test('a review decides, and a rule says why a pull request is not clean', async 
   await rest.repos.createCommitStatus({ ...hello, sha, state: 'success', context: 'lint' });
   expect(await state()).toMatchObject({ mergeStateStatus: 'CLEAN', reviewDecision: 'APPROVED', latestReviews: { nodes: [{ state: 'APPROVED' }] } });
 });
+
+test('connections show what their arguments ask for: reviews, comments, teams and their repositories', async () => {
+  const { rest, graphql } = sandbox.client;
+  await sandbox.control.seed({
+    resources: {
+      users: [{ id: 'reef', type: 'Organization' }, { id: 'mona' }],
+      repos: ['coral', 'sand'].map((name, at) => ({ id: `reef/${name}`, num: 70 + at, owner_login: 'reef', name })),
+      teams: [{ id: 'reef/divers', org: 'reef', slug: 'divers', name: 'Divers' }, { id: 'reef/eels', org: 'reef', slug: 'eels', name: 'Eels', privacy: 'secret' }],
+      access_tokens: [{ id: 'of-mona', token: 'ghp_mona', user_login: 'mona', scope: ['repo'] }],
+    },
+  });
+  for (const repo of ['coral', 'sand'])
+    await rest.teams.addOrUpdateRepoPermissionsInOrg({ org: 'reef', team_slug: 'divers', owner: 'reef', repo, permission: 'pull' });
+  await branchWith(sandbox.client, 'topic', 'tide.txt', 'low');
+  const { data: pull } = await rest.pulls.create({ ...hello, title: 'Tides', head: 'topic', base: 'main' });
+  const at = { ...hello, pull_number: pull.number };
+  await clientOf(sandbox, 'ghp_mona').rest.pulls.createReview({ ...at, event: 'APPROVE' });
+  await rest.pulls.createReview({ ...at, event: 'COMMENT', body: 'Hm' });
+  for (const body of ['one', 'two']) await rest.issues.createComment({ ...hello, issue_number: pull.number, body });
+  const asked = `{
+    organization(login: "reef") { secret: teams(first: 9, privacy: SECRET) { nodes { slug privacy } } teams(first: 9, privacy: VISIBLE) {
+      nodes { slug repositories(first: 9, query: "cor") { nodes { name } } } } }
+    repository(owner: "octo", name: "hello") { collaborators(first: 9) { nodes { login } } pullRequest(number: ${pull.number}) {
+      approved: reviews(first: 9, states: [APPROVED]) { nodes { state } } octos: reviews(first: 9, author: "octo") { nodes { state } }
+      comments(last: 1, orderBy: { field: UPDATED_AT, direction: DESC }) { totalCount nodes { body } } } } }`;
+  expect(await graphql(asked)).toEqual({
+    organization: {
+      secret: { nodes: [{ slug: 'eels', privacy: 'SECRET' }] },
+      teams: { nodes: [{ slug: 'divers', repositories: { nodes: [{ name: 'coral' }] } }] },
+    },
+    repository: {
+      collaborators: { nodes: [{ login: 'octo' }] },
+      pullRequest: {
+        approved: { nodes: [{ state: 'APPROVED' }] },
+        octos: { nodes: [{ state: 'COMMENTED' }] },
+        comments: { totalCount: 2, nodes: [{ body: 'one' }] },
+      },
+    },
+  });
+});
