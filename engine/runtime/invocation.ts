@@ -163,6 +163,7 @@ export class Invocations {
     const fields = this.pack.facts === null ? declared : this.pack.facts.complete(operation, declared, asked);
     const {
       params: decoded,
+      idle,
       problems,
       ineffective,
     } = decodeParams(fields, all, lenient ? this.#lenient(context, path) : context);
@@ -182,7 +183,11 @@ export class Invocations {
     const rules = operation.rules();
     if (rules !== null) {
       const sent = version === undefined ? all : version.sent(all, translated);
-      const target = { sent, params: translated, self: self?.value ?? null };
+      const target = {
+        sent,
+        params: idle === undefined ? translated : { ...idle, ...translated },
+        self: self?.value ?? null,
+      };
       const broken = brokenRuleOf(rules, target, context, (name) => version?.nameOf(name) ?? name);
       if (broken) throw new Rejection(broken.error, broken.args);
     }

@@ -49,6 +49,8 @@ export interface ParamContext {
 /** The decoded parameters of a call. */
 interface DecodedParams {
   readonly params: JsonObject;
+  /** Those without an effect, which rules between parameters read; undefined: none. */
+  readonly idle: JsonObject | undefined;
   readonly problems: readonly ParamProblem[];
   /** Checked parameters without an effect in the pack; undefined if there are none. */
   readonly ineffective: readonly string[] | undefined;
@@ -65,8 +67,8 @@ export function decodeParams(
 ): DecodedParams {
   const problems: ParamProblem[] = [];
   const decoder = new Decoder(context, problems);
-  const params = decoder.object(fields, given, '', false);
-  return { params, problems, ineffective: decoder.ineffective };
+  const { params, idle } = decoder.object(fields, given, '', false);
+  return { params, idle, problems, ineffective: decoder.ineffective };
 }
 
 /** The input of rules between parameters. */
@@ -122,8 +124,14 @@ class Decoder {
     private readonly problems: ParamProblem[],
   ) {}
 
-  object(fields: ReadonlyMap<string, Schema>, given: JsonObject, path: string, open: boolean): JsonObject {
+  object(
+    fields: ReadonlyMap<string, Schema>,
+    given: JsonObject,
+    path: string,
+    open: boolean,
+  ): Pick<DecodedParams, 'params' | 'idle'> {
     const made: Record<string, Json> = {};
+    let idle: Record<string, Json> | undefined;
     for (const key of Object.keys(given)) {
       const schema = fields.get(key);
       const at = this.#path(path, key);
@@ -138,14 +146,17 @@ class Decoder {
       const value = this.value(schema, given[key], at);
       if (value === REJECTED) continue;
       if (schema.effect === undefined) made[key] = value;
-      else if (schema.effect === 'none' && !isUsual(schema, value)) (this.ineffective ??= []).push(at);
+      else {
+        (idle ??= {})[key] = value;
+        if (schema.effect === 'none' && !isUsual(schema, value)) (this.ineffective ??= []).push(at);
+      }
     }
     for (const [name, schema] of missedFields(fields)) {
       if (Object.hasOwn(given, name)) continue;
       if (schema.required) this.#reject('parameter_missing', this.#path(path, name), {});
       else if (schema.default !== undefined && schema.effect === undefined) made[name] = schema.default;
     }
-    return made;
+    return { params: made, idle };
   }
 
   value(schema: Schema, given: Json, at: string): DecodedParam {
@@ -221,13 +232,12 @@ class Decoder {
   /** An object, with the rules between its fields. */
   #object({ fields, open = false, rules }: ObjectSchema, given: JsonObject, at: string): JsonObject {
     const before = this.problems.length;
-    const made = this.object(fields, given, at, open);
+    const { params: made, idle } = this.object(fields, given, at, open);
     if (rules === undefined || this.problems.length > before) return made;
     const { object, hasSwitch, text } = this.context;
     const name = (keys: readonly string[]): string => pathOf([at, ...keys], text);
-    this.problems.push(
-      ...brokenParamRules(rules(), { sent: given, params: made, self: null, object, hasSwitch, name }),
-    );
+    const params = idle === undefined ? made : { ...made, ...idle };
+    this.problems.push(...brokenParamRules(rules(), { sent: given, params, self: null, object, hasSwitch, name }));
     return made;
   }
 

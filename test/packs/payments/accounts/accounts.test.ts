@@ -365,7 +365,7 @@ describe('connected accounts', () => {
   test.each<[string, Stripe.AccountCreateParams, string]>([
     ['type and controller', { type: 'custom', controller: { fees: { payer: 'account' } } }, 'mutually exclusive'],
     ['collecting alone', { controller: { requirement_collection: 'application' } }, 'must also control losses'],
-    ['terms of an express account', { type: 'express', tos_acceptance: { ip: '127.0.0.1' } }, 'Terms of Service'],
+    ['terms of an express account', { type: 'express', tos_acceptance: { date: 1_735_689_600, ip: '127.0.0.1' } }, 'Terms of Service'],
     [
       'a real bank number',
       { type: 'custom', external_account: { ...BANK, account_number: '123456789' } },
