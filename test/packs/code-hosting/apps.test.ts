@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { App, Octokit } from 'octokit';
+import { Visitor } from '../../support/visitor.js';
 import { clientOf, hello, rejection, serveHosting } from './served.js';
 
 /** Apps with the vendor's own app client, and what people are told of. */
@@ -104,4 +105,74 @@ test('people are told of mentions and assignments until they have read them', as
   expect(again.map(({ id, reason }) => [id, reason])).toEqual([[told[0].id, 'assign']]);
   await mona.setThreadSubscription({ thread_id: Number(told[0].id), ignored: true });
   expect((await mona.getThreadSubscriptionForAuthenticatedUser({ thread_id: Number(told[0].id) })).data.ignored).toBe(true);
+});
+
+/** People sign in to an application with their account of the vendor. */
+describe('signing in with an account', () => {
+  const CLIENT = { client_id: 'Ov23liSandbox0000001', client_secret: 'sandbox-client-secret' };
+  const BACK = 'http://localhost:3000/callback';
+  const ask = (more: Record<string, string> = {}, visitor = new Visitor(sandbox.url)) =>
+    visitor
+      .open(`/login/oauth/authorize?${new URLSearchParams({ ...CLIENT, client_secret: '', redirect_uri: BACK, scope: 'repo user:email', state: 's 1', ...more })}`)
+      .then(() => visitor);
+  const answer = (visitor: Visitor) => new URL(visitor.seen.url).searchParams;
+  const exchange = async (form: Record<string, string>, accept = 'application/json') => {
+    const response = await fetch(`${sandbox.url}/login/oauth/access_token`, {
+      method: 'POST',
+      body: new URLSearchParams({ ...CLIENT, ...form }),
+      headers: { accept },
+    });
+    const text = await response.text();
+    return { status: response.status, body: accept.includes('json') ? (JSON.parse(text) as Record<string, string>) : Object.fromEntries(new URLSearchParams(text)) };
+  };
+
+  beforeEach(() => sandbox.control.seed({ resources: { users: [{ id: 'mona', emails: [{ email: 'mona@example.com', primary: true, verified: true }] }] } }));
+
+  test('the page asks, lists the people, and the code becomes a token of who agreed, with the scopes', async () => {
+    const visitor = await ask();
+    expect(visitor.seen.html).toContain('Authorize Application');
+    await visitor.press('Authorize', { login: 'mona' });
+    const code = String(answer(visitor).get('code'));
+    expect(answer(visitor).get('state')).toBe('s 1');
+    const { body } = await exchange({ code, redirect_uri: BACK }, '*/*');
+    expect(body).toMatchObject({ token_type: 'bearer', scope: 'repo,user:email' });
+    const { data, headers } = await clientOf(sandbox, body['access_token']).rest.users.getAuthenticated();
+    expect([data.login, headers['x-oauth-scopes']]).toEqual(['mona', 'repo, user:email']);
+    expect(await exchange({ code })).toMatchObject({ status: 200, body: { error: 'bad_verification_code' } });
+  });
+
+  test('who is signed in at a provider of the company is chosen, a hint too, and a test names somebody', async () => {
+    const visitor = new Visitor(sandbox.url);
+    visitor.cookies.set('sandbox_person', 'mona@example.com');
+    expect((await ask({}, visitor)).seen.html).toContain('<option value="mona" selected');
+    expect((await ask({ login: 'mona' })).seen.html).toContain('<option value="mona" selected');
+    const code = String(answer(await ask({ sandbox_user: 'mona@example.com' })).get('code'));
+    const token = (await exchange({ code })).body['access_token'];
+    expect((await clientOf(sandbox, token).rest.users.getAuthenticated()).data.login).toBe('mona');
+  });
+
+  test('no is an error for the application; a wrong address leads to the registered one, an unknown application nowhere', async () => {
+    const visitor = await ask();
+    await visitor.press('Cancel');
+    expect([answer(visitor).get('error'), answer(visitor).get('state')]).toEqual(['access_denied', 's 1']);
+    for (const wrong of ['https://evil.example/', 'http://localhost.evil.example/', 'http://localhost:3000@evil.example/']) {
+      const query = new URLSearchParams({ client_id: CLIENT.client_id, redirect_uri: wrong, sandbox_user: 'mona' });
+      const { headers } = await fetch(`${sandbox.url}/login/oauth/authorize?${query}`, { redirect: 'manual' });
+      expect(String(headers.get('location'))).toMatch(/^http:\/\/localhost\?error=redirect_uri_mismatch/);
+    }
+    expect((await ask({ client_id: 'nobody' })).seen.status).toBe(404);
+  });
+
+  test.each([
+    ['a wrong secret', { client_secret: 'x' }, 'incorrect_client_credentials'],
+    ['a wrong code', { code: 'x' }, 'bad_verification_code'],
+    ['another address', { redirect_uri: 'http://localhost:3000/other' }, 'redirect_uri_mismatch'],
+    ['no verifier', {}, 'bad_verification_code'],
+    ['a code that is too old', { late: '11m' }, 'bad_verification_code'],
+  ])('%s is the vendor\'s error, with status 200', async (_, { late, ...wrong }: Record<string, string>, error) => {
+    const challenge = error === 'bad_verification_code' && late === undefined ? { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' } : {};
+    const code = String(answer(await ask({ ...challenge, sandbox_user: 'mona' } as Record<string, string>)).get('code'));
+    if (late !== undefined) await sandbox.control.advance(late);
+    expect(await exchange({ code, ...wrong })).toMatchObject({ status: 200, body: { error } });
+  });
 });
