@@ -1,4 +1,4 @@
-/** What a call returned. */
+/** The result of a call. */
 type Asked = { readonly object: Values } | { readonly error: unknown };
 
 /** One call of a method. */
@@ -9,7 +9,7 @@ class Call {
     private readonly key: string,
   ) {}
 
-  /** A page that opens over this one, for the object that an argument names. */
+  /** Opens a page above this one, for the object in an argument. */
   opened(method: MethodDescription, opens: OpenDescription, given: readonly unknown[]): object {
     const named = argumentsOf(method, given);
     const url = this.base + method.path.replace('{id}', encodeURIComponent(this.#id(method, named)));
@@ -17,12 +17,12 @@ class Call {
     const calls: Record<string, () => void> = {};
     for (const [name, what] of Object.entries(opens.methods)) calls[name] = () => page[what]();
     const ready = opens.ready === null ? undefined : valueAt(named, opens.ready);
-    // The page that calls has not got the object yet.
+    // The calling page doesn't have the object yet.
     if (isFunction(ready)) queueMicrotask(ready);
     return calls;
   }
 
-  /** @param more arguments that the page does not give */
+  /** @param more arguments that don't come from the page */
   async run(method: MethodDescription, given: readonly unknown[], more: Values = {}): Promise<Result | FramedPage> {
     const named = { ...argumentsOf(method, given), ...more };
     if (method.mounts) return this.#framed(method, method.mounts, named);
@@ -35,7 +35,7 @@ class Call {
     return this.#finish(method, named, first.object);
   }
 
-  /** A page in a frame, for the object that an argument names or a function there gives. */
+  /** A page in a frame, for the object in an argument, or returned by a function there. */
   async #framed(method: MethodDescription, mounts: MountDescription, named: Values): Promise<FramedPage> {
     const found = method.id.map((source) => valueAt(named, source)).find((each) => isText(each) || isFunction(each));
     const id = encodeURIComponent(beforeSecret(textOf(isFunction(found) ? await found() : found), this.library.secret));
@@ -53,7 +53,7 @@ class Call {
     });
   }
 
-  /** What the customer has to do, and where the page goes. */
+  /** What the customer has to do next, and where the page goes. */
   async #finish(method: MethodDescription, named: Values, object: Values): Promise<Result> {
     const result = (value: Values): Result => (method.gives === null ? value : { [method.gives]: value });
     let last = object;
@@ -80,13 +80,13 @@ class Call {
     return this.#go(address.href);
   }
 
-  /** Leaves the page: what waits for the response waits until the page is gone. */
+  /** Leaves the page: the promise stays pending until the page is gone. */
   #go(url: string): Promise<Result> {
     location.assign(url);
     return new Promise(() => undefined);
   }
 
-  /** Opens a page over this one until the object needs nothing more from the customer. */
+  /** Shows a page in an overlay until the object needs nothing more from the customer. */
   #inFrame(url: string, again: MethodDescription, secret: string, next: MethodDescription['next']): Promise<Asked> {
     return new Promise((resolve) => {
       const { cover, frame, close } = overlay(url, this.library.elements?.frames);
@@ -99,7 +99,7 @@ class Call {
         cover.remove();
         resolve(asked);
       };
-      // What the customer does there loads a page.
+      // Each action of the customer there loads a page.
       frame.addEventListener('load', () => void look(false));
       close.addEventListener('click', () => void look(true));
       document.body.append(cover);
@@ -153,7 +153,7 @@ function paramsOf(method: MethodDescription, named: Values): Values {
   return params;
 }
 
-/** What is there already goes with what comes, which wins. */
+/** Merges two values; the second one takes precedence. */
 function merged(before: unknown, value: unknown): unknown {
   if (!isMap(before) || !isMap(value)) return value;
   const both: Values = { ...before };

@@ -1,9 +1,9 @@
-/** What `browser.yaml` says, linked (engine/program/browser.ts). */
+/** The linked `browser.yaml` (engine/program/browser.ts). */
 interface LibraryDescription {
   readonly script: readonly string[];
   readonly global: string;
   readonly versions: Readonly<Record<string, string | number>>;
-  /** Null: `global` is an object with the methods, no function. */
+  /** Null: `global` is an object with the methods instead of a function. */
   readonly keyPrefix: string | null;
   readonly encoding: 'form' | 'json';
   readonly error: string | null;
@@ -12,7 +12,7 @@ interface LibraryDescription {
   readonly ignores: readonly string[];
   readonly objects: Readonly<Record<string, Values>>;
   readonly elements: ElementsDescription | null;
-  /** Methods that are not emulated, with what to use instead. */
+  /** Methods that aren't emulated, with their replacement. */
   readonly unsupported: Readonly<Record<string, string>>;
   readonly methods: Readonly<Record<string, MethodDescription>>;
   readonly sessions: Readonly<Record<string, SessionDescription>>;
@@ -53,7 +53,7 @@ interface ButtonDescription {
 
 interface InputDescription {
   readonly label: string;
-  /** Several share what is typed. */
+  /** Several parameters share the typed text. */
   readonly fills: string | readonly string[];
   readonly name?: string;
   readonly unless?: string;
@@ -67,7 +67,7 @@ interface InputDescription {
 
 interface MethodDescription {
   readonly takes: readonly string[];
-  /** Null: the browser goes to `path`. */
+  /** Null: the browser navigates to `path`. */
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | null;
   /** With `{id}`. */
   readonly path: string;
@@ -78,7 +78,7 @@ interface MethodDescription {
     readonly is: string | number | boolean | null;
     readonly when: 'text' | 'map' | null;
     readonly with: Values | null;
-    /** Without a value, `with` alone is sent. */
+    /** Without a value, only `with` is sent. */
     readonly always: boolean;
   }[];
   readonly gives: string | null;
@@ -104,14 +104,14 @@ interface OpenDescription {
   readonly left: PostedCall | null;
 }
 
-/** A function of the page, by its name in `calls`, with arguments. */
+/** A call of the page's function, by its name in `calls`, with arguments. */
 interface PostedCall {
   readonly call: string;
   readonly with: readonly unknown[];
 }
 
 interface MountDescription {
-  /** With `{id}`: where the object is asked for. */
+  /** With `{id}`: the path that retrieves the object. */
   readonly path: string;
   readonly until: Readonly<Record<string, unknown>>;
   readonly tells: string | null;
@@ -120,22 +120,22 @@ interface MountDescription {
   readonly fills: Readonly<Record<string, string>>;
 }
 
-/** An object of the API with elements and actions of its own. */
+/** An object of the API with its own elements and actions. */
 interface SessionDescription {
-  /** Where its id comes from in the options. */
+  /** Where its id is in the options. */
   readonly id: readonly string[];
-  /** The method that looks at it, and what that calls it. */
+  /** The method that retrieves it, and its name for the object. */
   readonly again: string;
   readonly gives: string;
-  /** The method that promises its actions, and the one among them that shows it. */
+  /** The method that returns its actions, and the one among them that returns the object. */
   readonly loads: string;
   readonly shows: string;
-  /** The member that says whether the page may continue; that needs complete elements too. */
+  /** The member that says whether the page may continue, once all elements are complete; null: none. */
   readonly may: string | null;
-  /** Kinds of elements by the methods that make them. */
+  /** Kinds of elements, by the methods that create them. */
   readonly elements: Readonly<Record<string, string>>;
   readonly actions: Readonly<Record<string, MethodDescription>>;
 }
 
-/** What a method comes to: `{[gives]: object}` or `{error}`. */
+/** The result of a method: `{[gives]: object}` or `{error}`. */
 type Result = Values;

@@ -1,10 +1,10 @@
-/** Elements that a page makes together. */
+/** Elements that a page creates together. */
 class ElementGroup {
   readonly #elements = new Map<string, PageElement>();
-  /** The element of which a button was pressed: it alone counts. */
+  /** The element whose button was pressed: only that one counts. */
   #pressed: PageElement | undefined;
 
-  /** Called whenever something was typed. */
+  /** Called after every input. */
   changed: () => void = () => undefined;
 
   constructor(
@@ -49,7 +49,7 @@ class ElementGroup {
     return Promise.resolve({});
   }
 
-  /** Looks whether all that is needed was typed. */
+  /** Checks whether all required input is there. */
   submit(): Promise<Values> {
     const error = this.incomplete();
     return Promise.resolve(error ? { error } : {});
@@ -61,7 +61,7 @@ class ElementGroup {
       .find((each) => each !== undefined);
   }
 
-  /** What the inputs fill: of all elements, or of those that stand for the same as one. */
+  /** The values of the inputs: of all elements, or of those with the same parameter. */
   values(like?: PageElement): Values {
     const values: Values = {};
     for (const element of this.alike(like)) element.fill(values);
@@ -75,12 +75,12 @@ class ElementGroup {
   }
 }
 
-/** Inputs of one kind on the page. */
+/** The inputs of one kind of element. */
 class PageElement {
   readonly #inputs = new Map<string, HTMLInputElement | HTMLSelectElement>();
   readonly #listeners = new Map<string, Set<(event: Values) => void>>();
   readonly #box = document.createElement('div');
-  /** What is in the page: the inputs, or the frame around them. */
+  /** The part that is in the page: the inputs, or their frame. */
   #shown: HTMLElement = this.#box;
 
   constructor(
@@ -99,7 +99,7 @@ class PageElement {
     this.update(options);
   }
 
-  /** Puts the inputs into an element of the page, or into what a selector finds. */
+  /** Inserts the inputs into an element of the page, given or found by a selector. */
   mount(target: unknown): void {
     const { frames } = this.group;
     const { frame = { title: `Secure ${this.name} frame`, address: this.name } } = this.kind;
@@ -241,7 +241,7 @@ class PageElement {
   }
 }
 
-/** The way to pay that is chosen, where there is one only. */
+/** The payment method, if there is only one. */
 function tabOf(value: string): HTMLElement {
   const tab = document.createElement('button');
   tab.type = 'button';
@@ -253,12 +253,12 @@ function tabOf(value: string): HTMLElement {
   return tab;
 }
 
-/** The parts of what several parameters share: `12 / 34`, `12/2034` and `1234`. */
+/** Splits the text of several parameters: `12 / 34`, `12/2034` and `1234`. */
 function divided(text: string): string[] {
   return /^\d{3,}$/.test(text) ? [text.slice(0, 2), text.slice(2)] : text.split(/\D+/).filter(Boolean);
 }
 
-/** What of the elements among some values was not typed yet. */
+/** The error for missing input of elements among some values; undefined: complete. */
 function incompleteIn(values: readonly unknown[]): Values | undefined {
   for (const value of values) {
     const found =
@@ -274,7 +274,7 @@ function incompleteIn(values: readonly unknown[]): Values | undefined {
   return undefined;
 }
 
-/** A value with what was typed where elements are in it. */
+/** A value with elements replaced by their input. */
 function plain(value: unknown): unknown {
   if (value instanceof PageElement) return valueAt(value.group.values(value), value.kind.stands_for ?? '');
   if (value instanceof ElementGroup) return undefined;
@@ -287,7 +287,7 @@ function plain(value: unknown): unknown {
   );
 }
 
-/** What the inputs of an element fill besides what it stands for: the postal code of a card. */
+/** Further values of an element's inputs, such as a card's postal code. */
 function besides(element: PageElement): Values {
   const values = element.group.values(element);
   const { kind } = element;

@@ -1,4 +1,4 @@
-/** Frames have numbers, so that each has a name of its own. */
+/** Numbers frames, so that each has a unique name. */
 let framesMade = 0;
 
 const FRAME_STYLE = `body{margin:0;font:16px/1.4 system-ui,sans-serif}
@@ -7,7 +7,7 @@ label{display:block;margin:.3rem 0}
 .line{display:flex;gap:.5rem}.line input{border:0;padding:0;outline:0;min-width:2.5rem;flex:1;background:none}.line input:first-child{flex:3}`;
 
 /**
- * Puts content into a frame of its own: a document of the page itself, whose address says what it is.
+ * Puts content into a frame: a document of the page itself, whose address describes it.
  * @param size of the frame, in CSS, which its content fills; without it, the frame is as high as its content
  */
 function framed(
@@ -20,11 +20,11 @@ function framed(
   const frame = document.createElement('iframe');
   frame.name = `${name}${String(++framesMade)}`;
   frame.title = title;
-  // Its own text wins over its address, which tests look for.
+  // `srcdoc` takes precedence over the address, which tests look for.
   frame.src = `about:blank#${address}`;
   frame.srcdoc = '<!doctype html>';
   frame.style.cssText = size ?? 'display:block;width:100%;border:0;height:1.4em;min-height:1.4em';
-  // It is loaded again, and empty, whenever it is put somewhere else.
+  // A frame is loaded again, empty, whenever it is moved in the document.
   frame.addEventListener('load', () => {
     const inner = frame.contentDocument;
     if (!inner) return;
@@ -38,7 +38,7 @@ function framed(
   return frame;
 }
 
-/** A page of the sandbox in a frame of the shop's page; `loaded` is called whenever something was done there. */
+/** A page of the sandbox in a frame of the shop's page; `loaded` is called after every action there. */
 class FramedPage {
   readonly #frame = document.createElement('iframe');
 
@@ -62,7 +62,7 @@ class FramedPage {
   }
 }
 
-/** A page of the sandbox over the shop's page; what it posts is called there. */
+/** A page of the sandbox above the shop's page; messages that it posts call functions there. */
 class OpenedPage {
   #cover: HTMLElement | null = null;
   #window: Window | null = null;
@@ -117,14 +117,14 @@ class OpenedPage {
   }
 }
 
-/** An element of the page, or what a selector finds there. */
+/** An element of the page, given or found by a selector. */
 function placeFor(target: unknown, what: string): Element {
   const place = typeof target === 'string' ? document.querySelector(target) : target;
   if (place instanceof Element) return place;
   throw new Error(`there is no place '${String(target)}' for the ${what}`);
 }
 
-/** The page of a customer's bank over this page. */
+/** The bank's page in an overlay. */
 function overlay(
   url: string,
   frames: FramesDescription | undefined,

@@ -25,7 +25,7 @@ class Session {
     })();
   }
 
-  /** What the page gets: before it is loaded, and also a promise of what is there then. */
+  /** The object for the page, also as a promise of its loaded state. */
   object(): Values {
     const { about } = this;
     const object: Values = { on: (event: string, listener: (event: unknown) => void) => this.#on(event, listener) };
@@ -50,7 +50,7 @@ class Session {
     const actions: Values = { [this.about.shows]: () => this.#shown() };
     for (const [name, method] of Object.entries(this.about.actions))
       actions[name] = async (...given: unknown[]) => {
-        // Incomplete elements stop a call that is given them.
+        // A call with incomplete elements is rejected.
         const sendsElements = method.sends.some(({ from }) => from.some((source) => source.startsWith('elements.')));
         const named = { session: this.#seen, ...(sendsElements ? { elements: this.#group } : {}) };
         return this.#result(await this.call(method, given, named), method);
@@ -58,7 +58,7 @@ class Session {
     return actions;
   }
 
-  /** What an action came to, as the page gets it; what came of the object is remembered. */
+  /** The result of an action for the page; the object's new state is remembered. */
   #result(outcome: unknown, { gives = null }: Partial<MethodDescription>): Values {
     if (!isMap(outcome) || 'error' in outcome) return { type: 'error', error: isMap(outcome) ? outcome['error'] : {} };
     const seen = valueAt(outcome, gives ?? this.about.gives);

@@ -1,10 +1,10 @@
-/** Most deliveries that one response lists. */
+/** Deliveries in one response. */
 const LISTED = 1_000;
 
-/** The call that lists the deliveries of a world. */
+/** The control call that lists a world's deliveries. */
 export const DELIVERIES = `/webhooks/deliveries?limit=${LISTED}`;
 
-/** How often what is delayed is released while something runs that waits for it, in milliseconds of real time. */
+/** Milliseconds of real time between releases of delayed deliveries while a check runs. */
 export const RELEASE_MS = 400;
 
 interface Listed {
@@ -21,7 +21,7 @@ export function deliveredIds(response: Readonly<Record<string, unknown>>): Reado
   return new Set(listed(response).map(({ id }) => id));
 }
 
-/** Names of the events that were delivered since, in order; each counts once, however many receive it. */
+/** Names of the events delivered since, in order; each event counts once, however many endpoints receive it. */
 export function deliveredNames(response: Readonly<Record<string, unknown>>, before: ReadonlySet<string>): string[] {
   const events = new Map<string, string>();
   for (const { id, event } of [...listed(response)].reverse()) if (!before.has(id)) events.set(event.id, event.type);

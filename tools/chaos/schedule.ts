@@ -1,4 +1,4 @@
-/** What can happen to the deliveries of one event. */
+/** Faults for the deliveries of one event. */
 const DISTURBANCES = {
   duplicate: { order: { kind: 'duplicate' }, text: 'comes twice' },
   overtaken: { order: { kind: 'reorder' }, text: 'comes after the next one' },
@@ -8,7 +8,7 @@ const DISTURBANCES = {
 
 export type FaultChoice = keyof typeof DISTURBANCES;
 
-/** Trouble for the `nth` event of a name, counted from 0. */
+/** A fault for the `nth` event of a name, counted from 0. */
 export interface PlannedFault {
   readonly fault: FaultChoice;
   readonly event: string;
@@ -18,7 +18,7 @@ export interface PlannedFault {
 /** An event of a run. */
 export type EventOccurrence = Omit<PlannedFault, 'fault'>;
 
-/** Names in the order in which events happened, each with how many of it came before. */
+/** Events in order, each with the number of earlier ones of its name. */
 export function occurrencesOf(names: readonly string[]): EventOccurrence[] {
   const seen = new Map<string, number>();
   return names.map((event) => {
@@ -28,7 +28,7 @@ export function occurrencesOf(names: readonly string[]): EventOccurrence[] {
   });
 }
 
-/** Every fault that each event can have, event by event. */
+/** All possible faults, event by event. */
 export function plannedFaultsOf(
   occurrences: readonly EventOccurrence[],
   choices: readonly FaultChoice[],
@@ -41,12 +41,12 @@ export function faultBody({ fault, event, nth }: PlannedFault): Readonly<Record<
   return { ...DISTURBANCES[fault].order, event, count: 1, ...(nth === 0 ? {} : { after: nth }) };
 }
 
-/** A fault in words. */
+/** Describes a fault. */
 export function describePlannedFault({ fault, event, nth }: PlannedFault): string {
   return `${event}${nth === 0 ? '' : ` (number ${nth + 1})`} ${DISTURBANCES[fault].text}`;
 }
 
-/** A fault as a command. */
+/** The command that creates a fault. */
 export function commandOf(planned: PlannedFault): string {
   const { kind, ...options } = faultBody(planned);
   const words = Object.entries(options).map(([name, value]) => `--${name} ${String(value)}`);

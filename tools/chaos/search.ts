@@ -1,23 +1,20 @@
 import { RandomStream, seedOf } from '../../engine/world/index.js';
 import { smallest } from './smallest.js';
 
-/** What is searched, and how long. */
+/** The options of a search. */
 interface SearchOptions<T> {
-  /** What is tried alone, in this order. */
+  /** Items that are tried alone, in this order. */
   readonly singles: readonly T[];
-  /** What excludes each other; combinations take one of a group at most. */
+  /** Items that exclude each other; combinations contain at most one of a group. */
   readonly groups: readonly (readonly T[])[];
-  /** Combinations that are tried when nothing breaks it alone. */
+  /** Combinations that are tried if no single item fails the check. */
   readonly runs: number;
   readonly seed: string;
-  /** How many are tried at once; one unless given. */
+  /** Number of concurrent tries; one by default. */
   readonly jobs?: number;
 }
 
-/**
- * The smallest schedule that breaks something: each trouble alone, then combinations, of which all is left out that does not matter.
- * Null: none was found.
- */
+/** The smallest failing schedule: each item alone, then combinations, reduced to what matters. Null: none was found. */
 export async function searchSchedule<T>(
   { singles, groups, runs, seed, jobs = 1 }: SearchOptions<T>,
   breaks: (schedule: readonly T[]) => Promise<boolean>,
@@ -36,7 +33,7 @@ export async function searchSchedule<T>(
   return null;
 }
 
-/** Schedules in which about a third of the groups apply, the same for the same seed. */
+/** Schedules with about a third of the groups each, the same for the same seed. */
 function* combinations<T>(groups: readonly (readonly T[])[], seed: string): Generator<readonly T[]> {
   const random = new RandomStream(seedOf(`chaos ${seed}`));
   if (groups.length < 2) return;

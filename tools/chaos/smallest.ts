@@ -1,8 +1,8 @@
 /**
- * The smallest part of a list that still fails, in its order: none of it can be left out (delta debugging, Zeller and Hildebrandt
- * 2002). Tries about n log n parts where little matters, n squared at worst.
+ * The smallest part of a list that still fails, in order: no item can be left out (delta debugging, Zeller and Hildebrandt
+ * 2002). About n log n tries if few items matter, n squared at worst.
  * @param fails whether a part fails; the whole does
- * @param onSmaller called with each smaller part that was found
+ * @param onSmaller called with each smaller failing part
  */
 export async function smallest<T>(
   all: readonly T[],
@@ -23,7 +23,7 @@ export async function smallest<T>(
   return left;
 }
 
-/** What is left without one piece of this size, of the first piece without which it still fails. */
+/** The rest after removing one piece of this size, if it still fails. */
 async function firstFailing<T>(
   list: readonly T[],
   size: number,

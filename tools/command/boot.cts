@@ -8,25 +8,25 @@ import os from 'node:os';
 import path from 'node:path';
 import vm from 'node:vm';
 
-/** A chunk that was loaded. */
+/** A loaded chunk. */
 interface Chunk {
   readonly module: { exports: unknown };
   readonly script: vm.Script;
   readonly stamp: string;
 }
 
-/** Compiled code of a chunk, as the list of a file of kept code has it. */
+/** A chunk's entry in the list of a cache file. */
 interface ListedChunk {
   readonly name: string;
   readonly stamp: string;
-  /** Where the code is, in bytes behind the list. */
+  /** Offset of the code in bytes, after the list. */
   readonly at: number;
   readonly size: number;
   readonly sum: number;
 }
 
 interface KeptChunk extends ListedChunk {
-  /** The file, and where in it the code begins. */
+  /** The file, and the offset of its code. */
   readonly from: string;
   readonly begins: number;
 }
@@ -55,7 +55,7 @@ const ownRequire = Object.assign(inFolder, {
   main: nodeRequire.main,
 });
 
-/** Code that was kept cannot import by itself in every version of Node: the build lets it ask for this. */
+/** Cached code can't use `import()` in every version of Node: the build makes it call this. */
 const importPackage = (name: string): Promise<unknown> => import(name) as Promise<unknown>;
 
 /** Runs a program of this folder. */
@@ -65,7 +65,7 @@ export function start(entry: string): unknown {
   return load(entry);
 }
 
-/** Keeps what was compiled until now, unless it was found: to be called when the start is over. */
+/** Caches the compiled code, unless it came from the cache: call it at the end of the start. */
 export function keep(): void {
   if (!missed || isOff()) return;
   missed = false;
@@ -73,7 +73,7 @@ export function keep(): void {
     const folder = trusted ?? writable();
     if (folder === undefined) return;
     const made = [...chunks].map(([name, { script, stamp }]) => ({ name, stamp, data: script.createCachedData() }));
-    // What other runs of the program needed stays.
+    // Keeps the code that other runs of the program needed.
     const rest = [...kept.values()].flatMap((each) => {
       const data = chunks.has(each.name) ? undefined : keptCode(each);
       return data === undefined ? [] : [{ name: each.name, stamp: each.stamp, data }];
@@ -94,11 +94,11 @@ export function keep(): void {
     fs.renameSync(draft, path.join(folder, file()));
     prune(folder);
   } catch {
-    // A full disk, a folder that is gone: the next start compiles again.
+    // A full disk or a missing folder: the next start compiles again.
   }
 }
 
-/** A debugger needs functions as they are; coverage counts what is compiled; the switch is for doubts. */
+/** Debuggers need uncached functions; coverage counts compilation; the switch is for troubleshooting. */
 function isOff(): boolean {
   return process.env['SANDBOX_NO_CODE_CACHE'] !== undefined || process.env['NODE_V8_COVERAGE'] !== undefined;
 }
@@ -122,7 +122,7 @@ function load(name: string): unknown {
   return module.exports;
 }
 
-/** Whose file it is: each program, version of Node and set of its options has one. V8 rejects what another one made. */
+/** Identifies who made a cache file: program, version of Node and its options. V8 rejects others. */
 function maker(): string {
   const options = [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''];
   return [FORMAT, FOLDER, program, process.version, process.arch, ...options].join(' ');
@@ -134,7 +134,7 @@ function file(): string {
   return `${program}-${(hash >>> 0).toString(16)}.code`;
 }
 
-/** Where it may be kept: in the package, which only who may change its code can write; else in the cache of this user. */
+/** Possible cache folders: in the package, which only those who can change its code can write; else this user's cache. */
 function places(): string[] {
   const base =
     process.env['XDG_CACHE_HOME'] ?? (process.platform === 'win32' ? process.env['LOCALAPPDATA'] : undefined);
@@ -145,7 +145,7 @@ function places(): string[] {
   return [path.join(FOLDER, '.code'), own];
 }
 
-/** No other user can have put code into it: it is this user's or root's, and others cannot write there. */
+/** Whether only this user or root can write the folder, so that no other user has put code there. */
 function isTrusted(folder: string): boolean {
   if (process.platform === 'win32') return true;
   const { uid, mode } = fs.statSync(folder);
@@ -166,13 +166,13 @@ function listed(): typeof kept {
       trusted = folder;
       return new Map(list.map((each) => [each.name, { ...each, from, begins: HEAD + size + each.at }]));
     } catch {
-      // Not there, or not readable: the next place.
+      // It doesn't exist or isn't readable: try the next one.
     }
   }
   return new Map();
 }
 
-/** Undefined where it is damaged, or another process has just kept something else in its place. */
+/** Undefined if it is damaged, or another process has just replaced it. */
 function keptCode({ from, begins, size, sum }: KeptChunk): Buffer | undefined {
   try {
     const data = bytesOf(from, begins, size);
@@ -182,7 +182,7 @@ function keptCode({ from, begins, size, sum }: KeptChunk): Buffer | undefined {
   }
 }
 
-/** A part of a file, in memory that begins at a whole word. */
+/** Part of a file, aligned to a word. */
 function bytesOf(from: string, at: number, size: number): Buffer {
   const opened = fs.openSync(from, 'r');
   try {
@@ -217,10 +217,10 @@ function prune(folder: string): void {
   for (const { name } of aged.slice(KEPT)) fs.rmSync(path.join(folder, name), { force: true });
 }
 
-/** Bytes of kept code from which Node's hashes are faster, with the 3 ms that they take to load: what has so much code needs them anyway. */
+/** Bytes of cached code above which Node's hashes are faster, including the 3 ms to load them. */
 const MUCH = 256 * 1024;
 
-/** Detects damage: V8 runs what it is given. */
+/** Detects damage, since V8 runs whatever it gets. */
 function sumOf(bytes: Buffer): number {
   if (bytes.length >= MUCH) {
     const { createHash } = nodeRequire('node:crypto') as typeof import('node:crypto');

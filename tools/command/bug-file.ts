@@ -4,7 +4,7 @@ import { findPack, isCompanyFile } from './installation.js';
 import { readInputFile } from './input-file.js';
 import { Exit, Failure } from './output.js';
 
-/** A file of `GET /__admin__/export`, and the folder of its pack. */
+/** A file of `GET /__admin__/export`, and its pack's folder. */
 export interface BugFile {
   readonly file: string;
   readonly bug: Bug;
@@ -12,8 +12,8 @@ export interface BugFile {
 }
 
 /**
- * @param pack the pack's folder or name; that of its name unless given
- * @throws Failure when the file cannot be read, or there is no such pack
+ * @param pack the pack's folder or name; the file's by default
+ * @throws Failure if the file can't be read, or there is no such pack
  */
 export async function readBug(file: string, pack?: string): Promise<BugFile> {
   const bug = readAnyBug(file);
@@ -21,16 +21,16 @@ export async function readBug(file: string, pack?: string): Promise<BugFile> {
   return { file, bug, pack: await findPack(pack ?? bug.header.pack.name) };
 }
 
-/** The text of such a file, of a world that is served. */
+/** Exports a served world as the text of such a file. */
 export async function exportedFile({ url, key }: { readonly url: string; readonly key: string }): Promise<string> {
   const call = { method: 'GET', headers: { Authorization: `Bearer ${key}` } };
   return (await sendCall(`${url}/__admin__/export`, call)).text();
 }
 
-/** What was played, of one pack or of several. */
+/** A replayed file, of one pack or a company. */
 export type PlayedFile = Omit<Replayed, 'sandbox'> & { readonly served: Sandbox | Company };
 
-/** A file of one pack or of several, and what plays it. */
+/** A file of one pack or a company, with the function that replays it. */
 export interface ReplayFile {
   readonly file: string;
   readonly bug: Bug;
@@ -38,8 +38,8 @@ export interface ReplayFile {
 }
 
 /**
- * @param pack the pack's folder or name, or a company file; those that the file names unless given
- * @throws Failure when the file is wrong, or there is no such pack
+ * @param pack the pack's folder or name, or a company file; those in the file by default
+ * @throws Failure if the file is invalid, or there is no such pack
  */
 export async function readReplay(file: string, pack: string | undefined): Promise<ReplayFile> {
   const { PackCache, replayBug, replayCompany } = await import('../../engine/index.js');
@@ -61,7 +61,7 @@ export async function readReplay(file: string, pack: string | undefined): Promis
   return { file, bug, play };
 }
 
-/** The folders of the packs that a company file names. @throws Failure */
+/** The folders of a company file's packs. @throws Failure */
 async function foldersOf(file: string): Promise<Readonly<Record<string, string>>> {
   if (!isCompanyFile(file))
     throw new Failure(
@@ -75,12 +75,12 @@ async function foldersOf(file: string): Promise<Readonly<Record<string, string>>
   return Object.fromEntries(named.map(({ name, pack }) => [name, pack]));
 }
 
-/** Also that of a company. @throws Failure when the file cannot be read */
+/** Of a pack or a company. @throws Failure if the file can't be read */
 function readAnyBug(file: string): Bug {
   return parsed(file, readInputFile(file, 'file_invalid'));
 }
 
-/** Whether a file is of several packs in one world. */
+/** Whether a file is of a company. */
 export function isOfCompany({ header }: Bug): boolean {
   return header.company !== undefined;
 }
@@ -99,7 +99,7 @@ function parsed(file: string, given: string): Bug {
   return data as unknown as Bug;
 }
 
-/** Of one pack, and of several. */
+/** The formats of one pack, and of a company. */
 const FORMATS = [1, 2];
 
 function wrong(file: string, what: string): Failure {

@@ -1,7 +1,7 @@
 import type { CallReport } from '../../engine/index.js';
 import type { Output } from './output.js';
 
-/** How long lines wait for others, in milliseconds: under load many go out at once. */
+/** Milliseconds for which lines are collected: under load many are written at once. */
 const GATHER_MS = 20;
 
 /** Prints one line for each call. */

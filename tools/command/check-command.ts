@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
 import { type AddressedWorld, envOfWorld } from './world-env.js';
 
-/** How a command that was given as a check has ended. */
+/** How a check command ended. */
 export type Checked = 'passed' | 'failed' | 'late';
 
 /**
- * Runs a check against a world, whose address and key it gets in SANDBOX_URL and SANDBOX_KEY, as those of the packs of a company.
- * @param seconds longest time; then it is ended, with all that it started
- * @param onOutput called with what it prints
+ * Runs a check command against a world, whose address and key are in SANDBOX_URL and SANDBOX_KEY, with those of a company's
+ * packs.
+ * @param seconds time limit; then it is killed with its child processes
+ * @param onOutput called with its output
  */
 export function runCheck(
   check: string,
@@ -24,7 +25,7 @@ export function runCheck(
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;
-      // The command and all that it started.
+      // The command and its child processes.
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     }, seconds * 1000);
     child.on('error', reject);

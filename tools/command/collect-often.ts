@@ -3,12 +3,12 @@ import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf
 import { getHeapStatistics } from 'node:v8';
 import { collectYoung } from '../../engine/runtime/index.js';
 
-/** Bytes between two collections: what V8 takes by itself with the small halves of Node 20. */
+/** Bytes between two collections: the same as V8's own with Node 20's small semi-spaces. */
 const BYTES = 14 * 2 ** 20;
-/** Responses between two looks at the heap: a look takes half a microsecond. */
+/** Responses between two checks of the heap: a check takes half a microsecond. */
 const LOOK_EVERY = 16;
 
-/** What Node reports of a collection, or of the beginning of marking. */
+/** Node's performance entry for a collection, or for the start of marking. */
 interface CollectionEntry extends PerformanceEntry {
   readonly detail: { readonly kind: number };
 }
@@ -20,7 +20,7 @@ interface CollectionEntry extends PerformanceEntry {
  */
 export function collectOften(bytes = BYTES): () => void {
   let [responses, usedBytes, isMarking] = [0, getHeapStatistics().used_heap_size, false];
-  // In between V8 would finish at once what it marks in small steps.
+  // During marking, a collection would make V8 finish marking at once.
   const collections = new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
       const { kind } = (entry as CollectionEntry).detail;

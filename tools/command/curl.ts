@@ -1,7 +1,7 @@
 import type { ReplayOrder } from '../../engine/index.js';
 import { variableOf } from './world-env.js';
 
-/** A call as a line for a shell, with the address and the key in its environment. */
+/** A call as a shell command, with address and key in the environment. */
 export function curlOf({ method, path, headers, body, key, vendor }: ReplayOrder): string {
   const words = ['curl', '-sS'];
   if (method !== (body === undefined ? 'GET' : 'POST')) words.push('-X', method);
@@ -9,7 +9,7 @@ export function curlOf({ method, path, headers, body, key, vendor }: ReplayOrder
   const shown = key ? `${key.instead}\${${variable}#${key.prefix}}` : `$${variable}`;
   words.push(`"$${variableOf(vendor, 'URL')}"${quoted(path)}`, '-H', `"Authorization: Bearer ${shown}"`);
   for (const [name, value] of Object.entries(headers)) {
-    // What curl writes by itself.
+    // curl sets it by itself.
     if (value === 'application/x-www-form-urlencoded') continue;
     words.push('-H', quoted(`${name}: ${value}`));
   }
@@ -18,7 +18,7 @@ export function curlOf({ method, path, headers, body, key, vendor }: ReplayOrder
   return `base64 -d <<< ${quoted(Buffer.from(body).toString('base64'))} | ${[...words, '--data-binary', '@-'].join(' ')}`;
 }
 
-/** A word for a shell. */
+/** Quotes a word for a shell. */
 export function quoted(text: string): string {
   return /^[\w./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,6 +1,6 @@
 import { cachedDataVersionTag, setFlagsFromString } from 'node:v8';
 
-/** Share of a container's memory for the heap of the server; the rest is for buffers, code and other threads. */
+/** Share of a container's memory for the server's heap; the rest is for buffers, code and other threads. */
 const SHARE = 0.7;
 const MIB = 2 ** 20;
 
@@ -16,19 +16,19 @@ export function heapOfContainer(limitBytes: number, totalBytes: number, given: s
   return Math.floor((limitBytes / MIB) * SHARE);
 }
 
-/** The options that Node was started with. */
+/** The options with which Node was started. */
 export function nodeOptions(): string {
   return `${process.env['NODE_OPTIONS'] ?? ''} ${process.execArgv.join(' ')}`;
 }
 
-/** Whether they say how large the young generation is. */
+/** Whether they set the size of the young generation. */
 export function sizesYoung(given: string): boolean {
   return /semi[-_]space/.test(given);
 }
 
-/** Megabytes of each half of the young generation: the 37 that a start makes fit, and are not copied. By itself V8 begins with 1. */
+/** Megabytes of each semi-space: the 37 MB that a start allocates fit, and aren't copied. V8's default begins with 1. */
 const HALF_MB = 48;
-/** A smaller heap has no room for that. */
+/** Smaller heaps have no room for that. */
 const ROOMY_HEAP_MB = 1024;
 
 /**
@@ -43,7 +43,7 @@ export function beginRoomy(heapMb: number, given: string): () => void {
     for (const which of ['min', 'max']) setFlagsFromString(`--${which}-semi-space-size=${mb}`);
   };
   size(HALF_MB);
-  // Node 20 and 22 then reject all compiled code that was kept, their own too, which costs as much.
+  // Node 20 and 22 would then reject all cached code, including their own, which costs as much.
   if (cachedDataVersionTag() !== before) size(0);
   return () => size(0);
 }

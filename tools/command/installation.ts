@@ -5,7 +5,7 @@ import { Exit, Failure } from './output.js';
 
 let root: string | undefined;
 
-/** The folder that holds package.json and `packs/`: found upwards from the sources or from what was built. */
+/** The folder with package.json and `packs/`, found upwards from the sources or the build. */
 export function installation(): string {
   if (root !== undefined) return root;
   let folder = dirname(fileURLToPath(import.meta.url));
@@ -19,22 +19,22 @@ export function ownVersion(): string {
   return typeof file === 'object' && file !== null && 'version' in file ? String(file.version) : 'unknown';
 }
 
-/** The folders of packs inside a folder; none when it does not exist. */
+/** The folders of packs in a folder; empty if it doesn't exist. */
 export function packsIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'pack.yaml')));
   return names.sort().map((name) => join(folder, name));
 }
 
-/** Every pack of `packs/` here, or else of those that come with the sandbox. */
+/** Every pack in `packs/` here, or else the bundled ones. */
 export function allPacks(cwd = process.cwd()): string[] {
   const here = packsIn(join(cwd, 'packs'));
   return here.length > 0 ? here : packsIn(join(installation(), 'packs'));
 }
 
 /**
- * The folder of a pack: a path, or the name of a pack that comes with the sandbox.
- * @throws Failure when there is none
+ * The folder of a pack: a path, or the name of a bundled pack.
+ * @throws Failure if there is none
  */
 export async function findPack(given: string, cwd = process.cwd()): Promise<string> {
   const candidates = [resolve(cwd, given), resolve(installation(), given), join(installation(), 'packs', given)];
@@ -55,12 +55,12 @@ export async function findPack(given: string, cwd = process.cwd()): Promise<stri
   );
 }
 
-/** Whether a company file is named, and no pack. */
+/** Whether a name means a company file instead of a pack. */
 export function isCompanyFile(name: string): boolean {
   return /\.ya?ml$/.test(name);
 }
 
-/** A folder as people would write it here, with `/` at the end. */
+/** A folder relative to the working directory, with a trailing `/`. */
 export function shownFolder(folder: string, cwd = process.cwd()): string {
   const path = relative(cwd, folder);
   if (path === '') return './';

@@ -1,19 +1,19 @@
 import { InvalidArgumentError, Option } from 'commander';
 
-/** Reads a port of TCP. */
+/** Parses a TCP port. */
 export function portNumber(text: string): number {
   const port = Number(text);
   if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new InvalidArgumentError('A port is a number from 0 to 65535.');
   return port;
 }
 
-/** Reads a number of things. */
+/** Parses a count. */
 export function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It is a whole number.');
   return Number(text);
 }
 
-/** Reads a number of bytes. */
+/** Parses a size to bytes. */
 export function byteSize(text: string): number {
   const [, number, unit] = /^(\d{1,9})(kB|MB|GB|KiB|MiB|GiB)?$/i.exec(text) ?? [];
   if (number === undefined)
@@ -22,47 +22,47 @@ export function byteSize(text: string): number {
   return Number(number) * 1024 ** ' kmg'.indexOf(letter.toLowerCase() || ' ');
 }
 
-/** Reads a time of up to a minute or so, as milliseconds. */
+/** Parses a duration of up to about a minute, to milliseconds. */
 export function seconds(text: string): number {
   if (!/^\d{1,2}s$/.test(text)) throw new InvalidArgumentError('It is a number of seconds from 0s to 99s, as 5s.');
   return Number(text.slice(0, -1)) * 1000;
 }
 
-/** Reads an API key. */
+/** Parses an API key. */
 export function apiKey(text: string): string {
   if (text.trim() === '') throw new InvalidArgumentError('It must not be empty: omit it for a new one.');
   return text;
 }
 
-/** Reads the address of a server; without `/` at the end. */
+/** Parses a server's address, and removes a trailing `/`. */
 export function webAddress(text: string): string {
   if (!/^https?:\/\/./.test(text) || !URL.canParse(text))
     throw new InvalidArgumentError('An address begins with http:// or https://, such as http://localhost:8801.');
   return text.replace(/\/+$/, '');
 }
 
-/** The option for the address of a server that runs. */
+/** The option for the address of a running server. */
 export function urlOption(description: string): Option {
   return new Option('--url <address>', description).env('SANDBOX_URL').argParser(webAddress);
 }
 
-/** Where a server listens unless an option says otherwise. */
+/** The default address of a server. */
 export const USUAL_URL = 'http://localhost:8801';
 
-/** The option for the key of a server that runs. `exec` gives it to the command it runs. */
+/** The option for the key of a running server; `exec` sets it for its command. */
 export function keyOption(): Option {
   return new Option('--key <text>', 'its key')
     .env('SANDBOX_API_KEY')
     .default(process.env['SANDBOX_KEY'], 'SANDBOX_KEY');
 }
 
-/** Reads how the clock goes. */
+/** Parses the clock's mode. */
 export function clockName(text: string): 'frozen' | 'realtime' {
   if (text !== 'frozen' && text !== 'realtime') throw new InvalidArgumentError('A clock is frozen or realtime.');
   return text;
 }
 
-/** Adds one `name=value` to those given before. */
+/** Adds a `name=value` to earlier ones. */
 export function variable(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
   const [, name, value] = /^([A-Za-z_][\w.]*)=(.*)$/s.exec(text) ?? [];
   if (name === undefined) throw new InvalidArgumentError('A variable is given as name=value.');

@@ -1,21 +1,21 @@
 import { styleText } from 'node:util';
 
-/** What the exit codes mean. */
+/** The exit codes. */
 export const Exit = {
   done: 0,
-  /** What was given to check or serve is wrong: a pack, the content of a file. Or what was asked for cannot be now. */
+  /** The checked or served input is invalid: a pack, the content of a file. Or the request isn't possible now. */
   wrongInput: 1,
-  /** The command itself cannot run: an option, a name or a file that is not there, a port, a permission. */
+  /** The command can't run: an invalid option, a missing name or file, a port, a permission. */
   cannotRun: 2,
 } as const;
 
 export type ExitCode = (typeof Exit)[keyof typeof Exit];
 
-/** Ends a command with a message for the person who ran it. */
+/** Ends a command with a message for the user. */
 export class Failure extends Error {
   /**
    * @param code stable, for `--json`
-   * @param details lines that follow the message: what to do, or every problem in full
+   * @param details lines after the message: advice, or every problem in full
    */
   constructor(
     readonly exit: ExitCode,
@@ -30,7 +30,7 @@ export class Failure extends Error {
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Where a command writes to: a stream of the process, or what hands it on. */
+/** The target of a command's output: a stream of the process, or a forwarder. */
 export interface Sink {
   readonly isTTY?: boolean;
   hasColors?(): boolean;
@@ -38,17 +38,17 @@ export interface Sink {
   on(event: 'error', listener: () => void): unknown;
 }
 
-/** The two streams of a command. Colours are for terminals, and where they are forced (https://no-color.org). */
+/** The two output streams of a command. Coloured on terminals, or if forced (https://no-color.org). */
 export class Output {
   constructor(
     private readonly out: Sink = process.stdout,
     private readonly err: Sink = process.stderr,
   ) {
-    // A reader that goes away (`sandbox serve | head -1`) does not stop the service.
+    // A closed pipe (`sandbox serve | head -1`) doesn't stop the service.
     for (const stream of [out, err]) stream.on('error', () => undefined);
   }
 
-  /** Whether problems and failures may be coloured. */
+  /** Whether problems and failures are coloured. */
   get colorErrors(): boolean {
     return hasColors(this.err);
   }
@@ -57,7 +57,7 @@ export class Output {
     return hasColors(this.out);
   }
 
-  /** The same, with what goes wrong written in another way. */
+  /** A copy whose errors are written by another function. */
   withErrors(write: (text: string) => void): Output {
     return new Output(this.out, { write: (text) => write(text.trimEnd()), on: () => undefined });
   }
@@ -70,12 +70,12 @@ export class Output {
     this.err.write(`${text}\n`);
   }
 
-  /** Text with a style where the output is coloured. */
+  /** Styled text, if the output is coloured. */
   styled(style: Style, text: string): string {
     return this.colorOutput ? styleText(style, text) : text;
   }
 
-  /** Prints why a command ends. */
+  /** Prints the failure that ends a command. */
   failure(failure: Failure, json: boolean): void {
     const { code, message, details, data } = failure;
     if (json) return this.error(JSON.stringify({ error: { code, message, ...data } }));
@@ -93,7 +93,7 @@ export function counted(count: number, noun: string, plural = `${noun}s`): strin
   return `${count.toLocaleString('en')} ${count === 1 ? noun : plural}`;
 }
 
-/** Prints defects of packs and the engine beside a command's own output. */
+/** Prints defects of packs and the engine besides a command's own output. */
 export function defectReporter(output: Output): (error: unknown, what: string) => void {
   return (error, what) =>
     output.error(`defect in ${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);

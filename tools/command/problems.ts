@@ -3,13 +3,13 @@ import { formatProblems, PackCache, type PackSource, type Problem } from '../../
 import { shownFolder } from './installation.js';
 import { counted, Exit, Failure } from './output.js';
 
-/** What was found in a pack. */
+/** The problems of a pack. */
 export interface Findings {
   readonly problems: readonly Problem[];
   readonly source: PackSource;
 }
 
-/** The problems of a pack as text, each with the line it is about. */
+/** The problems of a pack as text, each with its line. */
 export function problemText({ problems, source }: Findings, color: boolean): string {
   return formatProblems(problems, { format: 'text', color, source, prefix: shownFolder(source.dir) });
 }
@@ -22,8 +22,8 @@ export function countProblems(problems: readonly Problem[]): string {
 }
 
 /**
- * Why a pack is not served, with every problem in full.
- * @param set variables that were given in the command line: when the pack is sound without them, the problem is there
+ * The failure for a pack that isn't served, with every problem in full.
+ * @param set variables from the command line: if the pack is valid without them, they are the problem
  */
 export function rejection(
   findings: Findings,

@@ -36,7 +36,7 @@ import {
 import { Exit, Failure, Output } from './output.js';
 import { systemFailure } from './system-failure.js';
 
-/** Runs the `sandbox` command and gives its exit code. Never rejects. */
+/** Runs the `sandbox` command and returns its exit code. Never rejects. */
 export async function run(args: readonly string[], output = new Output()): Promise<number> {
   let code: number = Exit.done;
   const done = (result: number): void => {
@@ -45,7 +45,7 @@ export async function run(args: readonly string[], output = new Output()): Promi
   const [asked] = args;
   if (asked === undefined) return (await import('../commands/here.js')).here(process.cwd(), output);
   const program = build(output, done, asked);
-  // A server that starts needs none of them.
+  // A starting server needs none of them.
   if (!program.commands.some((command) => command.name() === asked)) {
     const { addControl } = await import('../control/attach.js');
     const words = asked === 'complete' ? args.slice(args[1] === '--' ? 2 : 1) : undefined;
@@ -67,7 +67,7 @@ export async function run(args: readonly string[], output = new Output()): Promi
   }
 }
 
-/** A pack that has errors, for commands that do not treat it in a way of their own. */
+/** The failure for a pack with errors, for commands without their own handling. */
 async function rejectedPack(error: unknown, output: Output): Promise<Failure | undefined> {
   const { PackInvalid } = await import('../../engine/index.js');
   if (!(error instanceof PackInvalid)) return undefined;
@@ -75,17 +75,17 @@ async function rejectedPack(error: unknown, output: Output): Promise<Failure | u
   return rejection(error, output.colorErrors);
 }
 
-/** What was probably meant by a value that is none of an option's choices: the end of commander's message about it. */
+/** A suggestion for an invalid choice: the end of commander's message. */
 function nearestChoice(text: string): string {
   const [, given, choices] =
     /'([^']*)' is invalid(?: for argument '[^']*')?\. Allowed choices are (.*)\./.exec(text) ?? [];
   return given === undefined ? '' : `${didYouMean(suggest(given, choices.split(', '))).replace('; did', 'Did')}\n`;
 }
 
-/** Groups of commands, in the order in which a newcomer needs them. */
+/** Groups of commands, in the order in which newcomers need them. */
 const GROUPS = ['Start', 'Data', 'Time', 'Events and failures', 'Webhooks', 'History', 'Worlds', 'Packs'];
 
-/** The groups of a help text, each with its items. */
+/** The groups of a help text, in order, with their items. */
 function inOrder<T extends Command | Option>(all: T[], visible: T[], groupOf: (item: T) => string): Map<string, T[]> {
   const groups = new Help().groupItems(all, visible, groupOf);
   const rank = ([title]: [string, T[]]): number => GROUPS.indexOf(title.replace(':', ''));
@@ -93,8 +93,8 @@ function inOrder<T extends Command | Option>(all: T[], visible: T[], groupOf: (i
 }
 
 /**
- * Describes the commands. Each loads its code when it is the one that runs.
- * @param asked the command that runs: a server that starts needs no other one
+ * Describes the commands. Each loads its code when it runs.
+ * @param asked the command that runs: a starting server needs no other one
  */
 function build(output: Output, done: (code: number) => void, asked: string | undefined): Command {
   const program = new Command('sandbox')
@@ -102,7 +102,7 @@ function build(output: Output, done: (code: number) => void, asked: string | und
     .version(ownVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)
-    // A command may have an option that the program has too, such as the version of an API.
+    // A command may have the same option as the program, such as an API's version.
     .enablePositionalOptions()
     .configureHelp({ groupItems: inOrder })
     .showHelpAfterError('(Run `sandbox --help` to list the commands, `sandbox COMMAND --help` for the options of one.)')

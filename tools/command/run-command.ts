@@ -6,10 +6,10 @@ import type { Sandbox } from '../../engine/index.js';
 import { installation } from './installation.js';
 import { Exit, Failure, type Output } from './output.js';
 
-/** What a shell returns for a command that is not there. */
+/** A shell's exit code for an unknown command. */
 const NOT_FOUND = 127;
 
-/** A vendor that calls are redirected to. */
+/** A vendor to which calls are redirected. */
 export interface RedirectedVendor {
   readonly url: string;
   readonly pack: Pick<Sandbox['pack'], 'name' | 'hosts'>;
@@ -34,12 +34,12 @@ export function runCommand(
           SANDBOX_HOSTS: redirect.flatMap(hostsOf).join(','),
           NODE_OPTIONS: withRedirect(process.env['NODE_OPTIONS']),
         };
-  // Windows finds npm and its kind through its shell only.
+  // Windows finds npm and similar commands only through its shell.
   const options = { stdio: 'inherit', shell: process.platform === 'win32' } as const;
   return ended(spawn(file, args, { ...options, env: { ...process.env, ...env, ...redirected } }), file, output);
 }
 
-/** The machines of a vendor, each with the address that calls of it go to. @throws Failure */
+/** The host names of a vendor, each with the address of its pack. @throws Failure */
 function hostsOf({ url, pack: { name, hosts = [] } }: RedirectedVendor): readonly string[] {
   if (hosts.length > 0) return hosts.map((host) => `${host}=${url}`);
   throw new Failure(
@@ -50,7 +50,7 @@ function hostsOf({ url, pack: { name, hosts = [] } }: RedirectedVendor): readonl
   );
 }
 
-/** Options of Node that load the redirect before a program, behind those that are there. */
+/** Node options that load the redirect before a program, after existing ones. */
 function withRedirect(before: string | undefined): string {
   const file = pathToFileURL(join(installation(), 'dist', 'tools', 'in-tests', 'redirect.js')).href;
   return `${before === undefined ? '' : `${before} `}--import ${file}`;

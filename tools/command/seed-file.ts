@@ -2,15 +2,15 @@ import type { Sandbox } from '../../engine/index.js';
 import { readInputFile } from './input-file.js';
 import { Exit, Failure } from './output.js';
 
-/** What a name that is no file's probably is. */
+/** Advice for a name that isn't a file. */
 const BY_NAME = 'Seed data of the pack has names: `sandbox seed --name NAME`, `sandbox serve PACK --seed-data NAME`.';
 
 /** The body of POST /__admin__/seed. */
 export type SeedBody = Parameters<Sandbox['applySeedData']>[0];
 
 /**
- * Reads a file in the shape of the body of POST /__admin__/seed, as JSON or YAML.
- * @throws Failure when it cannot be read or has another shape
+ * Reads a file with the body of POST /__admin__/seed, as JSON or YAML.
+ * @throws Failure if it can't be read or is malformed
  */
 export async function readSeedFile(file: string): Promise<SeedBody> {
   const data = await parse(
@@ -27,21 +27,21 @@ export async function readSeedFile(file: string): Promise<SeedBody> {
   return given;
 }
 
-/** Where the objects come from that a server starts with: a file, or a name of the pack's own seed data. */
+/** Where a server's initial objects come from: a file, or the pack's named seed data. */
 export interface SeedOptions {
   readonly seedFile?: string;
   readonly seedData?: string;
 }
 
-/** What a server starts with; undefined: nothing. @throws Failure when the file cannot be used */
+/** A server's initial objects; undefined: none. @throws Failure if the file can't be used */
 export async function givenSeeds({ seedFile, seedData }: SeedOptions): Promise<SeedBody | undefined> {
   if (seedFile !== undefined) return readSeedFile(seedFile);
   return seedData === undefined ? undefined : { name: seedData };
 }
 
 /**
- * Puts the objects into a served world, which a reset goes back to. A world that continues has its objects already.
- * @throws Failure when the control API rejects them
+ * Seeds a served world; later resets return to it. A continued world has its objects already.
+ * @throws Failure if the control API rejects them
  */
 export async function seedSandbox(
   seeds: SeedBody,
@@ -65,7 +65,7 @@ async function parse(file: string, text: string): Promise<unknown> {
     if (/\.json$/i.test(file)) return JSON.parse(text);
     const { parse } = await import('yaml');
     const data: unknown = parse(text);
-    // What holds itself, by an anchor that is named inside of it, is no JSON.
+    // Throws for a value that contains itself through an anchor.
     JSON.stringify(data);
     return data;
   } catch (error) {

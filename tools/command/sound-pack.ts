@@ -5,8 +5,8 @@ import type { Output } from './output.js';
 import { rejection } from './problems.js';
 
 /**
- * A pack by its folder or name.
- * @throws Failure when there is none or it has errors
+ * A valid pack by its folder or name.
+ * @throws Failure if there is none or it has errors
  */
 export async function soundPack(given: string, output: Output, debug = false): Promise<CompiledPack> {
   const { pack, problems, source } = loadPack(await findPack(given), { debug });

@@ -2,7 +2,7 @@ import { getSystemErrorMap } from 'node:util';
 import { isNativeError } from 'node:util/types';
 import { Exit, Failure } from './output.js';
 
-/** What the system does not allow, for the person who ran a command: a file, a folder, a port. Undefined: it is something else. */
+/** The failure for a system error: a file, a folder, a port. Undefined: another error. */
 export function systemFailure(error: unknown): Failure | undefined {
   if (!(isNativeError(error) && 'syscall' in error && 'code' in error)) return undefined;
   if ('port' in error && 'address' in error) return cannotListen(error, Number(error.port), String(error.address));
@@ -12,7 +12,7 @@ export function systemFailure(error: unknown): Failure | undefined {
   return new Failure(Exit.cannotRun, 'file_refused', `${path}: ${said?.[1] ?? String(error.code)}`);
 }
 
-/** Why a server cannot listen, as far as the system says; undefined when it is something else. */
+/** Why a server can't listen; undefined for another error. */
 export function cannotListen(error: unknown, port: number, host: string): Failure | undefined {
   const code = isNativeError(error) && 'code' in error ? String(error.code) : '';
   const failure = (name: string, message: string, advice: string): Failure =>

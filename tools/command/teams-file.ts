@@ -3,16 +3,16 @@ import { parseDuration } from '../../engine/world/index.js';
 import { readInputFile } from './input-file.js';
 import { Exit, Failure } from './output.js';
 
-/** What a team may have, and what it must. */
+/** The optional and required keys of a team. */
 const MEMBERS = ['name', 'keys', 'max_worlds', 'expires', 'longest'];
-/** No dot: one ends the name of the team in the name of a world. */
+/** Without dots, since a dot ends the team's name in the name of a world. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/;
-/** Shorter ones can be guessed. */
+/** Shorter keys can be guessed. */
 const KEY_CHARACTERS = 16;
 
 /**
  * Reads a file of teams: `teams: [{name, keys, max_worlds, expires, longest}]`.
- * @throws Failure that names the team and what is wrong with it
+ * @throws Failure that names the team and its problem
  */
 export async function readTeams(file: string): Promise<readonly Team[]> {
   const text = readInputFile(file, 'teams_file_invalid', 'the file of teams ');

@@ -1,6 +1,6 @@
 import type { Output } from './output.js';
 
-/** How long the phases of a start take, in milliseconds since the process began. */
+/** The durations of a start's phases, in milliseconds since the process began. */
 export class Timings {
   readonly #ends: (readonly [phase: string, at: number])[] = [['process', performance.now()]];
 
@@ -8,7 +8,7 @@ export class Timings {
     this.#ends.push([phase, performance.now()]);
   }
 
-  /** A line for each phase, and the whole; on the error stream, which scripts do not read. */
+  /** Prints a line for each phase, and the total, to the error stream. */
   print(output: Output): void {
     let before = 0;
     for (const [phase, at] of this.#ends) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readInputFile } from './input-file.js';
 import { Exit, Failure } from './output.js';
 
-/** How a server is reached by TLS, as its options say. */
+/** The TLS options of a server. */
 interface TlsOptions {
   readonly host: string;
   readonly tls?: boolean;
@@ -15,11 +15,11 @@ interface TlsOptions {
 export interface Certificate {
   readonly cert: string;
   readonly key: string;
-  /** Where a certificate was written that was made on the spot: callers have to trust it. */
+  /** The file of a generated certificate, which callers have to trust; null: none. */
   readonly file: string | null;
 }
 
-/** @returns undefined: the server is reached without TLS. @throws Failure */
+/** @returns undefined: no TLS. @throws Failure */
 export async function certificateOf({ host, tls, tlsCert, tlsKey }: TlsOptions): Promise<Certificate | undefined> {
   if ((tlsCert === undefined) !== (tlsKey === undefined))
     throw wrong(
@@ -43,7 +43,7 @@ export async function certificateOf({ host, tls, tlsCert, tlsKey }: TlsOptions):
   return tls ? made(host) : undefined;
 }
 
-/** A certificate for this machine, good for a week. */
+/** Generates a certificate for this machine, valid for a week. */
 async function made(host: string): Promise<Certificate> {
   const { generate } = await import('selfsigned');
   const notAfterDate = new Date(Date.now() + 7 * 86_400_000);

@@ -5,7 +5,7 @@ import { isRecord } from '../../engine/values/index.js';
 
 /**
  * Reads a list of a vendor's calls: YAML of groups, each a list of `name: METHOD /path`.
- * @throws Failure when it cannot be read or has another shape
+ * @throws Failure if it can't be read or is malformed
  */
 export async function readVendorCalls(file: string): Promise<VendorCall[]> {
   const { parse } = await import('yaml');

@@ -1,9 +1,9 @@
 import { packSignature } from '../../engine/pack/index.js';
 
-/** How often files are looked at, in milliseconds. */
+/** Milliseconds between two checks of the files. */
 const LOOK_INTERVAL_MS = 200;
 
-/** Something that looks at files until it is closed. */
+/** A running check of files, until it is closed. */
 export interface Watch {
   close(): void;
 }
@@ -30,7 +30,7 @@ export function watchFolder(folder: string, onChange: () => void, before = signa
   return { close: () => clearInterval(ticker) };
 }
 
-/** Names, times and sizes of the YAML files of a pack's folder. */
+/** Names, times and sizes of the YAML files in a pack's folder. */
 export function signature(folder: string): string {
   return packSignature(folder).text;
 }

@@ -1,17 +1,17 @@
 import type { ActivityBoard } from '../../engine/runtime/activity.js';
 import { LIMITS } from '../../engine/limits.js';
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two checks. */
 const LOOK_INTERVAL_MS = 200;
 
-/** Watches over a thread from another one: reports that nothing but one thing gets a turn there, and when that is over. */
+/** Watches a thread from another one: reports if one task blocks it, and when that is over. */
 export class Watchdog {
   readonly #ticker: NodeJS.Timeout;
   #beats = -1;
   #sinceMs = nowMs();
   #reported = false;
 
-  /** @param report is given a line about each stall */
+  /** @param report called with a line about each stall */
   constructor(
     private readonly board: ActivityBoard,
     private readonly report: (line: string) => void,
@@ -43,7 +43,7 @@ export class Watchdog {
   }
 }
 
-/** Reading `performance` would load a module for it, 3 ms of a start. */
+/** `performance` would load a module, for 3 ms of a start. */
 function nowMs(): number {
   return process.uptime() * 1000;
 }

@@ -3,12 +3,14 @@ interface AddressedPart {
   readonly key: string;
 }
 
-/** A world, with the address and key of each pack where it is a company's. */
+/** A world, with the address and key of each pack of a company. */
 export interface AddressedWorld extends AddressedPart {
   readonly vendors?: Readonly<Record<string, AddressedPart>>;
 }
 
-/** Variables of the environment from which programs read where a world is: SANDBOX_URL and SANDBOX_KEY, and SANDBOX_<NAME>_URL and _KEY of each pack. */
+/**
+ * Environment variables with a world's address: SANDBOX_URL and SANDBOX_KEY, and SANDBOX_<NAME>_URL and _KEY for each pack.
+ */
 export function envOfWorld({ url, key, vendors = {} }: AddressedWorld): Readonly<Record<string, string>> {
   const own = Object.entries(vendors).flatMap(([name, part]) => [
     [variableOf(name, 'URL'), part.url],

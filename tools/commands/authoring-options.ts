@@ -9,7 +9,7 @@ import type { FormatCommand } from './fmt.js';
 import type { ImportOptions } from './import-openapi.js';
 import type { RecordOptions } from './record.js';
 
-/** Describes the commands that make packs of documents and recordings, and keep them in shape. */
+/** Describes the commands that create packs from documents and recordings, and maintain them. */
 export function addAuthoring(program: Command, output: Output, done: (code: number) => void): void {
   program
     .command('import-openapi')
@@ -218,7 +218,7 @@ interface CompareOptions extends CompareVersionsOptions {
   readonly version?: readonly string[];
 }
 
-/** Names in a list with commas. */
+/** Splits a list at commas. */
 function names(text: string): readonly string[] {
   return text.split(',').map((name) => name.trim());
 }

@@ -15,17 +15,17 @@ import { Exit, Failure, type Output } from '../command/output.js';
 import type { AddressedWorld } from '../command/world-env.js';
 import { searchSchedule } from '../chaos/search.js';
 
-/** The options of `sandbox chaos`, read. */
+/** The parsed options of `sandbox chaos`. */
 export interface ChaosCommand {
   readonly check: string;
-  /** A server that runs; a sandbox of its own unless given. */
+  /** A running server; its own sandbox by default. */
   readonly url?: string;
   readonly key?: string;
-  /** Schedules of several faults that are tried when no single one breaks the check. */
+  /** Schedules with several faults that are tried if no single one fails the check. */
   readonly runs: number;
   readonly seed: string;
   readonly drop?: boolean;
-  /** Seconds. */
+  /** In seconds. */
   readonly timeout: number;
   readonly json?: boolean;
   readonly quiet?: boolean;
@@ -38,7 +38,7 @@ type ControlCall = (
 ) => Promise<Readonly<Record<string, unknown>>>;
 
 interface Server {
-  /** Calls the control API of its first world. */
+  /** Calls the control API of the first world. */
   readonly call: ControlCall;
   readonly close: () => Promise<void>;
 }
@@ -73,7 +73,7 @@ class Runs {
     private readonly output: Output,
   ) {}
 
-  /** Runs the check without trouble; the events that went out, in order. */
+  /** Runs the check without faults. @returns the emitted events, in order */
   async first(): Promise<EventOccurrence[]> {
     let said = '';
     const { ended, names } = await this.#run([], (text) => (said = `${said}${text}`.slice(-2_000)));
@@ -95,7 +95,7 @@ class Runs {
     return occurrencesOf(names);
   }
 
-  /** The shortest schedule that breaks the check; null: none was found. */
+  /** The shortest failing schedule; null: none was found. */
   async search(occurrences: readonly EventOccurrence[]): Promise<readonly PlannedFault[] | null> {
     const { drop, runs, seed } = this.options;
     const choices: FaultChoice[] = ['duplicate', 'overtaken', 'late', ...(drop ? ['lost' as const] : [])];
@@ -104,7 +104,7 @@ class Runs {
     return searchSchedule({ singles, groups, runs, seed }, (schedule) => this.#breaks(schedule));
   }
 
-  /** A check that never ends waits for something that will not come: it is broken too. */
+  /** A check that never ends waits for a lost delivery: it fails too. */
   async #breaks(schedule: readonly PlannedFault[]): Promise<boolean> {
     const { ended } = await this.#run(schedule);
     this.#report(`${ended === 'passed' ? 'passes' : 'BREAKS'}: ${schedule.map(describePlannedFault).join('; ')}`);
@@ -121,7 +121,7 @@ class Runs {
     const fork = made as unknown as ForkedServer;
     const { ControlClient } = await import('../../engine/index.js');
     const world = new ControlClient(fork.url, fork.key);
-    // In a company each pack has deliveries of its own, and names events with itself before them.
+    // In a company each pack has its own deliveries, and prefixes names of events.
     const parts = Object.entries(fork.vendors ?? { '': fork }).map(
       ([name, { url, key }]) => [name === '' ? '' : `${name}/`, new ControlClient(url, key)] as const,
     );
@@ -129,7 +129,7 @@ class Runs {
       const before = new Map<string, ReadonlySet<string>>();
       for (const [name, part] of parts) before.set(name, deliveredIds(await part.call('GET', DELIVERIES)));
       for (const each of schedule) await world.call('POST', '/webhooks/faults', faultBody(each));
-      // What waits for deliveries that will not come is late, and not lost.
+      // Delayed deliveries are still released, so that waiting for them ends late, not never.
       const flush = async (): Promise<void> => {
         for (const [, part] of parts) await part.flush();
       };

@@ -9,25 +9,25 @@ import { type Aspect, ASPECTS, isUsable, type Score, scoreOf } from '../openapi/
 import { counted, Exit, type Output } from '../command/output.js';
 import { rejection } from '../command/problems.js';
 
-/** The options of `sandbox check-contract`, read. */
+/** The parsed options of `sandbox check-contract`. */
 export interface CheckOptions {
   readonly seed: number;
   readonly all?: boolean;
   readonly json?: boolean;
-  /** Play the document's own examples instead. */
+  /** Runs the document's own examples instead. */
   readonly examples?: boolean;
-  /** Break constraints instead. */
+  /** Violates constraints instead. */
   readonly negative?: boolean;
-  /** Percent of examples that have to be usable. */
+  /** Minimum percentage of usable examples. */
   readonly least: number;
 }
 
 const MOST_SHOWN = 40;
 
 /**
- * Compares what a pack returns with an OpenAPI document and gives the exit code: 0 when the document has nothing against any response.
- * @param file the document; the pack's own `openapi.json` unless given
- * @throws Failure when there is no such pack or document, or the pack has errors
+ * Compares a pack's responses with an OpenAPI document; returns the exit code: 0 if all responses conform.
+ * @param file the document; the pack's own `openapi.json` by default
+ * @throws Failure if there is no such pack or document, or the pack has errors
  */
 export async function checkContract(
   given: string,
@@ -84,7 +84,7 @@ export async function checkContract(
   return wrong.some(({ problems: found, served }) => found.size > 0 && served) ? Exit.wrongInput : Exit.done;
 }
 
-/** What an aspect asks of a response. */
+/** What each aspect of a response is compared with. */
 const ASKED: Readonly<Record<Aspect, string>> = {
   status: 'the status of the example',
   keys: 'its keys, with their types',
@@ -136,7 +136,7 @@ function print(
     `${pack}: ${good} of ${counted(operations.length, 'operation')} respond as the document says (${share(operations.length)} %)` +
       (served === operations.length ? '' : `; the pack serves ${served} of them (${share(served)} %)`),
   );
-  // What is wrong comes before what is not there.
+  // Wrong responses come before missing ones.
   const ordered = [...shown.filter((each) => each.served), ...shown.filter((each) => !each.served)];
   for (const each of ordered.slice(0, MOST_SHOWN)) {
     const statuses = Object.entries(each.statuses).map(([status, times]) => `${times} x ${status}`);

@@ -14,7 +14,7 @@ export interface NegativeOptions {
   readonly seed: number;
   readonly all?: boolean;
   readonly json?: boolean;
-  /** Percent of broken calls that may be accepted. */
+  /** Maximum percentage of accepted invalid calls. */
   readonly most: number;
 }
 
@@ -35,7 +35,7 @@ export async function checkNegative(
   if (file !== undefined) mustExist(file, 'openapi_invalid', file);
   const { pack, problems, source } = loadPack(folder);
   if (pack === null) throw rejection({ problems, source }, output.colorErrors);
-  // An imported pack has no facts: its document stays in it.
+  // An imported pack has no facts, but contains its document.
   const contract = join(folder, CONTRACT_FILE);
   const asked = file ?? (!existsSync(join(folder, FACTS_FILE)) && existsSync(contract) ? contract : undefined);
   const document = asked === undefined ? ownFacts(folder, source) : await documentFacts(asked, pack, new Set());
@@ -55,14 +55,14 @@ function ownFacts(folder: string, source: LoadedPack['source']): NegativeSource 
   return { operations: new Map(Object.entries(operations)), contract: null };
 }
 
-/** How many broken calls there were. */
+/** The number of invalid calls, and their outcomes. */
 export interface NegativeSummary {
   readonly operations: number;
-  /** Operations of which a call succeeded. */
+  /** Operations with a successful valid call. */
   readonly valid: number;
   readonly broken: number;
   readonly accepted: number;
-  /** Those that the vendor accepts too: they aren't among the accepted. */
+  /** Invalid calls that the vendor accepts too; not counted as accepted. */
   readonly lenient: number;
   readonly failed: number;
   readonly by_kind: Readonly<Record<string, { readonly accepted: number }>>;

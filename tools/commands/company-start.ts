@@ -1,7 +1,7 @@
 import { Exit, Failure, type Output } from '../command/output.js';
 import type { ServeOptions } from './serve-options.js';
 
-/** A company, as it is shown to the person who starts it; a key is null where it was shown once, and only its hash is kept. */
+/** A company as its start is announced; a key is null if it was shown before and only its hash is stored. */
 interface AnnouncedCompany {
   readonly url: string;
   readonly key: string | null;
@@ -25,7 +25,7 @@ export function announceCompany(
   if (certificate !== null) output.print(`cert ${certificate}`);
 }
 
-/** Why packs cannot be together, for the person who started them; undefined: it is something else. */
+/** Why packs can't form a company, for the user; undefined: another error. */
 export function companyFailure(error: unknown): Failure | undefined {
   if (!(error instanceof RangeError)) return undefined;
   return new Failure(Exit.cannotRun, 'company_invalid', error.message);

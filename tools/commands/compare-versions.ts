@@ -6,23 +6,23 @@ import { counted, Exit, Failure, type Output } from '../command/output.js';
 import { responseDifferences, pairs, type Rules } from '../recordings/compare.js';
 import { ID } from '../recordings/ids.js';
 
-/** A place where two versions do not say the same; `absent` where one has nothing. */
+/** A difference between two versions; `absent` if one has no value. */
 interface Change {
   readonly path: string;
   readonly before: string;
   readonly after: string;
 }
 
-/** Calls, events or objects that differ alike. */
+/** Calls, events or objects with the same differences. */
 interface Group {
   /** Such as `subscriptions.create`, `invoice.paid` or `customer`. */
   readonly what: string;
-  /** Of calls their places in the file, from 1; of events and objects their ids. */
+  /** For calls their numbers in the file, from 1; for events and objects their ids. */
   readonly which: readonly (number | string)[];
   readonly changes: readonly Change[];
 }
 
-/** Something that one run left, as each of the two versions shows it. */
+/** An event or object of one run, as each of the two versions shows it. */
 interface ShownVersion {
   readonly what: string;
   readonly id: string;
@@ -30,20 +30,20 @@ interface ShownVersion {
   readonly after: Json;
 }
 
-/** What an application gets of a run in one version. */
+/** The results of a run in one version. */
 interface Run {
   readonly calls: readonly ReplayedResponse[];
   readonly events: readonly ShownVersion[];
   readonly objects: readonly ShownVersion[];
 }
 
-/** The options of `sandbox compare --version`, read. */
+/** The parsed options of `sandbox compare --version`. */
 export interface CompareVersionsOptions {
   readonly pack?: string;
   readonly json?: boolean;
-  /** Only fields that the second version no longer has. */
+  /** Only fields that the second version lacks. */
   readonly gone?: boolean;
-  /** Only these fields, by their names or paths. */
+  /** Only these fields, by name or path. */
   readonly fields?: readonly string[];
 }
 
@@ -90,7 +90,7 @@ export async function compareVersions(
   return calls.length + events.length + objects.length > 0 ? Exit.wrongInput : Exit.done;
 }
 
-/** Repeats the file with every call in one version. */
+/** Replays the file with every call in one version. */
 async function runIn({ bug, pack }: BugFile, version: string, versions: Versions): Promise<Run> {
   const { LedgerMismatch, PackCache, replayBug, SecretsSealed } = await import('../../engine/index.js');
   const calls: ReplayedResponse[] = [];
@@ -118,7 +118,7 @@ async function runIn({ bug, pack }: BugFile, version: string, versions: Versions
   }
 }
 
-/** What a run left: a call that one version rejects changes what follows, so that the same run is shown in both. */
+/** The events and objects of a run: a call that one version rejects changes what follows, so the same run is shown in both. */
 function leftIn(engine: VersionedEngine, names: Versions): Pick<Run, 'events' | 'objects'> {
   const { runtime, model, world } = engine;
   const [before, after] = names.map((name) => shapeOf(engine, name));
@@ -144,7 +144,7 @@ function leftIn(engine: VersionedEngine, names: Versions): Pick<Run, 'events' | 
   return { events, objects };
 }
 
-/** How a version shows objects; null: as they are declared. */
+/** The shape of a version; null: the base. */
 function shapeOf({ pack }: VersionedEngine, name: string): VersionShape | null {
   const found = pack.versions?.find(name, false);
   if (found) return found.version.shape;
@@ -152,7 +152,7 @@ function shapeOf({ pack }: VersionedEngine, name: string): VersionShape | null {
   throw new Failure(Exit.cannotRun, 'no_version', `the pack has no version ${name}`, `It has ${names}.`);
 }
 
-/** What the first run calls its objects, the other one calls so too, unless ids at one place say otherwise. */
+/** Pairs the ids of both runs: equal ids mean the same object, unless ids at one place differ. */
 function rulesOf(one: Run, other: Run): Rules {
   const ids = new Map<string, string>();
   for (const [at, { body }] of one.calls.entries()) {
@@ -163,7 +163,7 @@ function rulesOf(one: Run, other: Run): Rules {
   return { random: [], settings: [], isLater: false, isEarlier: false, ids };
 }
 
-/** Of which events there are more or fewer, in two runs that no call made different. */
+/** Events whose numbers differ between two runs whose calls are equal. */
 function countsOf(one: Run, other: Run): Group[] {
   const count = ({ events }: Run, type: string): number => events.filter(({ what }) => what === type).length;
   return [...new Set([...one.events, ...other.events].map(({ what }) => what))].flatMap((what): Group[] => {
@@ -198,13 +198,13 @@ function callGroups(one: Run, other: Run, rules: Rules): Group[] {
   );
 }
 
-/** What became of a call, in a line: its status, and what its error says. */
+/** The outcome of a call in one line: its status, and its error. */
 function outcome({ status, body }: ReplayedResponse): string {
   const message = /"message": ?"((?:[^"\\]|\\.)*)"/.exec(body)?.[1];
   return status < 400 || message === undefined ? String(status) : `${status} ${message}`;
 }
 
-/** @param versions whose own names are no difference */
+/** @param versions names that don't count as differences */
 function changesOf(before: Json, after: Json, rules: Rules, versions?: Versions): Change[] {
   const found = new Map<string, Change>();
   for (const { path, recorded, ours } of responseDifferences(before, after, rules)) {
@@ -214,7 +214,7 @@ function changesOf(before: Json, after: Json, rules: Rules, versions?: Versions)
   return [...found.values()];
 }
 
-/** Groups with the changes that are asked for; those without any are dropped. */
+/** Groups with the requested changes; groups without any are dropped. */
 function withChanges(
   all: readonly Group[],
   { gone = false, fields }: Pick<CompareVersionsOptions, 'gone' | 'fields'>,
@@ -227,12 +227,12 @@ function withChanges(
     .filter(({ changes }) => changes.length > 0);
 }
 
-/** Those that differ, alike ones together. */
+/** Groups of items with equal differences. */
 function groups(all: readonly Group[]): Group[] {
   const made = new Map<string, Group>();
   for (const each of all) {
     if (each.changes.length === 0) continue;
-    // The values of equal places differ from object to object.
+    // The values of constant paths differ between objects.
     const key = `${each.what} ${each.changes.map(({ path, before, after }) => (path === '' ? before + after : path)).join()}`;
     const known = made.get(key);
     made.set(key, known ? { ...known, which: [...known.which, ...each.which] } : each);
@@ -249,7 +249,7 @@ function show(title: string, all: readonly Group[], which: (group: Group) => str
   }
 }
 
-/** What is null or absent in both versions comes last: few applications notice it. */
+/** Values that are null or absent in both versions come last: few applications notice them. */
 function emptyLast(changes: readonly Change[]): readonly Change[] {
   const isSmall = ({ before, after }: Change): boolean =>
     [before, after].every((each) => each === 'absent' || each === 'null');

@@ -8,7 +8,7 @@ import { Player, type Result } from '../recordings/replay.js';
 import { generalRules } from '../recordings/rules.js';
 import { smallest } from '../chaos/smallest.js';
 
-/** A difference, and the fewest calls that show it. */
+/** A difference, with the fewest calls that show it. */
 interface Shown {
   readonly recording: string;
   readonly operation: string;
@@ -19,8 +19,8 @@ interface Shown {
 }
 
 /**
- * Plays recordings against a pack, prints field by field what differs, and gives the exit code: 0 when nothing does.
- * @throws Failure when there is no such pack or recording
+ * Replays recordings against a pack, prints the differences field by field, and returns the exit code: 0 if there are none.
+ * @throws Failure if there is no such pack or recording
  */
 export async function compareRecording(
   given: string,
@@ -70,7 +70,7 @@ export async function compareRecording(
 
 type FoundDifference = Pick<Shown, 'operation' | 'path' | 'recorded' | 'ours'>;
 
-/** What nothing excuses, each field of an operation once. */
+/** Unexplained differences, each field of an operation once. */
 function differencesOf(results: readonly Result[]): FoundDifference[] {
   const found = new Map<string, FoundDifference>();
   for (const result of results) {

@@ -2,7 +2,7 @@ import { sendCall } from '../../engine/control/send.cjs';
 import { findPack, packsIn, installation } from '../command/installation.js';
 import { basename, join } from 'node:path';
 
-/** What of a pack's view values are completed from. */
+/** The names of a pack for completion. */
 interface Names {
   readonly resources: readonly {
     readonly collection: string;
@@ -21,7 +21,7 @@ interface Names {
   readonly errors: readonly string[];
 }
 
-/** A place of the command line: a subcommand, the argument or option that is written, and the arguments before it. */
+/** The position on the command line: a subcommand, the current argument or option, and the arguments before it. */
 export interface WrittenPlace {
   readonly command: string;
   /** `cause`, `resource`, `--until`, ... */
@@ -29,10 +29,10 @@ export interface WrittenPlace {
   readonly before: readonly string[];
 }
 
-/** Longest wait for a running server, in milliseconds: a person waits behind the tab key. */
+/** Longest wait for a running server, in milliseconds: a person waits after pressing Tab. */
 const TIMEOUT_MS = 700;
 
-/** Values that may be at a place: names of the pack that the running server serves, or else of one that comes with the sandbox. */
+/** Possible values: names of the running server's pack, or else of a bundled one. */
 export async function valuesFor(place: WrittenPlace): Promise<readonly string[]> {
   if (place.name === 'pack' || place.name === 'packs')
     return packsIn(join(installation(), 'packs')).map((folder) => basename(folder));
@@ -78,7 +78,7 @@ const PICKS: Readonly<Record<string, (names: Names, place: WrittenPlace) => read
   ],
 };
 
-/** What only a running server has: the call that lists it, by place, alone or behind its command. */
+/** The calls that list values of a running server, by argument, alone or after its command. */
 const LISTED: Readonly<Record<string, string>> = {
   'world id': '/worlds',
   'end-world id': '/worlds',
@@ -98,7 +98,7 @@ const LISTED: Readonly<Record<string, string>> = {
   'exchange id': '/traces',
 };
 
-/** Names where there are some, else ids, of what the server lists. */
+/** The names, or else ids, of what the server lists. */
 async function namesListed(path: string): Promise<readonly string[]> {
   const { data = [] } = (await asked<Listed>(path)) ?? {};
   return data.flatMap(({ name, id, trace }) => name ?? id ?? trace ?? []);
@@ -110,10 +110,10 @@ interface Listed {
 
 const NOWHERE: WrittenPlace = { command: '', name: '', before: [] };
 
-/** The pack of the server that the environment names; undefined when none responds. */
+/** The pack of the server in the environment; undefined if none responds. */
 const served = (): Promise<Names | undefined> => asked<Names>('/pack');
 
-/** What that server returns to a call of its control API. */
+/** The server's response to a control call. */
 async function asked<T>(path: string): Promise<T | undefined> {
   const { SANDBOX_URL: url = 'http://localhost:8801', SANDBOX_API_KEY, SANDBOX_KEY } = process.env;
   const key = SANDBOX_API_KEY ?? SANDBOX_KEY;
@@ -128,9 +128,9 @@ async function asked<T>(path: string): Promise<T | undefined> {
   }
 }
 
-/** A pack by the name on the command line, if it is one. */
+/** A bundled pack by name. */
 async function shipped(given = DEFAULT): Promise<Names> {
-  // Where a server responds, the engine isn't needed.
+  // If a server responds, the engine isn't needed.
   const { packView } = await import('../../engine/control/index.js');
   const { loadPack, PackCache } = await import('../../engine/index.js');
   const folder = await findPack(given).catch(() => findPack(DEFAULT));

@@ -3,7 +3,7 @@ import type { Command, Option } from 'commander';
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** What a shell runs at its start so that the tab key completes `sandbox`; it asks the command itself. */
+/** The script that enables Tab completion of `sandbox` in a shell; it calls the command itself. */
 export function completionScript(shell: Shell): string {
   switch (shell) {
     case 'bash':
@@ -30,8 +30,8 @@ compdef _sandbox sandbox`;
 }
 
 /**
- * What may be where the last word does: subcommands, options, the choices of an option, names of the pack.
- * @param words behind `sandbox`; the last one is begun, or empty
+ * Possible last words: subcommands, options, choices of an option, names of the pack.
+ * @param words after `sandbox`; the last one is incomplete or empty
  */
 export async function completions(program: Command, words: readonly string[]): Promise<string[]> {
   const begun = words.at(-1) ?? '';
@@ -66,7 +66,7 @@ async function possibleAt(
   return argument ? (argument.argChoices ?? valuesAt(command, argument.name(), before)) : [];
 }
 
-/** Names of the pack. A completion prints nothing when there is none. */
+/** Names of the pack. Prints nothing if there is none. */
 async function valuesAt(command: Command, name: string, before: readonly string[]): Promise<readonly string[]> {
   const { valuesFor } = await import('./complete-values.js');
   return valuesFor({ command: command.name(), name: name.replaceAll('_', '-'), before }).catch(() => []);

@@ -2,7 +2,7 @@ import type { ControlClient } from '../../engine/index.js';
 import { readReplay } from '../command/bug-file.js';
 import { Exit, Failure, type Output } from '../command/output.js';
 
-/** The options of `sandbox coverage`, read. */
+/** The parsed options of `sandbox coverage`. */
 export interface CoverageCommand {
   readonly key?: string;
   readonly pack?: string;
@@ -18,7 +18,7 @@ interface CoveredNames {
 
 type Kinds = Readonly<Record<string, CoveredNames>>;
 
-/** What a world has used of its pack, and what its calls asked for in vain. */
+/** The used parts of a world's pack, and requests that it doesn't emulate. */
 interface Used {
   readonly kinds: Kinds;
   readonly unsupported: readonly UnsupportedItem[];
@@ -32,7 +32,7 @@ interface UnsupportedItem {
 }
 
 /**
- * Prints what of its pack a world has used: of a server that runs, or of a file that is replayed for it.
+ * Prints the used parts of a world's pack: of a running server, or of a file, which is replayed.
  * @throws Failure
  */
 export async function coverage(source: string, options: CoverageCommand, output: Output): Promise<number> {
@@ -119,7 +119,7 @@ function table(kinds: Kinds): string[] {
   );
 }
 
-/** For a comment of a pull request: what is missing can be opened. */
+/** For a pull request's comment: lists of unused parts can be expanded. */
 function markdown(kinds: Kinds): string[] {
   const rows = Object.entries(kinds).filter(([, { total }]) => total > 0);
   const lines = ['| | met | of | |', '|---|--:|--:|--:|'];

@@ -6,7 +6,7 @@ import { soundPack } from '../command/sound-pack.js';
 import { nameReference, MADE, nearest, type Pages, reference, referencePages } from '../reference/index.js';
 import { readVendorCalls } from '../command/vendor-calls.js';
 
-/** The options of `sandbox docs`, read. */
+/** The parsed options of `sandbox docs`. */
 export interface DocsOptions {
   readonly out?: string;
   /** Write linked pages into the folder `out`. */
@@ -16,8 +16,8 @@ export interface DocsOptions {
 }
 
 /**
- * Prints a pack as a reference in Markdown, or writes it to a file; gives the exit code.
- * @throws Failure when there is no such pack or it has errors, or the file of calls cannot be read
+ * Prints a pack's reference in Markdown, or writes it to a file; returns the exit code.
+ * @throws Failure if there is no such pack or it has errors, or the file of calls can't be read
  */
 export async function docs(given: string, { out, pages, calls }: DocsOptions, output: Output): Promise<number> {
   const pack = await soundPack(given, output);
@@ -30,7 +30,7 @@ export async function docs(given: string, { out, pages, calls }: DocsOptions, ou
   return Exit.done;
 }
 
-/** Removes the pages that a program made: a resource may be gone. Hand-written ones stay. */
+/** Removes generated pages, since a resource may be gone. Hand-written ones stay. */
 export function removeMade(folder: string): void {
   for (const file of filesOf(folder)) if (isMade(join(folder, file))) rmSync(join(folder, file));
 }
@@ -44,7 +44,7 @@ function writePages(pages: Pages, folder: string): void {
   }
 }
 
-/** Pages at the top of a folder that no program made, with their titles. */
+/** Hand-written pages at the top of a folder, with their titles. */
 export function handWritten(folder: string): (readonly [file: string, title: string])[] {
   return filesOf(folder)
     .filter((file) => dirname(file) === '.' && !isMade(join(folder, file)))
@@ -60,15 +60,15 @@ function isMade(path: string): boolean {
   return readFileSync(path, 'utf8').startsWith(MADE);
 }
 
-/** The options of `sandbox explain`, read. */
+/** The parsed options of `sandbox explain`. */
 export interface ExplainOptions {
-  /** Print the JavaScript that is made of it. */
+  /** Print the compiled JavaScript. */
   readonly js?: boolean;
 }
 
 /**
- * Prints what a pack says about one name.
- * @throws Failure when it says nothing
+ * Prints what a pack declares about a name.
+ * @throws Failure if it declares nothing
  */
 export async function explainName(
   given: string,
@@ -91,7 +91,7 @@ export async function explainName(
   return Exit.done;
 }
 
-/** What is made of an operation, a flow, an error, a page, or of anything by the name that stacks show. */
+/** The compiled JavaScript of an operation, a flow, an error, a page, or anything by its name in stack traces. */
 function javascriptOf({ model, operations }: CompiledPack, name: string): string | undefined {
   const [method, path] = name.split(' ');
   const called = operations.find(

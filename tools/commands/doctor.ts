@@ -7,7 +7,7 @@ import { installation, packsIn, ownVersion } from '../command/installation.js';
 import { Exit, type Output } from '../command/output.js';
 import { isFree } from '../up/ports.js';
 
-/** The options of `sandbox doctor`, read. */
+/** The parsed options of `sandbox doctor`. */
 export interface DoctorOptions {
   readonly url: string;
   readonly key?: string;
@@ -18,13 +18,13 @@ interface Finding {
   readonly what: string;
   readonly state: 'fine' | 'note' | 'bad';
   readonly finding: string;
-  /** What to do. */
+  /** Advice. */
   readonly advice?: string;
 }
 
 const OLDEST_NODE = [20, 12] as const;
 
-/** Looks at everything that a sandbox needs on this machine, and at the server that is running, and says what to do. */
+/** Checks everything that a sandbox needs on this machine, and the running server, and prints advice. */
 export async function doctor(options: DoctorOptions, output: Output): Promise<number> {
   const server = await serverAt(options);
   const findings = [node(), code(), ...installed(), await storeLibrary(), ...environment(), ...server];
@@ -77,7 +77,7 @@ async function storeLibrary(): Promise<Finding> {
   }
 }
 
-/** Variables that change what a client or a server here does. */
+/** Environment variables that affect clients or servers here. */
 function environment(): Finding[] {
   const findings: Finding[] = [];
   const { HTTP_PROXY, http_proxy: proxy, NO_PROXY, no_proxy: direct } = process.env;

@@ -24,30 +24,30 @@ import { readAll, TaskServer, throwProblems } from '../eval/task-server.js';
 import type { TaskWorld } from '../eval/task-world.js';
 import { failureOf, junit, summariseTask, type TaskSummary } from '../eval/summary.js';
 
-/** The options of `sandbox eval`, read. */
+/** The parsed options of `sandbox eval`. */
 export interface EvalOptions {
   readonly runs: number;
   readonly jobs: number;
   readonly k?: number;
-  /** Least share of runs that pass, from 0 to 1. */
+  /** Minimum share of passing runs, from 0 to 1. */
   readonly min: number;
   readonly out?: string;
   readonly resume?: boolean;
-  /** Repeats what each run left. */
+  /** Replays each run's file. */
   readonly replay?: boolean;
   readonly check?: boolean;
-  /** Runs are asked for on the standard input. */
+  /** Runs are requested on standard input. */
   readonly serve?: boolean;
-  /** Searches for the smallest trouble in which the agent does harm; tasks with it are written to this folder. */
+  /** Searches for the smallest disturbance with which the agent does harm; writes tasks with it to this folder. */
   readonly adversity?: string;
   readonly any?: boolean;
-  /** Combinations of troubles that a search tries. */
+  /** Combinations of disturbances that a search tries. */
   readonly tries: number;
   readonly order?: string;
   readonly port: number;
-  /** A folder: rollouts are written there in OpenEnv's form. */
+  /** Folder for rollouts in OpenEnv's format. */
   readonly openenv?: string;
-  /** A file of rollouts in that form, whose calls are made instead of a command's. */
+  /** File of rollouts in that format, whose calls are made in place of a command's. */
   readonly rollouts?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
@@ -60,9 +60,9 @@ interface PlannedRun {
 }
 
 /**
- * Lets an agent work on tasks, each run in a fork of the task's world, and judges what it did.
- * @returns 1 when fewer runs pass than wanted, or with `check` a scripted agent does not end as its task says
- * @throws Failure when a task is wrong or the command cannot start
+ * Lets an agent work on tasks, each run in a fork of the task's world, and judges the result.
+ * @returns 1 if fewer runs pass than required, or with `check` if a scripted agent doesn't end as its task declares
+ * @throws Failure if a task is invalid or the command can't start
  */
 export async function evaluate(
   asked: readonly string[],
@@ -102,7 +102,7 @@ export async function evaluate(
   }
 }
 
-/** Where an evaluation is written. */
+/** The output of an evaluation. */
 interface Written {
   readonly folder: ResultsFolder | null;
   readonly rollouts: RolloutFolder | null;
@@ -112,7 +112,7 @@ interface Written {
 class Evaluation {
   readonly #ran: Trajectory[] = [];
   readonly #realMs = new Map<Trajectory, number>();
-  /** Runs of scripted agents that did not end as their tasks say. */
+  /** Runs of scripted agents that didn't end as their tasks declare. */
   readonly #unexpectedRuns = new Map<Trajectory, string>();
   readonly #replays = new Replays();
   readonly #abort = new AbortController();
@@ -125,7 +125,7 @@ class Evaluation {
     private readonly output: Output,
   ) {}
 
-  /** Sets the world of each task up. @throws Failure with every problem at its place */
+  /** Sets up the world of each task. @throws Failure with every problem and its location */
   async prepare(tasks: readonly ReadTask[]): Promise<Prepared[]> {
     const problems = new ProblemList();
     const made: Prepared[] = [];
@@ -143,12 +143,12 @@ class Evaluation {
     return made;
   }
 
-  /** Ends worlds that are no part of the server. */
+  /** Ends worlds that don't belong to the server. */
   async close(): Promise<void> {
     for (const { world } of this.#prepared) await world.drop();
   }
 
-  /** Makes the calls of rollouts, each in a world of its task, and judges what became of it. @throws Failure */
+  /** Makes the calls of rollouts, each in a world of its task, and judges the result. @throws Failure */
   async play(tasks: readonly ReadTask[], rollouts: readonly Rollout[]): Promise<number> {
     const worlds = new Map<string, Prepared>();
     const planned: PlannedRun[] = [];
@@ -205,7 +205,7 @@ class Evaluation {
     return this.#finish(tasks, min);
   }
 
-  /** Serves runs to a program that works on them itself, until its lines end. */
+  /** Serves runs to an external program, until its input ends. */
   async serve(tasks: readonly Prepared[], input: NodeJS.ReadableStream): Promise<number> {
     const { serveRuns } = await import('../eval/served.js');
     const worker: RunWorker = { kind: 'other' };
@@ -225,7 +225,7 @@ class Evaluation {
     return Exit.done;
   }
 
-  /** Searches for trouble in which the agent does harm, task by task. @throws Failure when it fails without */
+  /** Searches for disturbances with which the agent does harm, task by task. @throws Failure if it fails without one */
   async search(tasks: readonly Prepared[], command: readonly string[], folder: string): Promise<number> {
     const { any = false, tries, jobs, json, order = USUAL_ORDER } = this.options;
     const worker: TaskWorker = { kind: 'command', command };
@@ -302,7 +302,7 @@ class Evaluation {
     try {
       return await runTask(prepared, run, { worker, log, keep, signal: this.#abort.signal, observe });
     } catch (error) {
-      // A search looks at what is not possible itself.
+      // A search handles impossible steps itself.
       if (error instanceof TaskFailure && this.options.adversity === undefined)
         this.#throwFailure(prepared.read, error);
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
@@ -325,7 +325,7 @@ class Evaluation {
     if (!this.options.quiet) this.output.error(`${who} ${ended}`);
   }
 
-  /** Writes what the runs came to. */
+  /** Writes the results of the runs. */
   #write(tasks: readonly Prepared[]): { readonly summaries: readonly TaskSummary[]; readonly summary: object } {
     const byTask = new Map(
       tasks.map(({ read: { task } }) => [task.task, this.#ran.filter((each) => each.task === task.task)]),

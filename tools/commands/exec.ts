@@ -6,7 +6,7 @@ import { rejection } from '../command/problems.js';
 import { type RedirectedVendor, runCommand } from '../command/run-command.js';
 import { envOfWorld } from '../command/world-env.js';
 
-/** The options of `sandbox exec`, read. */
+/** The parsed options of `sandbox exec`. */
 export interface ExecOptions {
   readonly key?: string;
   readonly t0?: string;
@@ -44,7 +44,7 @@ export async function exec(
   }
 }
 
-/** An application whose calls are redirected has no key of the sandbox, and sends its own. */
+/** An application whose calls are redirected sends its own key instead of the sandbox's. */
 function keyAdvice(output: Output): (call: CallReport) => void {
   let isGiven = false;
   return ({ trace }) => {
@@ -56,7 +56,7 @@ function keyAdvice(output: Output): (call: CallReport) => void {
   };
 }
 
-/** What runs beside the command. */
+/** The servers beside the command. */
 interface Started {
   readonly env: Readonly<Record<string, string>>;
   readonly vendors: readonly RedirectedVendor[];
@@ -74,7 +74,7 @@ async function start(packs: readonly string[], options: ExecOptions, output: Out
   return { env: envOfWorld({ url: sandbox.url, key: sandbox.key }), vendors: [sandbox], close: () => sandbox.close(0) };
 }
 
-/** Starts packs in one world: the address of the company, and that of each pack. */
+/** Starts packs as a company: its address, and that of each pack. */
 async function startTogether(packs: readonly string[], options: ExecOptions, output: Output): Promise<Started> {
   const { companyFailure } = await import('./company-start.js');
   const { key, t0, seed, set: vars } = options;

@@ -3,7 +3,7 @@ import { exportDocument } from '../openapi/export.js';
 import { Exit, type Output } from '../command/output.js';
 import { soundPack } from '../command/sound-pack.js';
 
-/** Prints a pack as an OpenAPI 3.1 document, or writes it to a file; gives the exit code. */
+/** Prints a pack as an OpenAPI 3.1 document, or writes it to a file; returns the exit code. */
 export async function exportOpenApi(
   given: string,
   { out }: { readonly out?: string },

@@ -4,12 +4,12 @@ import { Exit, type Output } from '../command/output.js';
 import { spaceFiles } from '../openenv/card.js';
 import { readEnvironment } from './serve-openenv.js';
 
-/** The options of `sandbox export-openenv`, read. */
+/** The parsed options of `sandbox export-openenv`. */
 export interface ExportOpenenvOptions {
   readonly out: string;
 }
 
-/** Writes the card, the spec file and the container of an environment. @throws Failure when a task is wrong */
+/** Writes the card, the spec file and the container of an environment. @throws Failure if a task is invalid */
 export async function exportOpenenv(
   given: readonly string[],
   { out }: ExportOpenenvOptions,

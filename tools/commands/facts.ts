@@ -18,22 +18,22 @@ import {
   graphqlFacts,
 } from '../openapi/index.js';
 
-/** The options of `sandbox facts`, read. */
+/** The parsed options of `sandbox facts`. */
 export interface FactsCommand {
-  /** What the document is called in the file; its own title and version unless given. */
+  /** The document's name in the file; its own title and version by default. */
   readonly from?: string;
-  /** Forms of text that the vendor enforces. */
+  /** Text formats that the vendor enforces. */
   readonly formats: readonly string[];
-  /** The version of the pack from which on the documents hold; the file says what differs. */
+  /** The pack's version from which the documents apply; the file contains what differs. */
   readonly since?: string;
-  /** Write nothing: fail if the file says something else. */
+  /** Writes nothing, and fails if the file would change. */
   readonly check?: boolean;
   readonly quiet?: boolean;
 }
 
 /**
- * Writes the facts of a vendor's documents into its pack, and gives the exit code.
- * @throws Failure when a document cannot be used, or the pack has errors
+ * Writes the facts of a vendor's documents into its pack; returns the exit code.
+ * @throws Failure if a document can't be used, or the pack has errors
  */
 export async function facts(
   given: string,
@@ -98,7 +98,7 @@ function ownOperations(kept: Pick<FactsFile, 'operations'> | undefined): FactsOp
   return new Map(Object.entries(kept?.operations ?? {}));
 }
 
-/** The versions of a file with one more: what differs in it from the one before. @throws Failure for a version that the pack lacks */
+/** Adds a version to a file, with its differences from the previous one. @throws Failure for an unknown version */
 function withVersion(
   pack: NonNullable<LoadedPack['pack']>,
   kept: FactsFile | undefined,

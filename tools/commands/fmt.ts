@@ -7,7 +7,7 @@ import { mustExist } from '../command/input-file.js';
 import { allPacks, shownFolder } from '../command/installation.js';
 import { counted, Exit, type Output } from '../command/output.js';
 
-/** The options of `sandbox fmt`, read. */
+/** The parsed options of `sandbox fmt`. */
 export interface FormatCommand {
   readonly check?: boolean;
   readonly json?: boolean;
@@ -15,9 +15,9 @@ export interface FormatCommand {
 }
 
 /**
- * Brings YAML files of packs into shape, or prints which are not, and gives the exit code.
- * @param given files and folders; every pack unless given
- * @throws Failure when one of them does not exist
+ * Formats YAML files of packs, or lists unformatted ones; returns the exit code.
+ * @param given files and folders; every pack by default
+ * @throws Failure if one of them doesn't exist
  */
 export function fmt(given: readonly string[], { check, json, short }: FormatCommand, output: Output): number {
   const files = (given.length > 0 ? given : allPacks()).flatMap((path) => yamlFiles(resolve(path)));
@@ -48,7 +48,7 @@ export function fmt(given: readonly string[], { check, json, short }: FormatComm
   return broken.length > 0 || (check && changed.length > 0) ? Exit.wrongInput : Exit.done;
 }
 
-/** What a file of a pack is about; undefined: it is in none. */
+/** The kind of a pack's file; undefined: it isn't in a pack. */
 function kindOf(file: string): FileKind | undefined {
   let folder = dirname(file);
   while (!existsSync(join(folder, 'pack.yaml'))) {

@@ -10,27 +10,27 @@ import { missesOf, servedFor, proportion, useOf } from '../openapi/use/index.js'
 import { counted, Exit, Failure, type Output } from '../command/output.js';
 import { writeFiles } from './init-pack.js';
 
-/** The options of `sandbox import-openapi`, read. */
+/** The parsed options of `sandbox import-openapi`. */
 export interface ImportOptions {
-  /** Paths with `*` and `**`; none: everything. */
+  /** Paths with `*` and `**`; empty: everything. */
   readonly include: readonly string[];
   readonly force?: boolean;
-  /** Questions become a file and answers come into the pack, which keeps what a person changed. */
+  /** Writes questions to a file and applies answers to the pack, keeping manual changes. */
   readonly ask?: boolean;
-  /** Recorded calls that say what the document leaves out. */
+  /** Recorded calls that supplement the document. */
   readonly fromRecordings?: readonly string[];
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
 
-/** Resources that the summary names. */
+/** Resources in the summary. */
 const MOST_NAMED = 12;
-/** Usual calls that don't work, of which the summary gives the reason. */
+/** Usual calls that don't work and whose reason the summary shows. */
 const MOST_MISSES = 10;
 
 /**
- * Makes a pack of an OpenAPI document, prints a summary of it, and gives the exit code.
- * @throws Failure when the document cannot be used, or something is where the pack goes
+ * Makes a pack from an OpenAPI document, prints a summary, and returns the exit code.
+ * @throws Failure if the document can't be used, or the target exists
  */
 export async function importOpenApi(
   file: string,
@@ -102,13 +102,13 @@ export async function importOpenApi(
   return Exit.done;
 }
 
-/** A path with `*` for a part and `**` for any number of parts. */
+/** Converts a path with `*` (one segment) and `**` (any number of segments). */
 function pathPattern(path: string): RegExp {
   const source = path
     .split(/(\*\*|\*)/)
     .map((part) => (part === '**' ? '.*' : part === '*' ? '[^/]*' : part.replace(/[^\w/]/g, '\\$&')))
     .join('')
-    // `/things/**` is `/things` too.
+    // `/things/**` also matches `/things`.
     .replace(/\/\.\*$/, '(?:/.*)?');
   return new RegExp(`^${source}$`);
 }

@@ -8,18 +8,18 @@ import { importAgentDiff, isAgentDiff } from '../eval/imports/agent-diff.js';
 import type { ImportedTask } from '../eval/imports/imported.js';
 import { importPome } from '../eval/imports/pome.js';
 
-/** The options of `sandbox import-tasks`, read. */
+/** The parsed options of `sandbox import-tasks`. */
 export interface ImportTasksOptions {
   readonly out: string;
-  /** Where the tables are that the tasks of a suite begin with. */
+  /** Folder of the tables with which the tasks of a suite begin. */
   readonly seeds?: string;
   readonly json?: boolean;
 }
 
 /**
- * Writes tasks of public benchmarks as tasks of ours.
- * @returns 1 when none could be imported
- * @throws Failure when a file is not one of a benchmark that is known
+ * Converts tasks of public benchmarks to tasks of the sandbox.
+ * @returns 1 if none could be imported
+ * @throws Failure if a file belongs to no known benchmark
  */
 export function importTasks(
   files: readonly string[],

@@ -6,17 +6,17 @@ import { suggest } from '../../engine/pack/index.js';
 import { newPack, packKinds } from '../templates/new-pack.js';
 import { schemaLine } from '../templates/schema-line.js';
 
-/** The options of `sandbox init-pack`, read. */
+/** The parsed options of `sandbox init-pack`. */
 export interface InitOptions {
   readonly quiet?: boolean;
-  /** What the vendor's API is; `rest` when absent. */
+  /** The kind of API; `rest` by default. */
   readonly kind?: string;
 }
 
 /**
- * Writes a small valid pack and gives the exit code.
- * @param given a name (the pack comes into packs/) or a folder
- * @throws Failure when the name or the kind cannot be one, or something is there
+ * Writes a small valid pack and returns the exit code.
+ * @param given a name (below packs/) or a folder
+ * @throws Failure for an invalid name or kind, or an existing target
  */
 export function initPack(
   given: string,
@@ -63,7 +63,7 @@ export function initPack(
   return Exit.done;
 }
 
-/** Writes files of a pack into its folder, each with a first line that names its schema for editors. */
+/** Writes a pack's files, each with a first line that names its schema for editors. */
 export function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [path, text] of Object.entries(files)) {
     const file = join(folder, path);

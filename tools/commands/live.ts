@@ -6,7 +6,7 @@ import { mustExist } from '../command/input-file.js';
 import { counted, Exit, Failure, type Output } from '../command/output.js';
 import { openStore } from './serve-start.js';
 
-/** The options of `sandbox live`, read. */
+/** The parsed options of `sandbox live`. */
 export interface LiveCommand {
   readonly from?: string;
   /** An instant, or `now`. */
@@ -18,8 +18,8 @@ export interface LiveCommand {
 }
 
 /**
- * Lets the actors of a company act up to a time, and keeps what came of it.
- * @throws Failure when the file or a time is wrong, or there is nowhere to keep it
+ * Runs the actors of a company up to a time, and stores the result.
+ * @throws Failure if the file or a time is invalid, or there is no store
  */
 export async function liveCompany(file: string, options: LiveCommand, output: Output): Promise<number> {
   const { from, to, store: path, out, json, quiet } = options;

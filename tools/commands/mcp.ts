@@ -10,19 +10,19 @@ import { forAgents, type McpTool, shortResponse, TOOLS } from '../mcp/tools.js';
 import { Exit, Failure } from '../command/output.js';
 import { stopped } from '../command/stopped.js';
 
-/** The options of `sandbox mcp`, read. */
+/** The parsed options of `sandbox mcp`. */
 export interface McpCommand {
-  /** A server that runs; a sandbox of its own unless given. */
+  /** A running server; its own sandbox by default. */
   readonly url?: string;
   readonly key?: string;
-  /** The tools are those of the vendor's API. */
+  /** Serves the tools of the vendor API. */
   readonly as?: 'vendor';
   /** Names of toolsets, separated by commas. */
   readonly toolsets?: string;
   readonly readOnly?: true;
 }
 
-/** Where a world is served. */
+/** The address of a world. */
 interface At {
   readonly url: string;
   readonly key: string | undefined;
@@ -35,7 +35,7 @@ const INSTRUCTIONS =
   'Time passes only when you advance the clock with `advance`; list external events with `next`, trigger one with `fire`. ' +
   'When a call surprises you, pass the id in its header X-Mock-Resolution-Trace to `explain`.';
 
-/** Serves a world to an agent over standard input and output, until that ends. @throws Failure when it cannot start */
+/** Serves a world to an agent over standard input and output, until the input ends. @throws Failure if it can't start */
 export async function mcp(pack: string | undefined, options: McpCommand): Promise<number> {
   const { as, toolsets, readOnly } = options;
   if (as === undefined && (toolsets !== undefined || readOnly))
@@ -102,7 +102,7 @@ async function responseOf(
   at: At,
 ): Promise<unknown> {
   const call = chosen(calls, given);
-  // What is only for a list means nothing to one of its things.
+  // Defaults for lists don't apply to a call for a single item.
   const usual = Object.entries(tool.unless ?? {}).filter(([name]) => call.values.has(name));
   const there = await placeOf(world, operations, at);
   const response = shortResponse(await callServer(call, { ...Object.fromEntries(usual), ...given }, there));
@@ -116,7 +116,7 @@ async function placeOf(world: unknown, operations: ReadonlyMap<string, ControlOp
   return { url: String(url), key: String(key) };
 }
 
-/** What a tool takes: the values of all its calls; needed is what every one of them needs. */
+/** The input schema of a tool: the parameters of all its calls; required are those that every call requires. */
 function schemaOf({ operations }: McpTool): Record<string, unknown> {
   const schemas = operations.map((id) => callInputSchema(id));
   const needed = schemas.map(({ required }) => (Array.isArray(required) ? required.map(String) : []));

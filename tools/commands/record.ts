@@ -10,22 +10,22 @@ import { seedsOf } from '../recordings/seeds.js';
 import type { PrivateKind } from '../recordings/secrets.js';
 import { counted, Exit, Failure, type Output } from '../command/output.js';
 
-/** The options of `sandbox record`, read. */
+/** The parsed options of `sandbox record`. */
 export interface RecordOptions {
   readonly to: string;
   readonly port: number;
   readonly name: string;
-  /** Kinds of personal data that get another value. */
+  /** Kinds of personal data that are replaced. */
   readonly hide: readonly PrivateKind[];
-  /** Where seed data of the calls goes, instead of an example. */
+  /** Writes seed data of the calls to this file instead of an example. */
   readonly seedFile?: string;
 }
 
 /**
- * Keeps calls of a vendor as an example of a pack, or as seed data: those of recordings, or those that pass until it is stopped. Gives the
- * exit code.
+ * Stores calls of a vendor as an example of a pack, or as seed data: those of recordings, or those that pass until it is
+ * stopped. Returns the exit code.
  * @param target the vendor's address, or a recording (a file or a folder)
- * @throws Failure when it is neither
+ * @throws Failure if it is neither
  */
 export async function record(target: string, options: RecordOptions, output: Output): Promise<number> {
   const { to, port, name, hide, seedFile } = options;

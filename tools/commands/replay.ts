@@ -3,7 +3,7 @@ import { type PlayedFile, readReplay } from '../command/bug-file.js';
 import { Exit, Failure, type Output } from '../command/output.js';
 import { stopped } from '../command/stopped.js';
 
-/** The options of `sandbox replay`, read. */
+/** The parsed options of `sandbox replay`. */
 export interface ReplayCommand {
   readonly pack?: string;
   readonly until?: number;
@@ -16,8 +16,8 @@ export interface ReplayCommand {
 }
 
 /**
- * Repeats a file in a new world, and serves the world until it gets a signal to stop.
- * @throws Failure when the file is wrong, its pack is another one, or something came to other bytes
+ * Replays a file in a new world, and serves the world until a signal.
+ * @throws Failure if the file is invalid, its pack is different, or bytes differ
  */
 export async function replay(file: string, options: ReplayCommand, output: Output): Promise<number> {
   const { LedgerMismatch, SecretsSealed } = await import('../../engine/index.js');

@@ -5,7 +5,7 @@ import { Exit, Failure, type Output } from '../command/output.js';
 import { openDoor, openStore, rejectedStart, startOptions } from './serve-start.js';
 import type { ServeOptions } from './serve-options.js';
 
-/** Options that a company does not have. */
+/** Options that companies don't have. */
 const ALONE = {
   seedFile: '--seed-file',
   seedData: '--seed-data',
@@ -15,7 +15,7 @@ const ALONE = {
   cors: '--cors',
 } as const;
 
-/** Those that it has only in PostgreSQL. */
+/** Options that companies have only in PostgreSQL. */
 const IN_POSTGRES = {
   worlds: '--worlds',
   tls: '--tls',
@@ -30,9 +30,10 @@ const IN_POSTGRES = {
 } as const;
 
 /**
- * Serves packs, or what a company file names, in one world until it is asked to stop: the company at the port that was given, each pack at one after it.
- * @param observe begins the logs: after the calls that a company makes as it begins
- * @throws Failure when it cannot be served
+ * Serves packs, or those of a company file, in one world until it is asked to stop: the company at the given port, each pack at
+ * one after it.
+ * @param observe starts the logs, after the calls of the company's beginning
+ * @throws Failure if it can't be served
  */
 export async function serveCompany(
   packs: readonly string[],

@@ -14,13 +14,13 @@ import { type Certificate, certificateOf } from '../command/tls.js';
 const NO_SDK =
   '--spans: no SDK of OpenTelemetry is loaded, so no spans are sent; load one with NODE_OPTIONS="--import ./your-sdk.mjs"';
 
-/** How much sooner than the process what is in flight must have ended, in milliseconds. */
+/** Milliseconds before the end of the process by which calls in flight must have ended. */
 const SOONER_MS = 1_000;
 
 /**
- * Serves packs, the first one at once, in this thread until it is asked to stop, and gives the exit code.
+ * Serves packs, the first one at once, in this thread until it is asked to stop; returns the exit code.
  * @param stopped settles when it is asked to stop
- * @throws Failure when it cannot be served
+ * @throws Failure if it can't be served
  */
 export async function serveHere(
   packs: readonly string[],
@@ -86,7 +86,7 @@ export async function serveHere(
   return Exit.done;
 }
 
-/** Options that only a store in PostgreSQL heeds. */
+/** Options that apply only to a store in PostgreSQL. */
 const OF_REPLICAS = {
   advertise: '--advertise',
   maxWorlds: '--max-worlds',
@@ -95,7 +95,7 @@ const OF_REPLICAS = {
   leaveAfter: '--leave-after',
 } as const;
 
-/** @throws Failure when an option would do nothing */
+/** @throws Failure if an option would have no effect */
 function rejectUnused(options: ServeOptions): void {
   for (const [name, flag] of Object.entries(OF_REPLICAS) as [keyof typeof OF_REPLICAS, string][])
     if (options[name] !== undefined)
@@ -107,7 +107,7 @@ function rejectUnused(options: ServeOptions): void {
       );
 }
 
-/** Seed data is easily taken for the seed of what is random. */
+/** `--seed-data` is easily confused with `--seed`, the random seed. */
 function hintSeedData(folder: string, { seed, quiet }: ServeOptions, output: Output): void {
   const seeds = join(folder, 'seeds');
   if (quiet || seed === undefined || !existsSync(seeds) || !readdirSync(seeds).includes(`${seed}.yaml`)) return;
@@ -121,7 +121,7 @@ async function follow(folder: string, before: string, sandbox: Sandbox, output: 
   return followPack(folder, before, sandbox, output);
 }
 
-/** Reads the seed data, if there is any, before anything starts; what it gives puts the objects into a sandbox. */
+/** Reads the seed data before anything starts; returns the function that seeds a sandbox. */
 async function prepareSeedData(options: SeedOptions): Promise<(sandbox: Sandbox) => Promise<void>> {
   if (options.seedFile === undefined && options.seedData === undefined) return () => Promise.resolve();
   const { givenSeeds, seedSandbox } = await import('../command/seed-file.js');

@@ -13,23 +13,23 @@ import { Episodes } from '../openenv/episodes.js';
 import { OpenenvServer } from '../openenv/server.js';
 import type { ServeOptions } from './serve-options.js';
 
-/** Most environments at a time, unless an option says otherwise. */
+/** Default limit of concurrent environments. */
 const MOST_ENVIRONMENTS = 1_000;
 
-/** The environment that tasks and packs make, and a task without checks for worlds that have only a fixture. */
+/** An environment of tasks and packs, with a task without checks for worlds that have only a fixture. */
 export interface ReadEnvironment {
   readonly about: Omit<AboutEnvironment, 'port'>;
   readonly tasks: readonly ReadTask[];
   readonly free: ReadTask | undefined;
 }
 
-/** Reads what an environment is of. @param given packs, with their tasks, or tasks @throws Failure */
+/** Reads the packs and tasks of an environment. @param given packs, with their tasks, or tasks @throws Failure */
 export async function readEnvironment(given: readonly string[], output: Output): Promise<ReadEnvironment> {
   const files = given.flatMap((name) => {
     try {
       return taskFiles([name]);
     } catch (error) {
-      // A pack without tasks is served, too.
+      // Packs without tasks are served too.
       if (error instanceof Failure && existsSync(name)) return [];
       throw error;
     }
@@ -54,7 +54,7 @@ export async function readEnvironment(given: readonly string[], output: Output):
   return { about: { name, title: name, tasks }, tasks, free: pack === undefined ? undefined : withoutTask(pack) };
 }
 
-/** A task that asks for nothing. */
+/** A task without a prompt and checks. */
 function withoutTask(pack: string): ReadTask {
   const text = stringify({
     task: 'no-task',
@@ -68,8 +68,8 @@ function withoutTask(pack: string): ReadTask {
 }
 
 /**
- * Serves packs and tasks as an OpenEnv environment until it is asked to stop, and gives the exit code.
- * @throws Failure when it cannot be served
+ * Serves packs and tasks as an OpenEnv environment until it is asked to stop; returns the exit code.
+ * @throws Failure if it can't be served
  */
 export async function serveOpenenv(
   given: readonly string[],

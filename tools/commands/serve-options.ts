@@ -1,20 +1,20 @@
 import type { ChangedPack } from '../../engine/index.js';
 import type { SeedOptions } from '../command/seed-file.js';
 
-/** The options of `sandbox serve`, read. */
+/** The parsed options of `sandbox serve`. */
 export interface ServeOptions extends SeedOptions {
   readonly port: number;
   readonly host: string;
   /** The port for mail. */
   readonly smtp?: number;
-  /** Further names of the server. */
+  /** Further host names of the server. */
   readonly allowHost?: readonly string[];
   readonly key?: string;
   readonly keyFile?: string;
-  /** A file of teams, and how long a world lasts that is made without `expires`: a duration. */
+  /** A file of teams, and the default lifetime of worlds: a duration. */
   readonly teams?: string;
   readonly expires?: string;
-  /** A file that gets a line for each call of the control API that is no GET. */
+  /** A file that gets a line for each control API call that may change something. */
   readonly auditLog?: string;
   readonly metricsKey?: string;
   /** Milliseconds. */
@@ -24,7 +24,7 @@ export interface ServeOptions extends SeedOptions {
   readonly seed?: string;
   readonly store?: string;
   readonly worlds?: 'port' | 'key';
-  /** Where other replicas reach this one, and where callers reach all of them. */
+  /** The address for other replicas, and the one for callers of all replicas. */
   readonly advertise?: string;
   readonly publicUrl?: string;
   readonly maxWorlds?: number;
@@ -34,26 +34,26 @@ export interface ServeOptions extends SeedOptions {
   readonly tlsCert?: string;
   readonly tlsKey?: string;
   readonly log?: 'text' | 'json' | 'none';
-  /** A span for each call. */
+  /** Traces each call as an OpenTelemetry span. */
   readonly spans?: boolean;
   /** A duration, or `never`. */
   readonly idle: string;
   readonly changedPack?: ChangedPack;
   readonly set?: Readonly<Record<string, string>>;
   readonly lenientVersions?: boolean;
-  /** Calls that ask for what the pack does not emulate are rejected. */
+  /** Rejects calls that request what the pack doesn't emulate. */
   readonly strict?: boolean;
   readonly cors?: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
   /** All packs in one world. */
   readonly together?: boolean;
-  /** The tasks as environments of OpenEnv. */
+  /** Serves the tasks as OpenEnv environments. */
   readonly openenv?: boolean;
   readonly watch?: boolean;
-  /** Ends with its standard input. */
+  /** Stops when its standard input ends. */
   readonly withStdin?: boolean;
   readonly timings?: boolean;
-  /** The port of the debugger; true: any usual one. */
+  /** The port of the debugger; true: the default one. */
   readonly inspect?: number | true;
 }

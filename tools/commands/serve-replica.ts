@@ -6,13 +6,13 @@ import { announceCompany, companyFailure } from './company-start.js';
 import { announce, rejectedStart, startOptions } from './serve-start.js';
 import { type ServeOptions } from './serve-options.js';
 
-/** How much sooner than the process what is in flight must have ended, in milliseconds. */
+/** Milliseconds before the end of the process by which calls in flight must have ended. */
 const SOONER_MS = 6_000;
 
 /**
- * Serves the worlds of a PostgreSQL database, together with whatever other replicas do, until it is asked to stop.
- * @param company what each world has; one pack unless given
- * @throws Failure when it cannot be served
+ * Serves the worlds of a PostgreSQL database, together with other replicas, until it is asked to stop.
+ * @param company the packs of each world; one pack by default
+ * @throws Failure if it can't be served
  */
 export async function serveReplica(
   pack: string,

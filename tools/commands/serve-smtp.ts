@@ -4,8 +4,8 @@ import { cannotListen } from '../command/system-failure.js';
 import type { ServeOptions } from './serve-options.js';
 
 /**
- * Takes mail by SMTP for the first of these that takes any, and prints where.
- * @throws Failure when none takes mail, or the port is not free
+ * Serves SMTP for the first pack that receives mail, and prints the address.
+ * @throws Failure if none does, or the port is taken
  */
 export async function serveSmtp(
   targets: readonly MailTarget[],

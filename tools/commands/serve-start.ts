@@ -29,10 +29,10 @@ const ADVICE: Readonly<Record<string, string>> = {
 const T0_FORMS = '--t0 takes ISO 8601 (2025-01-31T12:00:00Z, 2025-01-31) or Unix seconds (1738324800).';
 const IDLE_FORMS = '--idle takes a duration (10m, 1h30m) or never.';
 
-/** How many dropped things of a moved world are reported one by one. */
+/** Dropped parts of a moved world that are listed. */
 const DROPPED_SHOWN = 10;
 
-/** Opens a store, and reports what of it is lost. @throws Failure when the file cannot be used */
+/** Opens a store, and reports what was lost. @throws Failure if the file can't be used */
 export async function openStore(
   file: string,
   { quiet }: Pick<ServeOptions, 'quiet'>,
@@ -51,7 +51,7 @@ export async function openStore(
   }
 }
 
-/** What any server is started with, read. @throws Failure */
+/** The options that all servers share. @throws Failure */
 export async function startOptions(
   pack: string,
   packs: readonly string[],
@@ -80,7 +80,7 @@ export async function startOptions(
   });
   const reportDefect = defectReporter(output);
   const onDefect = (error: unknown, what: string): void => {
-    // What a database does is no defect of a program: where it was noticed says nothing.
+    // A database error isn't a defect of the program, so its stack trace is omitted.
     if (error instanceof StoreError) output.error(`${what}: ${error.message}`);
     else reportDefect(error, what);
   };
@@ -141,7 +141,7 @@ export async function startOptions(
   };
 }
 
-/** A duration that an option gives, in milliseconds. @throws Failure */
+/** Parses an option's duration, to milliseconds. @throws Failure */
 function durationOf(flag: string, text: string, parse: (text: string) => number | undefined): number {
   const ms = parse(text);
   if (ms !== undefined && ms > 0) return ms;
@@ -153,7 +153,7 @@ function durationOf(flag: string, text: string, parse: (text: string) => number 
   );
 }
 
-/** The key that was given, by itself or in a file, and those that the file has beside it. @throws Failure */
+/** The given key, from an option or a file, and further keys in the file. @throws Failure */
 function keysOf({ key, keyFile }: ServeOptions): { readonly key?: string; readonly alsoKeys: readonly string[] } {
   if (keyFile === undefined) return { key, alsoKeys: [] };
   const [first, ...alsoKeys] = readInputFile(keyFile, 'key_file_invalid', 'the key file ')
@@ -163,7 +163,7 @@ function keysOf({ key, keyFile }: ServeOptions): { readonly key?: string; readon
   throw new Failure(Exit.cannotRun, 'key_file_invalid', `the key file ${keyFile} does not hold one key a line`);
 }
 
-/** Why a server does not start, for the person who started it; what is unexpected stays as it is. */
+/** The failure for a server that doesn't start; unexpected errors stay as they are. */
 export async function rejectedStart(error: unknown, options: ServeOptions, output: Output): Promise<unknown> {
   const { LedgerMismatch, PackInvalid, StoreError } = await import('../../engine/index.js');
   if (error instanceof PackInvalid) {
@@ -179,7 +179,7 @@ export async function rejectedStart(error: unknown, options: ServeOptions, outpu
   return cannotListen(error, options.port, options.host) ?? (await cannotMakeCode(error)) ?? error;
 }
 
-/** Takes mail, if the option says so. @throws Failure */
+/** Serves SMTP if the option is given. @throws Failure */
 export async function openDoor(
   targets: readonly MailTarget[],
   options: ServeOptions,
@@ -190,15 +190,15 @@ export async function openDoor(
   return serveSmtp(targets, options.smtp, options, output);
 }
 
-/** A server, as it is shown to the person who starts it. */
+/** A server, as its start is announced. */
 interface Announced {
   readonly url: string;
-  /** Null: it was shown once, and only its hash is kept. */
+  /** Null: it was shown before, and only its hash is stored. */
   readonly key: string | null;
   readonly pack: Sandbox['pack'];
 }
 
-/** Prints the address of a server, its key, and which certificate callers have to trust. */
+/** Prints a server's address, its key, and which certificate callers have to trust. */
 export function announce(
   { url, key, pack }: Announced,
   { json, quiet }: ServeOptions,
@@ -213,7 +213,7 @@ export function announce(
     url,
     key: key ?? 'as it was printed at the first start',
     pack: `${pack.name} ${pack.version}`,
-    // A fragment is never sent: neither a proxy nor a log sees the key.
+    // Fragments are never sent: neither proxies nor logs see the key.
     open: `${url}/__admin__/${key === null ? '' : `#key=${encodeURIComponent(key)}`}`,
     ...trust,
   };

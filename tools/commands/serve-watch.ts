@@ -3,12 +3,11 @@ import { counted, type Output } from '../command/output.js';
 import { countProblems, problemText } from '../command/problems.js';
 import { type Watch, watchFolder } from '../command/watch.js';
 
-/** How many dropped things are printed one by one. */
+/** Dropped parts that are listed. */
 const SHOWN = 10;
 
 /**
- * Lets a sandbox follow its pack's folder: what is saved is live at once, problems are printed and change nothing.
- *
+ * Reloads a sandbox when its pack's files change; problems are printed and change nothing.
  * @param before the folder's signature before the sandbox read it
  */
 export function followPack(folder: string, before: string, sandbox: Sandbox, output: Output): Watch {

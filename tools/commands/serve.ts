@@ -11,11 +11,11 @@ import { Watchdog } from '../command/watchdog.js';
 import type { ServeOptions } from './serve-options.js';
 import { stopped } from '../command/stopped.js';
 
-/** Below it a world of some ten thousand objects fills the heap. */
+/** In a smaller heap a world of some ten thousand objects fills it. */
 const SMALL_HEAP_MB = 400;
 const MIB = 2 ** 20;
 
-/** What the thread that serves is given. */
+/** The input of the serving thread. */
 export interface ThreadData {
   readonly packs: readonly string[];
   readonly options: ServeOptions;
@@ -23,7 +23,7 @@ export interface ThreadData {
   readonly memory: SharedArrayBuffer;
 }
 
-/** What it says. */
+/** The messages of the serving thread. */
 export type FromThread =
   | { readonly kind: 'out' | 'err'; readonly text: string }
   | { readonly kind: 'ended'; readonly code: number }
@@ -69,15 +69,15 @@ export async function serve(packs: readonly string[], options: ServeOptions, out
     return await ended(thread, heapMb, output);
   } finally {
     watchdog.close();
-    // One that is open would keep the process of a server that did not start.
+    // An open standard input would keep a failed process alive.
     if (options.withStdin) process.stdin.destroy();
     await thread.terminate();
   }
 }
 
 /**
- * Serves in this thread and lets debuggers of this machine attach; Node says where. What is made of the pack from then on
- * carries source maps. Nothing watches over it: a breakpoint is a stall that is meant.
+ * Serves in this thread and lets local debuggers attach; Node prints the address. Packs compiled from then on carry source
+ * maps. There is no watchdog, since breakpoints stall the thread.
  */
 async function serveDebugged(
   packs: readonly string[],
@@ -126,7 +126,7 @@ function outOfMemory(heapMb: number): Failure {
   );
 }
 
-/** The first signal lets what is in flight finish, for so long and no longer; a second one stops at once. */
+/** The first signal lets calls in flight finish within a time limit; a second one stops at once. */
 function stopOnSignals(thread: Worker, board: ActivityBoard, output: Output, leaveMs: number): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
@@ -140,7 +140,7 @@ function stopOnSignals(thread: Worker, board: ActivityBoard, output: Output, lea
   }
 }
 
-/** The end of the standard input counts as a signal: a parent that was killed closes it, and sends none. */
+/** The end of standard input counts as a signal: a killed parent process closes it and sends no signal. */
 function stopWithStdin(): void {
   const stop = (): void => void process.kill(process.pid, 'SIGTERM');
   process.stdin.once('end', stop).once('error', stop).resume();

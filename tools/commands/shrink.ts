@@ -8,19 +8,19 @@ import type { AddressedWorld } from '../command/world-env.js';
 import { isObject, type Json } from '../../engine/values/index.js';
 import { smallest } from '../chaos/smallest.js';
 
-/** The options of `sandbox shrink`, read. */
+/** The parsed options of `sandbox shrink`. */
 export interface ShrinkCommand {
   readonly check: string;
   readonly pack?: string;
   readonly out?: string;
-  /** Seconds. */
+  /** In seconds. */
   readonly timeout: number;
   readonly quiet?: boolean;
 }
 
 /**
- * Leaves calls of a file out until the smallest list is left with which a command still fails, and prints it as curl.
- * @throws Failure when the command does not fail with all of them
+ * Removes calls from a file until the smallest list remains with which a command still fails, and prints it as curl commands.
+ * @throws Failure if the command doesn't fail with all of them
  */
 export async function shrink(file: string, options: ShrinkCommand, output: Output): Promise<number> {
   const read = await readReplay(file, options.pack);
@@ -61,7 +61,7 @@ function done({ play }: ReplayFile, only: readonly BugStep[]): Promise<PlayedFil
   return play({ only, onDefect: () => undefined });
 }
 
-/** How a server is started in which the lines do the same, ids included. */
+/** How to start a server in which these commands have the same effect, including ids. */
 function beginning({ bug, file }: ReplayFile): string[] {
   const { seed, t0, pack, company } = bug.header;
   if (bug.begins) return [`# in the world of ${file}: sandbox replay ${file} --until ${bug.begins.entry.n}`];
@@ -78,7 +78,7 @@ function vendorsOf(packs: Json | undefined): string {
     : '';
 }
 
-/** Whether the command ends with another code than 0. One that takes too long is ended, and did not fail. */
+/** Whether the command exits with a code other than 0. A command above the time limit is killed and counts as passed. */
 async function checkFails({ check, timeout }: ShrinkCommand, world: AddressedWorld): Promise<boolean> {
   return (await runCheck(check, world, timeout)) === 'failed';
 }

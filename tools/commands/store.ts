@@ -2,8 +2,8 @@ import { PgStore, StoreError } from '../../engine/index.js';
 import { Exit, Failure, type Output } from '../command/output.js';
 
 /**
- * Runs `sandbox store migrate STORE` and gives the exit code.
- * @throws Failure when it cannot be done
+ * Runs `sandbox store migrate STORE` and returns the exit code.
+ * @throws Failure if it isn't possible
  */
 export async function migrateStore(
   store: string,

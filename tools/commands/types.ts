@@ -3,7 +3,7 @@ import { typeName, wordsInterface } from '../words/types.js';
 import { Exit, type Output } from '../command/output.js';
 import { soundPack } from '../command/sound-pack.js';
 
-/** The options of `sandbox types`, read. */
+/** The parsed options of `sandbox types`. */
 export interface TypesOptions {
   readonly out?: string;
 }
@@ -11,8 +11,8 @@ export interface TypesOptions {
 const MODULE = '@vendor-sandbox/sandbox/words';
 
 /**
- * Prints the names of a pack as types for the control client, or writes them to a file; gives the exit code.
- * @throws Failure when there is no such pack or it has errors
+ * Prints the names of a pack as types for the control client, or writes them to a file; returns the exit code.
+ * @throws Failure if there is no such pack or it has errors
  */
 export async function types(given: string, { out }: TypesOptions, output: Output): Promise<number> {
   const pack = await soundPack(given, output);

@@ -17,13 +17,13 @@ import {
 } from '../up/running.js';
 
 const LOOK_MS = 50;
-/** How long a process may take to stop after a signal: longer than calls in flight may. */
+/** How long a process may take to stop after a signal, in milliseconds: longer than calls in flight may. */
 const STOP_MS = 10_000;
 
-/** The options of `sandbox up`, read. */
+/** The parsed options of `sandbox up`. */
 export interface UpOptions {
   readonly folder: string;
-  /** Undefined: that of sandbox.yaml, or the first from 8800 where as many as needed are free. */
+  /** Undefined: the port in sandbox.yaml, or the first from 8800 with enough free ones. */
   readonly port?: number;
   readonly app: string;
   readonly redirect: boolean;
@@ -39,7 +39,7 @@ export interface RunningOptions {
   readonly follow?: boolean;
 }
 
-/** Starts `sandbox up` as a process of its own, and ends when that one serves. @throws Failure when it does not come to it */
+/** Starts `sandbox up` as a background process, and ends once that one serves. @throws Failure if it doesn't */
 export async function detach(folder: string, options: UpOptions, output: Output): Promise<number> {
   prepareRunning(folder);
   const log = openSync(logFile(folder), 'w', 0o600);
@@ -85,7 +85,7 @@ export async function down(options: RunningOptions, output: Output): Promise<num
     return Exit.done;
   }
   const { pid } = found.running;
-  // Its number may be another process's by now.
+  // Its process id may belong to another process by now.
   if (found.state === 'silent') throw silent(found.running);
   process.kill(pid, 'SIGTERM');
   for (let waited = 0; isAlive(pid) && waited < STOP_MS; waited += LOOK_MS) await delay(LOOK_MS);
@@ -95,7 +95,7 @@ export async function down(options: RunningOptions, output: Output): Promise<num
   return Exit.done;
 }
 
-/** Why nothing is done with vendors whose process does not respond. */
+/** The failure for vendors whose process doesn't respond. */
 export function silent({ pid, url }: Pick<RunningVendors, 'pid' | 'url'>): Failure {
   return new Failure(
     Exit.cannotRun,
@@ -105,7 +105,7 @@ export function silent({ pid, url }: Pick<RunningVendors, 'pid' | 'url'>): Failu
   );
 }
 
-/** Shows what runs for an application. @returns 1 when nothing does */
+/** Shows an application's running vendors. @returns 1 if there are none */
 export async function status(options: RunningOptions, output: Output): Promise<number> {
   const found = await runningFor(resolve(options.folder));
   if (options.json)
@@ -127,7 +127,7 @@ export async function status(options: RunningOptions, output: Output): Promise<n
   return found?.state === 'runs' ? Exit.done : Exit.wrongInput;
 }
 
-/** Prints what the vendors that were left running have said: a line for each call. @throws Failure when there is nothing */
+/** Prints the output of vendors that were left running: a line for each call. @throws Failure if there is none */
 export async function logs(options: RunningOptions, output: Output): Promise<number> {
   const folder = resolve(options.folder);
   const file = logFile(folder);
@@ -141,7 +141,7 @@ export async function logs(options: RunningOptions, output: Output): Promise<num
   let shown = 0;
   const show = (): void => {
     const bytes = readFileSync(file);
-    // A new start begins with an empty file.
+    // A new start truncates the file.
     if (bytes.length < shown) shown = 0;
     const end = bytes.lastIndexOf('\n') + 1;
     if (end > shown) output.print(bytes.subarray(shown, end - 1).toString('utf8'));

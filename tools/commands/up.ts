@@ -22,7 +22,7 @@ import { stopped } from '../command/stopped.js';
 const COMPANY_FILE = 'sandbox.yaml';
 const ENVIRONMENT_FILE = '.env.sandbox';
 
-/** What an application uses, and what its file has of it. */
+/** The vendors of an application, and those in its file. */
 interface Uses {
   readonly found: readonly FoundVendor[];
   readonly missing: readonly FoundVendor[];
@@ -34,14 +34,14 @@ interface Uses {
 
 interface Known {
   readonly packs: readonly string[];
-  /** The first vendor's. */
+  /** The first vendor's port. */
   readonly port: number | undefined;
 }
 
 /**
- * Serves the vendors that an application uses until it is asked to stop, or as long as a command runs. A command uses those that run already.
+ * Serves an application's vendors until it is asked to stop, or as long as a command runs. A command uses running ones.
  * @returns the exit code
- * @throws Failure when there is no vendor, or they cannot be served
+ * @throws Failure if there is no vendor, or they can't be served
  */
 export async function up(command: readonly string[], options: UpOptions, output: Output): Promise<number> {
   const folder = resolve(options.folder);
@@ -107,7 +107,7 @@ async function serveVendors(
     writeFileSync(path, companyFile(basename(folder), found, { port: firstPort, cache, folderOf, endpointsOf }));
   }
   const company = await start(path, options.port, cache, output).catch((error: unknown) => {
-    // One that nothing was started with would keep the next start from finding other ports.
+    // A new file is removed after a failed start, so that the next one can choose other ports.
     if (known === null) rmSync(path, { force: true });
     throw error;
   });
@@ -129,7 +129,7 @@ async function serveVendors(
   }
 }
 
-/** What is to be done where the application's vendors run already. */
+/** What to do if the application's vendors are running already. */
 async function useRunning(
   { state, running }: NonNullable<Awaited<ReturnType<typeof runningFor>>>,
   command: readonly string[],
@@ -177,7 +177,7 @@ function printEnvironment({ url, key, env }: RunningVendors, { json }: UpOptions
   for (const [name, value] of Object.entries(env)) output.print(`${name}=${value}`);
 }
 
-/** A line for each call of a vendor. */
+/** Prints a line for each call of a vendor. */
 function printCalls({ vendors }: Company, output: Output): void {
   const names = new Map(Object.entries(vendors).map(([name, { url }]) => [Number(new URL(url).port), name]));
   watchCalls({
@@ -196,13 +196,13 @@ function start(file: string, port: number, cache: PackCache, output: Output): Pr
   });
 }
 
-/** Where an application takes the webhooks of a vendor, by the paths of its files. */
+/** The application's webhook URLs of a vendor, by the paths of its files. */
 function endpointsAt(app: string, paths: readonly string[], { pack, packages }: FoundVendor): string[] {
   const words = packages.map(({ name }) => name.replace(/^@([^/]+)\/.*/, '$1').toLowerCase());
   return webhookRoutes(paths, [pack, ...words]).map((route) => app + route);
 }
 
-/** What a company file says. @throws Failure when something is wrong with it */
+/** Reads a company file. @throws Failure if it is invalid */
 async function readKnown(path: string, output: Output): Promise<Known> {
   const packs = await packsOfCompany(path).catch((error: unknown) => {
     throw error instanceof PackInvalid ? rejection(error, output.colorErrors) : error;

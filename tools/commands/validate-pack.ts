@@ -9,7 +9,7 @@ import { watchFolder } from '../command/watch.js';
 import { countProblems, problemText } from '../command/problems.js';
 import { stopped } from '../command/stopped.js';
 
-/** The options of `sandbox validate-pack`, read. */
+/** The parsed options of `sandbox validate-pack`. */
 export interface ValidateOptions {
   readonly format: 'text' | 'json' | 'github';
   readonly json?: boolean;
@@ -20,7 +20,7 @@ export interface ValidateOptions {
   readonly watch?: boolean;
 }
 
-/** How much a pack describes. */
+/** The size of a pack's declarations. */
 export interface Summary {
   readonly resources: number;
   readonly operations: number;
@@ -36,13 +36,13 @@ interface Checked {
   readonly problems: readonly Problem[];
   readonly pack: Program | null;
   readonly valid: boolean;
-  /** Null: they did not run. */
+  /** Null: they didn't run. */
   readonly examples: ExampleResults | null;
 }
 
 /**
- * Checks packs and gives the exit code.
- * @throws Failure when a pack does not exist
+ * Checks packs and returns the exit code.
+ * @throws Failure if a pack doesn't exist
  */
 export async function validatePacks(
   given: readonly string[],
@@ -53,7 +53,7 @@ export async function validatePacks(
   if (folders.length === 0) throw new Failure(Exit.cannotRun, 'pack_not_found', 'there is no pack in packs/');
   const checkAll = async (): Promise<number> => showAll(await checkEach(folders, options), options, output);
   if (!options.watch) return checkAll();
-  // Watching begins before the first check reads, so that nothing saved meanwhile is missed.
+  // Watching starts before the first check, so that no change is missed.
   let code = Promise.resolve<number>(Exit.done);
   const watches = folders.map((folder) =>
     watchFolder(isCompanyFile(folder) ? dirname(folder) : folder, () => {
@@ -76,7 +76,7 @@ async function checkEach(folders: readonly string[], options: ValidateOptions): 
   return checked;
 }
 
-/** Prints what was found and gives the exit code. */
+/** Prints the problems and returns the exit code. */
 function showAll(checked: readonly Checked[], options: ValidateOptions, output: Output): number {
   const valid = checked.every((each) => each.valid);
   const format = options.json ? 'json' : options.format;
@@ -85,7 +85,7 @@ function showAll(checked: readonly Checked[], options: ValidateOptions, output: 
   return valid ? Exit.done : Exit.wrongInput;
 }
 
-/** What a pack consists of, in numbers. */
+/** A pack in numbers. */
 export function summarise(pack: Program): Summary {
   return {
     resources: pack.resources.length,

@@ -9,7 +9,7 @@ import { FileStore, StoreError } from '../../engine/index.js';
 import type { WorldRecord } from '../../engine/store/index.js';
 import { counted, Exit, Failure, type Output } from '../command/output.js';
 
-/** The options of `sandbox worlds`, of all its commands together. */
+/** The parsed options of all `sandbox worlds` commands. */
 export interface WorldsOptions {
   readonly out?: string;
   readonly name?: string;
@@ -19,11 +19,11 @@ export interface WorldsOptions {
 
 type Action = 'list' | 'export' | 'import' | 'compact' | 'check' | 'repair';
 
-/** What a command has to work with. */
+/** The input of a command. */
 interface Work {
   readonly store: FileStore;
   readonly file: string;
-  /** A world, or the file that is imported. */
+  /** A world, or the file to import. */
   readonly subject: string | undefined;
   readonly options: WorldsOptions;
   readonly output: Output;
@@ -37,8 +37,8 @@ const ADVICE: Readonly<Record<string, string>> = {
 };
 
 /**
- * Runs `sandbox worlds ACTION STORE ...` and gives the exit code.
- * @throws Failure when it cannot be done
+ * Runs `sandbox worlds ACTION STORE ...` and returns the exit code.
+ * @throws Failure if it isn't possible
  */
 export async function worldsCommand(
   action: Action,
@@ -68,13 +68,13 @@ async function using(store: FileStore, run: (store: FileStore) => Promise<number
   }
 }
 
-/** Opens a copy of a file that may be damaged; the file itself stays as it is. @throws StoreError `locked` when it is in use */
+/** Opens a copy of a possibly damaged file; the file itself stays unchanged. @throws StoreError `locked` if it is in use */
 async function withCopy(file: string, run: (store: FileStore) => Promise<number>): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'sandbox-repair-'));
   const copy = join(folder, 'store.db');
   try {
     for (const end of ['', '-wal']) if (existsSync(file + end)) await copyFile(file + end, copy + end);
-    // A start that fails writes nothing, but sees whether another process has the file.
+    // A failing open writes nothing, but detects whether another process has the file.
     const opened = await FileStore.open(file).catch((error: unknown) => {
       if (error instanceof StoreError && error.code === 'locked') throw error;
     });
@@ -182,7 +182,7 @@ function fileNameOf(world: string): string {
   return world.replaceAll(/[^\w.-]/g, '_');
 }
 
-/** Writes an exported world, and gives how many bytes the file has. */
+/** Writes an exported world, and returns the size of the file in bytes. */
 async function writeWorld(exported: AsyncGenerator<string>, out: string): Promise<number> {
   const lines = async function* (): AsyncGenerator<string> {
     for await (const line of exported) yield `${line}\n`;
@@ -207,7 +207,7 @@ async function worldsOf(work: Work): Promise<readonly WorldRecord[]> {
   return work.subject === undefined ? work.store.worlds() : [await worldOf(work)];
 }
 
-/** Lines end where a line feed is, and nowhere else. */
+/** Lines end only at line feeds. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   const content = createReadStream(file).pipe(createBrotliDecompress());
   let left: Buffer[] = [];
@@ -245,7 +245,7 @@ interface WorldLine {
   readonly head: number;
   readonly snapshot: number | null;
   readonly bytes: number;
-  /** Bytes of its files. */
+  /** Size of its files in bytes. */
   readonly files: number;
   readonly expires: string | null;
 }

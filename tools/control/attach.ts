@@ -8,7 +8,7 @@ import { type ControlOperation, readOperations, type ValueShape } from './contra
 import { callServer, chosen, curlLine } from './server.js';
 import { shapedValue } from './values.js';
 
-/** Adds a subcommand for every call of the control API. The contract is read when one of them is asked for. */
+/** Adds a subcommand for every call of the control API. The contract is read when one of them runs. */
 export function addControl(
   program: Command,
   asked: string | undefined,
@@ -26,7 +26,7 @@ export function addControl(
   }
 }
 
-/** Adds arguments, options and help of one subcommand. */
+/** Adds a subcommand's arguments, options and help. */
 export function describeCommand(
   sub: Command,
   command: ControlCommand,
@@ -80,7 +80,7 @@ export function describeCommand(
       return done(Exit.done);
     }
     const mistaken = command.ofFile ? Exit.wrongInput : Exit.cannotRun;
-    // In the folder of an application whose vendors run, it is theirs.
+    // In the folder of an application with running vendors, the server is theirs.
     const running =
       key === undefined && sub.getOptionValueSource('url') === 'default' ? writtenDown(process.cwd()) : null;
     const server = running ?? { url, key };
@@ -93,7 +93,7 @@ export function describeCommand(
   });
 }
 
-/** What a call lacks, as the command line gives it. */
+/** Names a missing value by its command line option. */
 function named(failure: Failure, sub: Command): Failure {
   const { exit, code, message, details, data } = failure;
   if (code !== 'missing_key') return failure;
@@ -105,14 +105,14 @@ function named(failure: Failure, sub: Command): Failure {
   return new Failure(exit, code, message, lines.join('\n'), data);
 }
 
-/** The values of the call, as the contract has them. */
+/** The values of the call, by the contract's names. */
 async function ordered(command: ControlCommand, calls: readonly ControlOperation[], written: Given): Promise<Given> {
   const shapes = new Map(calls.flatMap(({ values }) => [...values]));
   const own = new Set((command.options ?? []).map(([flags]) => snake(new Option(flags).attributeName())));
   const read: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(written)) {
     if (value === undefined || (Array.isArray(value) && value.length === 0)) continue;
-    // An option of the command's own may be called as a value of the contract, which `order` makes of it.
+    // A command's own option may have the name of a contract value, which `order` computes from it.
     const shape = own.has(name) ? undefined : shapes.get(name)?.shape;
     read[name] = shape ? shapedValue(name, shape, value) : value;
   }
@@ -135,7 +135,7 @@ function optionOf(name: string, { description, kind, choices }: ValueShape): Opt
   }
 }
 
-/** `<how_far>` and `[params...]` without what surrounds the name. */
+/** The name in `<how_far>` and `[params...]`. */
 function nameOf(flags: string): string {
   return flags.replace(/[<>[\].]/g, '');
 }

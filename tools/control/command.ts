@@ -1,26 +1,26 @@
-/** Values of a call by the names that the contract gives them. */
+/** Values of a call, by the contract's names. */
 export type Given = Readonly<Record<string, unknown>>;
 
-/** A subcommand that makes one call of the control API. Its options follow from the contract. */
+/** A subcommand that makes one control API call. Its options follow from the contract. */
 export interface ControlCommand {
   readonly name: string;
-  /** Heading under which the help lists it. */
+  /** Its group in the help. */
   readonly group: string;
-  /** Ids of operations: the first that takes what was given is called. */
+  /** Ids of operations: the first one that accepts the given values is called. */
   readonly operations: readonly [string, ...string[]];
   /** Overrides the contract's summary. */
   readonly summary?: string;
-  /** Values without an option's name, such as `<id>`, and what each is. */
+  /** Positional arguments such as `<id>`, with descriptions. */
   readonly args?: readonly (readonly [flags: string, description: string])[];
-  /** Options that the contract does not name. */
+  /** Options that aren't in the contract. */
   readonly options?: readonly (readonly [flags: string, description: string])[];
-  /** Values of the contract that have no option, because `order` makes them. */
+  /** Contract values without an option, since `order` computes them. */
   readonly hidden?: readonly string[];
-  /** Makes the values of the call of what was written. */
+  /** Computes the values of the call from the given ones. */
   readonly order?: (given: Given) => Given | Promise<Given>;
-  /** The values of the call are in a file: what is wrong with them is no problem in the command line. */
+  /** The values are in a file: problems in them aren't problems of the command line. */
   readonly ofFile?: true;
-  /** The response as lines for people. */
+  /** Formats the response as lines. */
   readonly view: (response: Given, given: Given) => readonly string[];
   readonly examples?: readonly string[];
 }

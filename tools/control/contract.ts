@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installation } from '../command/installation.js';
 
-/** What a value of a call may be, as far as a command needs it. */
+/** The type of a value, as far as commands need it. */
 export interface ValueShape {
   readonly description: string;
   readonly kind: 'text' | 'integer' | 'flag' | 'list' | 'map' | 'any';
   readonly choices: readonly string[] | null;
-  /** Keys of a map that the contract names. */
+  /** Keys of a map in the contract. */
   readonly keys: readonly string[];
   readonly required: boolean;
 }
@@ -19,9 +19,9 @@ export interface ControlOperation {
   /** Such as `/faults/{id}`. */
   readonly path: string;
   readonly summary: string;
-  /** Values by name, and where each goes. */
+  /** Values by name, and where each is sent. */
   readonly values: ReadonlyMap<string, { readonly where: 'path' | 'query' | 'body'; readonly shape: ValueShape }>;
-  /** A body may have keys that the contract does not name. */
+  /** A body may have further keys. */
   readonly open: boolean;
   readonly hasBody: boolean;
 }
@@ -57,7 +57,7 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
 }
 
-/** The calls of the control API by their names, from its contract. */
+/** The calls of the control API by operation id, from its contract. */
 export function readOperations(): ReadonlyMap<string, ControlOperation> {
   const document = readContract();
   const operations = new Map<string, ControlOperation>();
@@ -67,7 +67,7 @@ export function readOperations(): ReadonlyMap<string, ControlOperation> {
   return operations;
 }
 
-/** What a call takes, as one JSON Schema without references: values of its path, its query and its body. */
+/** The input of a call as one JSON Schema without references: values of path, query and body. */
 export function callInputSchema(id: string): Record<string, unknown> {
   const document = readContract();
   const plain = (value: unknown): unknown => {
@@ -96,12 +96,12 @@ export function callInputSchema(id: string): Record<string, unknown> {
   return { type: 'object', properties, required: [...required] };
 }
 
-/** Version of the contract that this command was built for. */
+/** The contract version that this command was built for. */
 export function contractVersion(): string {
   return readContract().info.version;
 }
 
-/** The contract of the control API, as it ships. */
+/** The shipped contract of the control API. */
 function readContract(): Document {
   const file = join(installation(), 'schemas', 'control-plane.openapi.json');
   return JSON.parse(readFileSync(file, 'utf8')) as Document;

@@ -4,18 +4,18 @@ import { Exit, type ExitCode, Failure } from '../command/output.js';
 import type { Given } from './command.js';
 import type { ControlOperation } from './contract.js';
 
-/** Where a server runs. */
+/** The address of a server. */
 interface ServerOptions {
   readonly url: string;
   readonly key?: string;
 }
 
-/** Statuses of calls that would be wrong at any time. 409 is what the world does not allow now. */
+/** Statuses of calls that are always wrong. 409 means not possible in the present state. */
 const CALLER_ERRORS: readonly number[] = [400, 404, 422];
-/** Not those of them, which depend on the world as well. */
+/** Error codes among them that depend on the world's state. */
 const BY_THE_WORLD: readonly string[] = ['event_did_not_come', 'too_much_due', 'too_many_moments'];
 
-/** What helps after an error of the control API, by its code. */
+/** Advice by error code of the control API. */
 const ADVICE: Readonly<Record<string, string>> = {
   unknown_cause: "Run 'sandbox next' to list the external events that are possible now.",
   precondition_failed: "Run 'sandbox next' to list the external events that are possible now.",
@@ -39,9 +39,9 @@ const ADVICE: Readonly<Record<string, string>> = {
 };
 
 /**
- * Makes one call of a server's control API and gives its response.
- * @param mistaken exit code when the call names something that is not there, or has a value that cannot be
- * @throws Failure that says what to do: the server does not run, the key is wrong, the call is rejected
+ * Makes one control API call of a server and returns its response.
+ * @param mistaken exit code if the call names something unknown, or has an invalid value
+ * @throws Failure with advice: the server isn't running, the key is wrong, the call is rejected
  */
 export async function callServer(
   operation: ControlOperation,
@@ -80,7 +80,7 @@ export async function callServer(
   throw rejected(response.status, given, url, mistaken);
 }
 
-/** The same call as a line for a shell, with the key in its environment. */
+/** The same call as a shell command, with the key in its environment. */
 export function curlLine(operation: ControlOperation, values: Given, url: string): string {
   const { address, body } = requestOf(operation, values, url);
   const usual = body === undefined ? 'GET' : 'POST';
@@ -92,7 +92,7 @@ export function curlLine(operation: ControlOperation, values: Given, url: string
   ].join(' ');
 }
 
-/** The first operation that takes what was given. @throws Failure when the values do not go together */
+/** The first operation that accepts the given values. @throws Failure if they don't fit together */
 export function chosen(calls: readonly ControlOperation[], values: Given): ControlOperation {
   const names = Object.keys(values);
   const fits = ({ values: known, open }: ControlOperation): boolean =>
@@ -104,7 +104,7 @@ export function chosen(calls: readonly ControlOperation[], values: Given): Contr
   throw new Failure(Exit.cannotRun, 'contradiction', `${names.join(' and ')} do not go together`);
 }
 
-/** The address of a call, and the text of its body. */
+/** The URL of a call, and its body. */
 function requestOf(
   operation: ControlOperation,
   values: Given,
@@ -123,12 +123,12 @@ function requestOf(
   return operation.hasBody ? { address, body: JSON.stringify(body) } : { address };
 }
 
-/** Whether a call failed because the certificate of its server isn't trusted. */
+/** Whether a call failed because the server's certificate isn't trusted. */
 export function isUntrusted({ code = '' }: NodeJS.ErrnoException): boolean {
   return /CERT|SIGNATURE/.test(code);
 }
 
-/** What helps then. */
+/** Advice for that. */
 export const TRUST = "Set NODE_EXTRA_CA_CERTS to its file, which 'sandbox serve --tls' prints.";
 
 function unreachable(url: string, error: NodeJS.ErrnoException): Failure {

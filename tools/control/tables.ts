@@ -1,9 +1,9 @@
 import type { Given } from './command.js';
 
-/** A column: a heading and the path of the value, or what makes it of a row. */
+/** A column: a heading, and the path of the value or a function of the row. */
 export type Column = readonly [heading: string, value: string | ((row: Given) => unknown)];
 
-/** Widest cell of a table that is not in the last column. */
+/** Width limit of cells, except in the last column. */
 const WIDEST = 48;
 
 /** The value at a path of names. */
@@ -11,7 +11,7 @@ export function at(value: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((found, name) => (isGiven(found) ? found[name] : undefined), value);
 }
 
-/** Rows that a response has in a list. */
+/** The rows in a response's list. */
 export function rowsOf(value: unknown): readonly Given[] {
   return Array.isArray(value) ? value.filter(isGiven) : [];
 }
@@ -20,13 +20,13 @@ export function isGiven(value: unknown): value is Given {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A table with headings; one line instead when there are no rows. */
+/** A table with headings; one line if there are no rows. */
 export function textTable(rows: readonly Given[], columns: readonly Column[], none: string): string[] {
   if (rows.length === 0) return [none];
   const cells = rows.map((row) =>
     columns.map(([, value]) => shownValue(typeof value === 'string' ? at(row, value) : value(row))),
   );
-  // A column that says nothing in any row is left out.
+  // Empty columns are left out.
   const kept = columns.map((_, index) => index).filter((index) => cells.some((row) => row[index] !== ''));
   const all = [columns.map(([heading]) => heading), ...cells].map((row) =>
     kept.map((index) => (index === kept.at(-1) ? row[index] : cut(row[index]))),
@@ -40,14 +40,14 @@ export function textTable(rows: readonly Given[], columns: readonly Column[], no
   );
 }
 
-/** `name  value` lines of what there is. */
+/** `name  value` lines of the members with a value. */
 export function fields(value: Given): string[] {
   const entries = Object.entries(value).filter(([, each]) => shownValue(each) !== '');
   const width = Math.max(0, ...entries.map(([name]) => name.length));
   return entries.map(([name, each]) => `${name.replaceAll('_', ' ').padEnd(width)}  ${shownValue(each)}`);
 }
 
-/** A value in one line. Nothing is an empty text. */
+/** A value in one line; empty for none. */
 export function shownValue(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return value;
@@ -55,7 +55,7 @@ export function shownValue(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** An instant as ISO 8601, whichever way the pack writes it. */
+/** An instant as ISO 8601, from any pack's format. */
 export function instantText(value: unknown): string {
   if (typeof value !== 'number') return shownValue(value);
   return new Date(value * 1000).toISOString().replace('.000Z', 'Z');

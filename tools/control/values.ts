@@ -1,7 +1,7 @@
 import { Exit, Failure } from '../command/output.js';
 import type { ValueShape } from './contract.js';
 
-/** A value as a user writes it: JSON where it reads as such, else text. `"51"` stays text. */
+/** Parses a user's value: JSON if valid, else text. `"51"` stays text. */
 function valueOf(text: string): unknown {
   if (!/^(?:-?\d|[[{"]|(?:true|false|null)$)/.test(text)) return text;
   try {
@@ -12,7 +12,7 @@ function valueOf(text: string): unknown {
 }
 
 /**
- * `name=value` pairs as a map.
+ * Parses `name=value` pairs to a map.
  * @throws Failure for one without a name
  */
 function namedValues(texts: readonly string[], textOnly = false): Record<string, unknown> {
@@ -28,8 +28,8 @@ function namedValues(texts: readonly string[], textOnly = false): Record<string,
 }
 
 /**
- * What the command line gave, as the contract has it.
- * @throws Failure when it is nothing of that kind
+ * Converts a command line value to the contract's type.
+ * @throws Failure if it isn't possible
  */
 export function shapedValue(name: string, shape: ValueShape, given: unknown): unknown {
   if (Array.isArray(given)) {

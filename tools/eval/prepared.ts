@@ -15,23 +15,23 @@ import { namedIn, ONLY, type TaskStart, type TaskWorld } from './task-world.js';
 export interface Prepared {
   readonly read: ReadTask;
   readonly world: TaskWorld;
-  /** What the setup has kept, by name. */
+  /** Values kept by the setup, by name. */
   readonly kept: JsonObject;
   readonly prompt: string;
   readonly script: readonly TaskEvent[];
-  /** The checks, with what the setup has kept. */
+  /** The checks, with the setup's values filled in. */
   readonly checks: TaskFile['checks'];
 }
 
-/** The response to a call of an operation; status 0: the connection was lost. */
+/** The response to a call of an operation; status 0: the connection was cut. */
 interface CallOutcome {
   readonly status: number;
   readonly body: Json;
-  /** Of the pack, whatever the status; null: the call was accepted, or cut off. */
+  /** The pack's error, whatever the status; null: accepted, or cut off. */
   readonly error: string | null;
 }
 
-/** Something of a task that cannot be done, at its place. */
+/** Thrown for a part of a task that can't be done, with its location. */
 export class TaskFailure extends Error {
   constructor(
     readonly path: DataPath,
@@ -42,7 +42,7 @@ export class TaskFailure extends Error {
   }
 }
 
-/** Values with what was kept put in. @throws TaskFailure */
+/** Fills in kept values. @throws TaskFailure */
 export class KeptValues {
   readonly #values: SavedValues;
   readonly all: Record<string, Json> = {};
@@ -71,7 +71,7 @@ export class KeptValues {
 }
 
 /**
- * Makes the world of a task and sets it up.
+ * Creates and sets up the world of a task.
  * @throws TaskFailure
  */
 export async function prepare(read: ReadTask, begin: (start: TaskStart) => Promise<TaskWorld>): Promise<Prepared> {
@@ -82,13 +82,13 @@ export async function prepare(read: ReadTask, begin: (start: TaskStart) => Promi
   try {
     return await setUp(read, world);
   } catch (error) {
-    // It may listen, which keeps the process.
+    // It may listen, which would keep the process alive.
     await world.drop();
     throw error;
   }
 }
 
-/** Brings a new world to where a task begins. @throws TaskFailure */
+/** Sets up a new world. @throws TaskFailure */
 async function setUp(read: ReadTask, world: TaskWorld): Promise<Prepared> {
   const { setup = [], prompt, script = [], checks } = read.task;
   const kept = new KeptValues(world.lead);
@@ -116,7 +116,7 @@ async function setUp(read: ReadTask, world: TaskWorld): Promise<Prepared> {
   };
 }
 
-/** What the control API is asked to do. @throws TaskFailure when it rejects it */
+/** Makes a control API call. @throws TaskFailure if it is rejected */
 export async function control(
   { event, advance, seed, fault, delivery_fault, pin }: Omit<TaskStepFile, 'call'>,
   world: TaskWorld,
@@ -126,7 +126,7 @@ export async function control(
   const isAlone = world.vendors.has(ONLY);
   const asked: [string, string, object | undefined][] = [
     ['event', '/world/events', event],
-    // A company's clock would wait for the application, and an agent does not respond to deliveries.
+    // A company's clock would wait for the application, but an agent doesn't respond to deliveries.
     [
       'advance',
       '/clock/advance',
@@ -146,7 +146,7 @@ export async function control(
   }
 }
 
-/** Calls that bring the objects of each pack. */
+/** Control calls that seed the objects of each pack. */
 function seedsOf(seed: JsonObject | string, world: TaskWorld): ['seed', string, JsonObject][] {
   const routeOf = (vendor: string): string => (vendor === ONLY ? '/seed' : `/vendors/${vendor}/seed`);
   if (typeof seed === 'string') {
@@ -161,13 +161,13 @@ function seedsOf(seed: JsonObject | string, world: TaskWorld): ['seed', string, 
   return [...byVendor].map(([vendor, resources]) => ['seed', routeOf(vendor), { resources }]);
 }
 
-/** What the control API said. */
+/** The message of a control API error. */
 export function messageOf({ body, message }: ControlError): string {
   const { error = null } = body as { readonly error?: { readonly message: string } };
   return error?.message ?? message;
 }
 
-/** Calls an operation as an application does. @throws TaskFailure when nothing gives a value of its path */
+/** Calls an operation as an application does. @throws TaskFailure if a value in its path is missing */
 export async function callOperation(
   { call, with: given = {}, headers = {} }: TaskStepFile & { readonly call: string },
   world: TaskWorld,
@@ -188,16 +188,16 @@ export async function callOperation(
   try {
     const response = await sendRequest(url, request);
     const body = decoded(await response.text());
-    // Some vendors return 200 with an error in it.
+    // Some vendors return errors with status 200.
     const [trace] = engine.world.traces.newest(1);
     return { status: response.status, body, error: trace?.error ?? null };
   } catch {
-    // What a fault cuts off.
+    // A fault cut the connection.
     return { status: 0, body: null, error: null };
   }
 }
 
-/** JSON, or the text where it is none. */
+/** JSON, or else the text. */
 export function decoded(text: string): Json {
   if (text === '') return null;
   try {
@@ -207,7 +207,7 @@ export function decoded(text: string): Json {
   }
 }
 
-/** What a call brought: its query and body in one. */
+/** The arguments of a call: its query and body combined. */
 export function argumentsOf(url: string, type: string, body: string): Json {
   const query = qs.parse(url.split('?')[1] ?? '', { depth: 20 }) as JsonObject;
   const sent = type.includes('json')
@@ -219,7 +219,7 @@ export function argumentsOf(url: string, type: string, body: string): Json {
   return isObject(sent) ? { ...query, ...sent } : { ...query, body: sent };
 }
 
-/** Problems of tasks, by what went wrong when they were set up. */
+/** Adds a failure of a task's setup to the problems. */
 export function report(problems: ProblemList, { file }: ReadTask, failure: TaskFailure): void {
   problems.add(file, failure.path, 'example-failed', failure.message, { suggestion: failure.suggestion });
 }

@@ -12,19 +12,19 @@ import { ONLY } from './task-world.js';
 
 const ENDING = '.task.yaml';
 
-/** A task as it was read. */
+/** A task from its file. */
 export interface ReadTask {
   readonly file: SourceFile;
   readonly task: TaskFile;
-  /** Folders of its packs; of a company that its file names none. */
+  /** Folders of its packs; empty if its file names a company. */
   readonly packs: readonly string[];
   /** The company file. */
   readonly company: string | undefined;
 }
 
 /**
- * The task files that a user named: files, folders with what is below them, or packs with tasks of their own.
- * @throws Failure when there are none
+ * The task files in a user's arguments: files, folders (recursively), or packs with tasks of their own.
+ * @throws Failure if there are none
  */
 export function taskFiles(given: readonly string[]): string[] {
   const found = given.flatMap((name) => {
@@ -63,7 +63,7 @@ export async function readTask(path: string, problems: ProblemList): Promise<Rea
   return { file, task, packs: await Promise.all((task.packs ?? []).map((each) => findPack(each))), company };
 }
 
-/** What the packs of a task are called in it: the only one of a world has no name. @throws PackInvalid */
+/** The packs of a task by prefix; the only pack of a world has none. @throws PackInvalid */
 export async function programsOf({ packs, company }: ReadTask): Promise<ReadonlyMap<string, Program>> {
   const named =
     company === undefined ? packs.map((pack) => ({ name: undefined, pack })) : await packsOfCompany(company);

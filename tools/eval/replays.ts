@@ -3,21 +3,21 @@ import { type Bug, PackCache, replayBug, replayCompany } from '../../engine/inde
 import { isOfCompany } from '../command/bug-file.js';
 import type { ReadTask } from './read-tasks.js';
 
-/** Repeats what runs left, and compares the bytes. Runs that left the same file are repeated once. */
+/** Replays the files of runs, and compares the bytes. Equal files are replayed once. */
 export class Replays {
   readonly #known = new Map<string, Promise<boolean>>();
-  /** Names of runs that came to other bytes. */
+  /** Names of runs with other bytes. */
   readonly unlike: string[] = [];
   runs = 0;
 
-  /** Files that differed. */
+  /** Number of different files. */
   get files(): number {
     return this.#known.size;
   }
 
   /**
    * @param text the file of the run
-   * @param key of the run's world, which has sealed what an agent gave as a secret
+   * @param key of the run's world, which encrypted the agent's secrets
    */
   async add(name: string, text: string, read: ReadTask, key: string): Promise<void> {
     const { run: _, ...bug } = JSON.parse(text) as Bug & { readonly run: object };

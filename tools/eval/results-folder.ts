@@ -5,11 +5,11 @@ import type { Ran, Trajectory } from './run.js';
 
 const TRAJECTORIES = 'trajectories.jsonl';
 
-/** Where an evaluation is written, run by run, so that an interrupted one continues there. */
+/** The output folder of an evaluation, written run by run, so that an interrupted one can continue. */
 export class ResultsFolder {
   readonly #file: string;
 
-  /** @throws Failure when there are results of another evaluation */
+  /** @throws Failure if it contains results of another evaluation */
   constructor(
     private readonly folder: string,
     private readonly resume: boolean,
@@ -25,7 +25,7 @@ export class ResultsFolder {
     mkdirSync(join(folder, 'runs'), { recursive: true });
   }
 
-  /** Runs that are done. A line that was cut off counts for nothing. */
+  /** Finished runs. An incomplete line is ignored. */
   done(): Trajectory[] {
     if (!this.resume || !existsSync(this.#file)) return [];
     return readFileSync(this.#file, 'utf8')
@@ -39,7 +39,7 @@ export class ResultsFolder {
       });
   }
 
-  /** The file of a run, with this ending. */
+  /** The path of a run's file with this ending. */
   runFile({ task, run, agent }: { task: string; run: number; agent?: string }, ending: string): string {
     return join(this.folder, 'runs', `${task}.${agent === undefined ? '' : `${agent}.`}${run}.${ending}`);
   }
@@ -49,7 +49,7 @@ export class ResultsFolder {
     appendFileSync(this.#file, `${JSON.stringify(trajectory)}\n`);
   }
 
-  /** All runs in their order, and what they came to. */
+  /** Writes all runs in order, and their summary. */
   finish(runs: readonly Trajectory[], summary: unknown, junit: string): void {
     writeFileSync(this.#file, runs.map((run) => `${JSON.stringify(run)}\n`).join(''));
     writeFileSync(join(this.folder, 'results.json'), `${JSON.stringify(summary, null, 2)}\n`);

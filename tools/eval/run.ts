@@ -25,11 +25,11 @@ export type TaskWorker =
   | {
       readonly kind: 'played';
       readonly name: string;
-      /** Makes calls that were recorded. @returns what ended it before its last call; null: nothing */
+      /** Makes recorded calls. @returns why it stopped before the last call; null: it didn't */
       readonly play: (prepared: Prepared, begun: Begun) => Promise<string | null>;
     };
 
-/** Or another program, which says when it is done. */
+/** Or an external program, which reports when it is done. */
 export type RunWorker = TaskWorker | { readonly kind: 'other' };
 
 interface CheckVerdict {
@@ -41,7 +41,7 @@ interface CheckVerdict {
   readonly found: string;
 }
 
-/** A run as `trajectories.jsonl` has it: what depends on real time is not in it. */
+/** A run in `trajectories.jsonl`, without anything that depends on real time. */
 export interface Trajectory {
   readonly task: string;
   readonly run: number;
@@ -50,7 +50,7 @@ export interface Trajectory {
   readonly prompt: string;
   readonly reward: number;
   readonly pass: boolean;
-  /** What ended it before the agent did; null: nothing. */
+  /** Why it was stopped before the agent finished; null: it wasn't. */
   readonly stopped: string | null;
   readonly checks: readonly CheckVerdict[];
   readonly calls: readonly JsonObject[];
@@ -58,36 +58,36 @@ export interface Trajectory {
 
 export interface Ran {
   readonly trajectory: Trajectory;
-  /** The whole world, for `sandbox replay`. */
+  /** The exported world, for `sandbox replay`. */
   readonly bug: string | null;
-  /** The world's, which has sealed the secrets in that file. */
+  /** The world's key, which encrypted the secrets in that file. */
   readonly key: string;
   readonly realMs: number;
 }
 
 interface RunOptions {
   readonly worker: TaskWorker;
-  /** Where the output of the command goes; nowhere unless given. */
+  /** File for the command's output; null output by default. */
   readonly log: string | undefined;
   /** Whether the world is exported. */
   readonly keep: boolean;
-  /** Ends commands that run. */
+  /** Aborts running commands. */
   readonly signal: AbortSignal;
-  /** Looks at the world before the first call, and after each. */
+  /** Called with the world before the first call, and after each. */
   readonly observe?: (world: TaskWorld, calls: number) => Promise<void>;
 }
 
 const REAL_MS = 10 * 60_000;
 
-/** A run that has begun: its world is there, and an agent works in it. */
+/** A run in progress, with its world. */
 export interface Begun {
   readonly world: TaskWorld;
-  /** Where the agent calls. */
+  /** The addresses for the agent's calls. */
   readonly place: TaskWorld;
   readonly events: OutsideEvents;
-  /** Judges the final world. @param stopped what ended the run before the agent did; null: nothing */
+  /** Judges the final world. @param stopped why the run was stopped before the agent finished; null: it wasn't */
   readonly finish: (stopped: string | null) => Promise<Ran>;
-  /** Drops the world. */
+  /** Deletes the world. */
   readonly end: () => Promise<void>;
 }
 
@@ -101,7 +101,7 @@ export async function runTask(prepared: Prepared, run: number, options: RunOptio
   }
 }
 
-/** Lets the agent work. @returns what ended the run before it did; null: nothing */
+/** Runs the agent. @returns why it was stopped before it finished; null: it wasn't */
 function work(prepared: Prepared, run: number, begun: Begun, options: RunOptions): Promise<string | null> {
   const { worker } = options;
   switch (worker.kind) {
@@ -114,7 +114,7 @@ function work(prepared: Prepared, run: number, begun: Begun, options: RunOptions
   }
 }
 
-/** Makes the world of a run. */
+/** Creates the world of a run. */
 export async function beginRun(
   prepared: Prepared,
   run: number,
@@ -161,7 +161,7 @@ export async function beginRun(
   }
 }
 
-/** The world as a file, with what the inspector shows of the run. */
+/** Exports the world, with the run's data for the inspector. */
 async function fileOf(world: TaskWorld, ran: Trajectory & { readonly since: number }, of: Prepared): Promise<string> {
   const { task, agent, run, prompt, since, reward, pass } = ran;
   const checks = ran.checks.map(({ check, kind, holds, weight, found }) => {
@@ -203,7 +203,7 @@ function verdictOf(
   };
 }
 
-/** The addresses that an agent gets: each pack with its tools. */
+/** The agent's addresses: each pack with its tools. */
 export interface Addresses {
   readonly url: string;
   readonly key: string;
@@ -229,7 +229,7 @@ function mcpAddress(url: string, tools: JsonObject): string {
   return `${url}/mcp${query.size === 0 ? '' : `?${query.toString()}`}`;
 }
 
-/** Where an agent calls: with a key of its own, which is of many worlds, by the path that names its world. */
+/** The agent's address: with a key of its own, which exists in many worlds, the path has to name the world. */
 function agentPlace({ read, kept }: Prepared, world: TaskWorld): TaskWorld {
   const { key: given } = read.task;
   const only = world.vendors.get(ONLY);
@@ -248,18 +248,18 @@ export function workerName(worker: RunWorker): string {
 
 /** A call of the agent. */
 interface AgentCall {
-  /** The pack that it called. */
+  /** The called pack. */
   readonly vendor: string;
   readonly operation: string | null;
   readonly trace: Trace;
 }
 
-/** What happens outside while an agent works: each step between two calls. */
+/** The steps of a task's script, which happen between two calls of the agent. */
 class OutsideEvents {
   readonly calls: AgentCall[] = [];
-  /** What happened after a call, by its number. */
+  /** Steps after a call, by the call's number. */
   readonly after = new Map<number, TaskEvent[]>();
-  /** Numbers of the ledger entries that it made. */
+  /** Numbers of the ledger entries that the steps made. */
   readonly entries = new Set<number>();
   failure: Error | null = null;
   onLimit: ((limit: string) => void) | null = null;
@@ -275,18 +275,18 @@ class OutsideEvents {
     this.#startMs = world.lead.world.nowMs;
   }
 
-  /** Whether deliveries may be late: they come while the agent works, and not after it. */
+  /** Whether deliveries may be late: then they arrive while the agent works, not after it. */
   get delays(): boolean {
     const { setup = [] } = this.prepared.read.task;
     return [...setup, ...this.prepared.script].some(({ delivery_fault }) => delivery_fault !== undefined);
   }
 
-  /** What happens before the first call. */
+  /** Runs the steps before the first call. */
   begin(): Promise<void> {
     return this.#next();
   }
 
-  /** The limit that the agent is beyond; null: none. */
+  /** The limit that the agent has exceeded; null: none. */
   get limit(): string | null {
     const { calls = Infinity, simulated } = this.prepared.read.task.limits ?? {};
     if (this.calls.length > calls) return 'limit of calls';
@@ -313,7 +313,7 @@ class OutsideEvents {
     await this.observe?.(this.world, this.calls.length);
   }
 
-  /** The steps whose time has come. */
+  /** Removes and returns the steps that are due. */
   #take(): readonly (readonly [TaskEvent, number])[] {
     const due = this.#left.filter(([event]) => this.#isDue(event));
     this.#left = this.#left.filter((each) => !due.includes(each));
@@ -340,7 +340,7 @@ class OutsideEvents {
       const happened = this.after.get(this.calls.length) ?? [];
       this.after.set(this.calls.length, [...happened, step]);
     }
-    // The clock may have come to further ones.
+    // The advance may have made further steps due.
     const more = this.#take();
     if (more.length > 0) await this.#run(more);
   }
@@ -378,11 +378,11 @@ function runCommand(
     const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     const stop = (why: string): void => {
       stopped ??= why;
-      // The command and all that it started.
+      // The command and its child processes.
       try {
         if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
       } catch {
-        // It has ended by itself.
+        // It has exited already.
       }
     };
     const output = log === undefined ? null : createWriteStream(log);
@@ -401,7 +401,7 @@ function runCommand(
   });
 }
 
-/** What is in the environment of a command. */
+/** The environment variables of a command. */
 function environmentOf(place: Addresses): Record<string, string> {
   const tools = Object.entries(place.vendors ?? {}).map(([name, each]) => [variableOf(name, 'MCP_URL'), each.mcp_url]);
   return {
@@ -416,7 +416,7 @@ function shownParameter(value: Json): string {
   return Array.isArray(value) ? value.join(',') : value === true ? '1' : String(value);
 }
 
-/** The calls of a run as its trajectory has them: without addresses and keys, which differ from run to run. */
+/** The calls of a run for its trajectory: without addresses and keys, which differ between runs. */
 async function callsOf({ calls, after }: OutsideEvents, world: TaskWorld): Promise<JsonObject[]> {
   const members = new Map(
     [...world.vendors].map(([name, { url, key, engine }]) => [
@@ -483,7 +483,7 @@ type Results = readonly {
   readonly found: string;
 }[];
 
-/** Judges the end of a run, and forks of it that are later. */
+/** Judges the end of a run, and later states in forks of it. */
 async function judge(prepared: Prepared, ended: Ended, shown: JsonObject): Promise<CheckVerdict[]> {
   const { checks } = prepared;
   const now = checks.filter((check) => check.later === undefined && check.command === undefined);
@@ -531,7 +531,7 @@ async function atLater(prepared: Prepared, ended: Ended, check: TaskCheck): Prom
   }
 }
 
-/** A command that judges gets the run on its standard input, and the addresses of its world: it may call it. */
+/** A judging command gets the run on standard input, and the addresses of its world, which it may call. */
 function byCommand(
   command: string,
   shown: JsonObject,

@@ -3,11 +3,11 @@ import { isObject, type Json, type JsonObject } from '../../engine/values/index.
 import { addressesOf, type Begun, type Ran } from './run.js';
 import type { Prepared } from './prepared.js';
 
-/** What serves runs to a program that works on them itself. */
+/** Serves runs to an external program. */
 interface ServedRuns {
   readonly tasks: readonly Prepared[];
   readonly begin: (prepared: Prepared, run: number) => Promise<Begun>;
-  /** Takes a run that is over. */
+  /** Called with a finished run. */
   readonly ended: (prepared: Prepared, run: number, ran: Ran) => void;
   readonly write: (line: string) => void;
 }

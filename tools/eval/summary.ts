@@ -1,19 +1,19 @@
 import type { Trajectory } from './run.js';
 
-/** What the runs of a task came to. */
+/** The results of a task's runs. */
 export interface TaskSummary {
   readonly task: string;
   readonly runs: number;
   readonly passed: number;
   /** Mean reward. */
   readonly reward: number;
-  /** Chance that at least one of k runs passes, by k. */
+  /** Probability that at least one of k runs passes, by k. */
   readonly pass_at: Readonly<Record<string, number>>;
-  /** Chance that all of k runs pass, by k. */
+  /** Probability that all of k runs pass, by k. */
   readonly pass_hat: Readonly<Record<string, number>>;
 }
 
-/** @param ks how many runs `pass_at` and `pass_hat` are about; those beyond the runs are left out */
+/** @param ks numbers of runs for `pass_at` and `pass_hat`; those above the number of runs are left out */
 export function summariseTask(task: string, runs: readonly Trajectory[], ks: readonly number[]): TaskSummary {
   const n = runs.length;
   const passed = runs.filter(({ pass }) => pass).length;
@@ -28,7 +28,7 @@ export function summariseTask(task: string, runs: readonly Trajectory[], ks: rea
   };
 }
 
-/** The chance that k different ones of n all are among these. */
+/** The probability that k different ones of n are all among these. */
 function chosen(among: number, k: number, n: number): number {
   return Array.from({ length: k }).reduce<number>((chance, _, i) => (chance * Math.max(0, among - i)) / (n - i), 1);
 }
@@ -37,7 +37,7 @@ function rounded(value: number): number {
   return Math.round(value * 10_000) / 10_000;
 }
 
-/** What did not hold, in a line. */
+/** The failed checks, in one line. */
 export function failureOf({ checks, stopped }: Trajectory): string {
   const failed = checks
     .filter(({ holds }) => !holds)

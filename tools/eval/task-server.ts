@@ -7,10 +7,10 @@ import { type Prepared, prepare } from './prepared.js';
 import { programsOf, type ReadTask, readTask } from './read-tasks.js';
 import { ONLY, worldOfCompany, worldOfPack } from './task-world.js';
 
-/** Where clocks of tasks start unless they say it. */
+/** Default start of tasks' clocks. */
 const START = '2026-01-01T00:00:00Z';
 
-/** Reads tasks. @throws Failure with every problem in them */
+/** Reads tasks. @throws Failure with all problems */
 export async function readAll(files: readonly string[], output: Output): Promise<ReadTask[]> {
   const problems = new ProblemList();
   const tasks: ReadTask[] = [];
@@ -22,7 +22,7 @@ export async function readAll(files: readonly string[], output: Output): Promise
   return tasks;
 }
 
-/** @throws Failure when there is a problem */
+/** @throws Failure if there is a problem */
 export function throwProblems(problems: ProblemList, output: Output): void {
   const { errors } = problems;
   if (errors.length === 0) return;
@@ -33,8 +33,8 @@ export function throwProblems(problems: ProblemList, output: Output): void {
 }
 
 /**
- * @returns names of packs that are the only one of a task, by their folders
- * @throws Failure with every name that is not in the packs of its task
+ * @returns names of packs that are the only one of a task, by folder
+ * @throws Failure with every unknown name in a task
  */
 async function checkNames(tasks: readonly ReadTask[], output: Output): Promise<ReadonlyMap<string, string>> {
   const { checkTask } = await import('../../engine/compile/index.js');
@@ -57,7 +57,7 @@ async function checkNames(tasks: readonly ReadTask[], output: Output): Promise<R
   return names;
 }
 
-/** Serves the packs of tasks that are of one pack; undefined: there is none. */
+/** Serves the packs of single-pack tasks; undefined: there are none. */
 async function start(tasks: readonly ReadTask[], port: number, output: Output): Promise<Sandbox | undefined> {
   const [pack, ...packs] = new Set(tasks.flatMap((task) => (task.packs.length === 1 ? task.packs : [])));
   if (pack === undefined) return undefined;
@@ -78,20 +78,20 @@ async function start(tasks: readonly ReadTask[], port: number, output: Output): 
   }
 }
 
-/** Makes the worlds of tasks: those of one pack on one server. */
+/** Creates the worlds of tasks: single-pack ones on one server. */
 export class TaskServer {
   private constructor(
     private readonly sandbox: Sandbox | undefined,
     private readonly packNames: ReadonlyMap<string, string>,
   ) {}
 
-  /** @throws Failure when a name in a task is not in its packs, or a pack cannot be served */
+  /** @throws Failure if a name in a task is unknown, or a pack can't be served */
   static async start(tasks: readonly ReadTask[], port: number, output: Output): Promise<TaskServer> {
     const names = await checkNames(tasks, output);
     return new TaskServer(await start(tasks, port, output), names);
   }
 
-  /** Sets the world of a task up. @throws TaskFailure */
+  /** Sets up the world of a task. @throws TaskFailure */
   prepare(read: ReadTask): Promise<Prepared> {
     const { company, packs } = read;
     return prepare(read, async ({ seed, t0 }) => {

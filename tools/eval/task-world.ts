@@ -1,39 +1,39 @@
 import { type Company, createCompany, PackCache, type Sandbox } from '../../engine/index.js';
 import type { Engine } from '../../engine/runtime/index.js';
 
-/** A pack of a world, as calls of its API reach it. */
+/** A pack of a world, with the address of its API. */
 interface Callable {
   readonly url: string;
   readonly key: string;
   readonly engine: Engine;
 }
 
-/** The world of a task, or of a run of it: of one pack, or of several. */
+/** The world of a task or run, of one pack or several. */
 export interface TaskWorld {
   readonly id: string;
-  /** Where its control API is. */
+  /** Address of its control API. */
   readonly url: string;
   readonly key: string;
-  /** By what their names begin with; of one pack that is nothing. */
+  /** By the prefix of names; '' if there is one pack. */
   readonly vendors: ReadonlyMap<string, Callable>;
-  /** One of its packs: all have one clock and one ledger. */
+  /** The engine of one of its packs: all share a clock and a ledger. */
   readonly lead: Engine;
-  /** A world that begins as this one is, and whose next ids are the same. */
+  /** A fork with the same next ids. */
   fork(sendsWebhooks: boolean): Promise<TaskWorld>;
   drop(): Promise<void>;
 }
 
-/** What the world of a task begins with. */
+/** How the world of a task starts. */
 export interface TaskStart {
   readonly seed: string;
-  /** Simulated time, in milliseconds. */
+  /** Simulated time in milliseconds. */
   readonly t0: number | undefined;
 }
 
-/** The name of the only pack of a world, and where names have no pack before them. */
+/** The name of the only pack of a world, whose names have no prefix. */
 export const ONLY = '';
 
-/** Makes a world of one pack on a server. */
+/** Creates a world of one pack on a server. */
 export async function worldOfPack(
   sandbox: Sandbox,
   options: Parameters<Sandbox['worlds']['create']>[0],
@@ -51,7 +51,7 @@ export async function worldOfPack(
   };
 }
 
-/** Makes a world of several packs, or of a company file. */
+/** Creates a world of several packs, or of a company file. */
 export async function worldOfCompany(
   of: { readonly packs: readonly string[] } | { readonly file: string },
   { seed, t0 }: TaskStart,
@@ -72,7 +72,7 @@ function worldOf(company: Company): TaskWorld {
   };
 }
 
-/** The pack that a name begins with, and the rest; in a world of one pack names have none. */
+/** Splits a name into its pack and the rest; in a world of one pack names have no prefix. */
 export function namedIn(
   { vendors }: Pick<TaskWorld, 'vendors'>,
   name: string,

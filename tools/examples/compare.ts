@@ -3,7 +3,7 @@ import { TemplateError } from '../../engine/expression/index.js';
 import type { DataPath } from '../../engine/pack/index.js';
 import { isCondition, type SavedValues } from './values.js';
 
-/** Where a response is not as expected: the path inside the expectation, and what was found there. */
+/** A difference between a response and its expectation: the path in the expectation, and the actual value. */
 interface ExpectationDifference {
   readonly path: DataPath;
   readonly message: string;
@@ -11,9 +11,9 @@ interface ExpectationDifference {
 }
 
 /**
- * Compares a response with what is expected: keys that are not written may be anything, lists have as many items as
- * written, `${...}` about `it` must be true, everything else must be equal.
- * @param name how messages call the value
+ * Compares a response with its expectation: unwritten keys may be anything, lists have the written number of items, `${...}`
+ * about `it` must be true, everything else must be equal.
+ * @param name the value's name in messages
  */
 export function compareExpected(
   expected: Json,
@@ -69,7 +69,7 @@ function differences(
 
 const LONGEST = 200;
 
-/** A value as a message shows it. */
+/** A value for messages. */
 export function shown(value: Json | undefined): string {
   const text = value === undefined ? 'missing' : JSON.stringify(value);
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}...`;

@@ -1,2 +1,2 @@
-/** Executable examples of packs: calls, and what they must return. */
+/** Executable examples of packs: calls with their expected responses. */
 export { EXAMPLES_T0, type ExampleResults, runExamples } from './run.js';

@@ -1,12 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Something that webhooks may be sent to while examples run: it returns a `challenge` of query or JSON, and else 204. */
+/** A webhook receiver for examples: it returns a `challenge` in the query or JSON, and else 204. */
 export class ExampleReceiver {
   #server: Server | undefined;
   #url: Promise<string> | undefined;
 
-  /** Where it listens; started when first asked. */
+  /** Its URL; started on first use. */
   url(): Promise<string> {
     return (this.#url ??= this.#start());
   }

@@ -10,7 +10,7 @@ import { compareExpected, shown, dataAt } from './compare.js';
 import { ExampleReceiver } from './receiver.js';
 import { SavedValues } from './values.js';
 
-/** What running the examples of a pack gave. */
+/** The results of a pack's examples. */
 export interface ExampleResults {
   readonly examples: number;
   readonly calls: number;
@@ -26,23 +26,23 @@ interface ExampleResponse {
   readonly text: string;
 }
 
-/** A call of an example that is about to be made. */
+/** A call of an example. */
 interface ExampleRequest {
   readonly method: string;
-  /** With its query. */
+  /** Including its query. */
   readonly path: string;
   readonly contentType: string | undefined;
-  /** Undefined: none, or one of bytes. */
+  /** Undefined: none, or bytes. */
   readonly body: string | undefined;
 }
 
-/** What watches examples: calls of the vendor's API before they are made, and their responses. */
+/** Callbacks for an example's vendor API calls, before they are made, and for their responses. */
 interface ExampleListeners {
   readonly onCall?: (request: ExampleRequest, sandbox: Sandbox) => Promise<void>;
   readonly onResponse?: (response: ExampleResponse) => void;
 }
 
-/** When the clock of every example starts. */
+/** The start of the clock in every example. */
 export const EXAMPLES_T0 = '2025-01-01T00:00:00Z';
 
 const CONTROL = '/__admin__';
@@ -77,10 +77,10 @@ export async function runExamples(source: PackSource, listeners: ExampleListener
   return { examples: files.length, calls, problems: list.all };
 }
 
-/** Members of seed data whose paths a rejection names from the top. */
+/** Members of seed data, whose paths in rejections start at the top. */
 const PARTS = ['tenants', 'deleted', 'timers', 'clocks', 't0'];
 
-/** Puts seed data of the pack into an empty world; what the world rejects is a problem at its place in the file. */
+/** Seeds an empty world with the pack's seed data; rejections become problems with their location in the file. */
 async function seedWorld(file: SourceFile, { control }: Sandbox, list: ProblemList): Promise<void> {
   await control.reset({ t0: EXAMPLES_T0 });
   const { seed: name } = file.data as SeedFile;
@@ -103,7 +103,7 @@ interface Running {
   readonly listeners: ExampleListeners;
 }
 
-/** Runs one file and gives how many calls it made. */
+/** Runs one file and returns the number of its calls. */
 async function runExample(file: SourceFile, running: Running): Promise<number> {
   const { calls } = file.data as ExampleFile;
   const values = new SavedValues(running.sandbox.engine);
@@ -142,7 +142,7 @@ async function guarded(
   }
 }
 
-/** A problem in a template of the call, with the key of the call that holds it. */
+/** A problem in a call's template, with the call's key. */
 class Misplaced extends Error {
   constructor(
     readonly path: DataPath,
@@ -222,7 +222,7 @@ async function runCall(
   return list.all.length === found;
 }
 
-/** What a call of an example sends. */
+/** The request of an example's call. */
 interface WrittenRequest {
   readonly method: string;
   readonly headers: Headers;
@@ -246,7 +246,7 @@ function requestOf(
   const query = call.query === undefined ? '' : stringify(at(['query'], () => values.fill(call.query ?? null)));
   const url = `${sandbox.url}${plane}${path}${query === '' ? '' : `${path.includes('?') ? '&' : '?'}${query}`}`;
   const own = credentials(sandbox, call.plane === 'control');
-  // A call with a key of its own signs for itself, too.
+  // A call with its own key also signs by itself.
   const bringsKey = Object.keys(call.headers ?? {}).some((name) => Object.hasOwn(own, name.toLowerCase()));
   const headers = new Headers(bringsKey ? {} : own);
   let body: string | Uint8Array<ArrayBuffer> | undefined;
@@ -274,7 +274,7 @@ function requestOf(
   return { url, method, headers, body };
 }
 
-/** The key as the vendor takes it; the control API always takes a bearer's. */
+/** The key's headers in the vendor's scheme; the control API always uses a bearer token. */
 function credentials({ key, engine }: Sandbox, control: boolean): Record<string, string> {
   return keyHeaders(engine.model.settings.auth, key, control);
 }

@@ -2,7 +2,7 @@ import { type Json } from '../../engine/values/index.js';
 import { ANY, compileTemplate, type Environment, type Host, Scope, CodeUnit } from '../../engine/expression/index.js';
 import type { Engine } from '../../engine/runtime/index.js';
 
-/** The names that the calls of an example have saved, and templates that read them. */
+/** The values that an example has saved, and templates that read them. */
 export class SavedValues {
   readonly #values = new Map<string, Json>();
 
@@ -13,9 +13,9 @@ export class SavedValues {
   }
 
   /**
-   * Evaluates a value with `${...}` in it.
-   * @param it what the value is compared with, when it is
-   * @throws TemplateError for names that nothing saved
+   * Evaluates a template.
+   * @param it the compared value, if there is one
+   * @throws TemplateError for unsaved names
    */
   fill(value: Json, it?: Json): Json {
     const env: Environment = this.engine.model.env;
@@ -28,7 +28,7 @@ export class SavedValues {
   }
 }
 
-/** Whether a text is one expression about `it`: a condition, not a value to be equal to. */
+/** Whether a text is one expression about `it`: a condition, not an expected value. */
 export function isCondition(text: string): boolean {
   return text.startsWith('${') && text.endsWith('}') && /(?<![.\w])it\b/.test(withoutQuotes(text));
 }
@@ -37,7 +37,7 @@ function withoutQuotes(text: string): string {
   return text.replace(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g, '');
 }
 
-/** Examples see what clients see: of the world only its time. */
+/** Examples read what clients see; of the world only its time. */
 function hostOf({ world }: Engine): Host {
   const seen = { now: world.now, nowMs: world.nowMs, baseUrl: '' };
   return new Proxy(seen as unknown as Host, {

@@ -1,10 +1,10 @@
 import { Composer, CST, Parser, parseDocument } from 'yaml';
 
-/** Blank lines that may be one after another. */
+/** Consecutive blank lines that are kept. */
 const MOST_BLANK = 1;
-/** Places that anchors may fill, counted with what they hold. */
+/** Limit of aliases, counted with their contents. */
 const MAX_ALIASES = 10_000;
-/** Mistakes of a pack are for its checks. */
+/** Errors of a pack are left to its checks. */
 const AS_WRITTEN = { uniqueKeys: false, logLevel: 'silent' } as const;
 
 /**
@@ -20,7 +20,7 @@ export function formatYaml(text: string): string | undefined {
   for (const token of tokens) if (token.type === 'document') CST.visit(token, tidyItem);
   const printed = tokens.map((token) => CST.stringify(token)).join('');
   const made = tidyLines(printed, printed === unified ? tokens : new Parser().parse(printed));
-  // Most files are in shape: reading them again would take most of the time.
+  // Most files are formatted already; parsing them again would take most of the time.
   if (made === unified) return made;
   const after = parseDocument(made, AS_WRITTEN);
   if (after.errors.length > 0) return undefined;
@@ -28,13 +28,13 @@ export function formatYaml(text: string): string | undefined {
   return is === was ? made : undefined;
 }
 
-/** Puts spaces right in the flow collections of an item. */
+/** Corrects the spaces in an item's flow collections. */
 function tidyItem(item: CST.CollectionItem | { key?: CST.Token | null; value?: CST.Token }): void {
   for (const token of [item.key, item.value]) if (token?.type === 'flow-collection') tidyFlow(token);
 }
 
 function tidyFlow(flow: CST.FlowCollection): void {
-  // One that goes over several lines, or holds a comment, is laid out by hand.
+  // A collection on several lines, or with a comment, keeps its layout.
   const closing = flow.end.findIndex(({ type }) => type === 'flow-map-end' || type === 'flow-seq-end');
   if (/[\n#]/.test(CST.stringify({ ...flow, end: flow.end.slice(0, closing + 1) }))) return;
   const isMap = flow.start.source === '{';
@@ -60,7 +60,7 @@ function isEmpty(item: CST.CollectionItem): boolean {
   return !item.key && !item.value && !item.sep;
 }
 
-/** What is before an item: a comma, then one space. */
+/** The tokens before an item: a comma, then one space. */
 function spaced(tokens: readonly CST.SourceToken[], gap: string, isFirst: boolean): CST.SourceToken[] {
   const others = tokens.filter(({ type }) => type !== 'space');
   const comma = others.filter(({ type }) => type === 'comma');
@@ -73,7 +73,7 @@ function spaced(tokens: readonly CST.SourceToken[], gap: string, isFirst: boolea
   ];
 }
 
-/** `a: b`; what has no value keeps what is there. */
+/** `a: b`; without a value nothing changes. */
 function afterColon(tokens: readonly CST.SourceToken[]): CST.SourceToken[] {
   return tokens
     .filter(({ type }) => type !== 'space')
@@ -86,7 +86,7 @@ function space(source: string): CST.SourceToken {
   return { type: 'space', offset: -1, indent: 0, source };
 }
 
-/** Ends of lines, outside texts over several lines, whose spaces count. */
+/** Line ends, except in multi-line texts, whose spaces matter. */
 function tidyLines(text: string, tokens: Iterable<CST.Token>): string {
   const kept = linesOfTexts(text, tokens);
   const lines: string[] = [];
@@ -99,7 +99,7 @@ function tidyLines(text: string, tokens: Iterable<CST.Token>): string {
   return `${lines.join('\n').replace(/\n+$/, '').replace(/^\n+/, '')}\n`;
 }
 
-/** Numbers of the lines inside block texts and texts with quotes. */
+/** Numbers of the lines inside block scalars and quoted texts. */
 function linesOfTexts(text: string, tokens: Iterable<CST.Token>): Set<number> {
   const found = new Set<number>();
   const starts = [0];

@@ -1,20 +1,20 @@
 /** Names of several packs in one world, as types: those of a pack have its name before them, as the control API takes them. */
 import type { Words, WordsOf } from '../../engine/control/words.cjs';
 
-/** A pack of a world that several share. */
+/** A pack in a world that several share. */
 export interface TestPackOptions {
-  /** A folder, or the name of a pack that comes with the sandbox. */
+  /** A folder, or the name of a bundled pack. */
   readonly pack: string;
-  /** What it is called in the world; the pack's name unless given. */
+  /** Its name in the world; the pack's name by default. */
   readonly name?: string;
-  /** Replaces variables of pack.yaml. */
+  /** Values of pack.yaml's variables. */
   readonly vars?: Readonly<Record<string, string>>;
 }
 
 /** The packs of a world. */
 export type TestPacks = readonly (string | TestPackOptions)[];
 
-/** What a pack is called in the world; a folder stands for a pack of its name. */
+/** A pack's name in the world; a folder counts as a pack of its name. */
 export type NameOf<M> = M extends string
   ? M extends `${string}/${infer Rest}`
     ? NameOf<Rest>
@@ -30,7 +30,7 @@ export type WordsIn<M> = WordsOf<M extends { readonly pack: infer P } ? P : M>;
 
 type Keys = 'causes' | 'operations';
 
-/** Names of a pack, with the pack before them. */
+/** Names with their pack as a prefix. */
 type Prefixed<M, K extends Keys> = M extends unknown
   ? { readonly [N in keyof WordsIn<M>[K] & string as `${NameOf<M>}/${N}`]: WordsIn<M>[K][N] }
   : never;
@@ -39,10 +39,10 @@ type Plain<M, K extends Exclude<keyof Words, Keys>> = M extends unknown ? WordsI
 
 type Events<M> = M extends unknown ? WordsIn<M>['events'] | `${NameOf<M>}/${WordsIn<M>['events']}` : never;
 
-/** All members of a union at once. */
+/** The intersection of a union's members. */
 type Together<U> = (U extends unknown ? (each: U) => void : never) extends (all: infer I) => void ? I : never;
 
-/** The names of all packs of a world. An event may be without its pack. */
+/** The names of all packs of a world. Events may omit their pack. */
 export interface CompanyWords<P extends TestPacks> extends Words {
   readonly causes: Extract<Together<Prefixed<P[number], 'causes'>>, Words['causes']>;
   readonly operations: Extract<Together<Prefixed<P[number], 'operations'>>, Words['operations']>;

@@ -1,6 +1,6 @@
 import type * as Library from '../../engine/index.js' with { 'resolution-mode': 'import' };
 
-/** The library, which is made of ES modules. Loaded once in a process, when it is first asked for. */
+/** The library, which consists of ES modules. Loaded once per process, on first use. */
 export function importLibrary(): Promise<typeof Library> {
   return import('../../engine/index.js');
 }

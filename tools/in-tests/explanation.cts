@@ -13,12 +13,12 @@ interface Trace {
   readonly exogenous: readonly { readonly field_path: string; readonly source: string; readonly value: unknown }[];
 }
 
-/** Traces that are looked through for a call that failed. */
+/** Traces that are searched for a failed call. */
 const LOOKED_AT = 100;
 /** Values from outside that are shown. */
 const SHOWN = 8;
 
-/** The last call of a world that returned an error, and why, in lines for people; '' when there was none. */
+/** Explains the last call of a world that returned an error, in lines; '' if there is none. */
 export async function lastFailure(control: ControlClient): Promise<string> {
   const { data } = (await control.call('GET', `/traces?limit=${LOOKED_AT}`)) as { data: readonly Trace[] };
   const trace = data.find(({ status }) => status >= 400);

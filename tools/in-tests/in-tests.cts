@@ -5,34 +5,34 @@ import type { CompanyWords, NameOf, TestPacks, WordsIn } from './company-words.c
 import { lastFailure } from './explanation.cjs';
 import { library } from './library.cjs';
 
-/** What a test file asks for. */
+/** The options of a test file. */
 export interface TestSandboxOptions<Pack extends string = string> {
-  /** The pack of its worlds: a name, or a folder where the server runs in this process; that of the server unless given. */
+  /** The pack of its worlds: a name, or a folder if the server runs in this process; the server's by default. */
   readonly pack?: Pack;
-  /** Simulated time at the start of each world: ISO 8601 or Unix seconds; that of the server unless given. */
+  /** Simulated time at the start of each world: ISO 8601 or Unix seconds; the server's by default. */
   readonly t0?: string | number;
-  /** What ids and random values depend on; the full name of the test unless given, so that a test sees the same ids each time. */
+  /** Random seed; by default the full name of the test, so that it sees the same ids each time. */
   readonly seed?: string;
 }
 
-/** What a test file asks for that calls several vendors. */
+/** The options of a test file with several vendors. */
 export interface TestCompanyOptions<Packs extends TestPacks = TestPacks> extends Omit<TestSandboxOptions, 'pack'> {
-  /** The packs that share a world; timers of the same instant fire in this order. */
+  /** The packs of a world; timers that are due at the same time fire in this order. */
   readonly packs: Packs;
 }
 
-/** The packs of a world by their names, with the names of each. */
+/** The packs of a world by name, with the types of each. */
 export type VendorsOf<P extends TestPacks> = {
   readonly [M in P[number] as NameOf<M>]: TestVendor<WordsIn<M>>;
 };
 
-/** A server that worlds of tests come from. */
+/** A server that creates worlds for tests. */
 interface Server {
   readonly control: ControlClient;
   close(): Promise<void>;
 }
 
-/** A world as the control API returns it. */
+/** A world, as the control API returns it. */
 interface MadeWorld {
   readonly id: string;
   readonly url: string;
@@ -40,21 +40,21 @@ interface MadeWorld {
   readonly vendors?: Readonly<Record<string, { readonly url: string; readonly key: string }>>;
 }
 
-/** Longest time until the first world is there, in milliseconds: a server in the process of the tests has to start. */
+/** Longest wait for the first world, in milliseconds: a server in the tests' process has to start. */
 export const START_TIMEOUT_MS = 60_000;
 
-/** How long a world outlives a test that did not end. */
+/** Lifetime of the world of a test that doesn't end. */
 const EXPIRES = '1h';
 
-/** Where the worlds of this test file are kept: matchers and environments look there. */
+/** The worlds of this test file, for matchers and environments. */
 const REGISTRY = Symbol.for('@vendor-sandbox/sandbox worlds');
 
-/** The address of a pack, and what a test asks of it. @typeParam W its names */
+/** A pack for a test: its address, and helpers. @typeParam W its names */
 export class TestVendor<W extends Words = Words> {
   readonly control: ControlClient<W>;
 
   constructor(
-    /** Where the vendor's API is served, without a path. */
+    /** Address of the vendor API, without a path. */
     readonly url: string,
     /** The API key. */
     readonly key: string,
@@ -62,26 +62,26 @@ export class TestVendor<W extends Words = Words> {
     this.control = new ControlClient<W>(url, key);
   }
 
-  /** The address in parts, as many official clients take it: `new Stripe(sandbox.key, sandbox.address)`. */
+  /** The address in parts, as official clients take it: `new Stripe(sandbox.key, sandbox.address)`. */
   get address(): AddressParts {
     return addressOf(this.url);
   }
 
-  /** The last call that returned an error, and why; '' when there was none. */
+  /** Explains the last call that returned an error; '' if there is none. */
   explanation(): Promise<string> {
     return lastFailure(this.control);
   }
 }
 
-/** The world of the test that runs. */
+/** The world of the running test. */
 interface WorldOfTest<W extends Words> {
   readonly id: string;
-  /** Its address; that of all packs, where several share it. */
+  /** Its address; that of all packs if several share it. */
   readonly main: TestVendor<W>;
   readonly packs: ReadonlyMap<string, TestVendor>;
 }
 
-/** A world of each test: made before it, ended after it. */
+/** A world for each test: created before it, deleted after it. */
 abstract class TestWorlds<W extends Words> {
   #server: Promise<Server> | undefined;
   #world: WorldOfTest<W> | undefined;
@@ -91,18 +91,18 @@ abstract class TestWorlds<W extends Words> {
     return this.world.main.control;
   }
 
-  /** Each pack of the world, by its name; '' for the only one. For matchers; empty outside of tests. */
+  /** Each pack of the world by name; '' for the only one. For matchers; empty outside of tests. */
   get packs(): ReadonlyMap<string, TestVendor> {
     return this.#world?.packs ?? new Map();
   }
 
-  /** The last call that returned an error, and why; '' when there was none. */
+  /** Explains the last call that returned an error; '' if there is none. */
   async explanation(): Promise<string> {
     const lines = await Promise.all([...this.packs.values()].map((each) => each.explanation()));
     return lines.filter((each) => each !== '').join('\n');
   }
 
-  /** Makes the world of a test. For runners. */
+  /** Creates the world of a test. For test runners. */
   async begin(test: string): Promise<void> {
     this.#server ??= this.find();
     const { control } = await this.#server;
@@ -115,7 +115,7 @@ abstract class TestWorlds<W extends Words> {
     sandboxes().add(this);
   }
 
-  /** Ends the world of a test. For runners. */
+  /** Deletes the world of a test. For test runners. */
   async end(): Promise<void> {
     sandboxes().delete(this);
     const world = this.#world;
@@ -123,7 +123,7 @@ abstract class TestWorlds<W extends Words> {
     if (world && this.#server) await (await this.#server).control.call('DELETE', `/worlds/${world.id}`);
   }
 
-  /** Lets go of the server, and ends it when this file started it. For runners. */
+  /** Releases the server, and stops it if this file started it. For test runners. */
   async close(): Promise<void> {
     const server = await this.#server;
     this.#server = undefined;
@@ -138,12 +138,12 @@ abstract class TestWorlds<W extends Words> {
   /** Finds or starts the server. */
   protected abstract find(): Promise<Server>;
 
-  /** The body that makes the world of a test. */
+  /** The request body that creates the world of a test. */
   protected abstract worldOptions(test: string): object;
 }
 
 /**
- * The sandbox as a test file sees it: the world of the test that runs.
+ * The sandbox in a test file: the world of the running test.
  * @typeParam W names of its pack
  */
 export class TestSandbox<W extends Words = Words> extends TestWorlds<W> {
@@ -154,7 +154,7 @@ export class TestSandbox<W extends Words = Words> extends TestWorlds<W> {
     this.#options = options;
   }
 
-  /** Where the vendor's API is served, without a path. */
+  /** Address of the vendor API, without a path. */
   get url(): string {
     return this.world.main.url;
   }
@@ -164,7 +164,7 @@ export class TestSandbox<W extends Words = Words> extends TestWorlds<W> {
     return this.world.main.key;
   }
 
-  /** The address in parts, as many official clients take it: `new Stripe(sandbox.key, sandbox.address)`. */
+  /** The address in parts, as official clients take it: `new Stripe(sandbox.key, sandbox.address)`. */
   get address(): AddressParts {
     return this.world.main.address;
   }
@@ -184,7 +184,7 @@ export class TestSandbox<W extends Words = Words> extends TestWorlds<W> {
   }
 }
 
-/** Several packs in one world, as a test file sees them. @typeParam P the packs that it asked for */
+/** Several packs in one world, in a test file. @typeParam P the requested packs */
 export class TestCompany<P extends TestPacks = TestPacks> extends TestWorlds<CompanyWords<P>> {
   readonly #options: TestCompanyOptions;
 
@@ -223,21 +223,21 @@ export class TestCompany<P extends TestPacks = TestPacks> extends TestWorlds<Com
   }
 }
 
-/** The server that the environment names (`sandbox exec`, a setup of the run). */
+/** The server in the environment (`sandbox exec`, a setup of the run). */
 function runningServer(): Server | undefined {
   const { SANDBOX_URL: url, SANDBOX_KEY: key } = process.env;
   if (url === undefined || key === undefined) return undefined;
   return { control: new ControlClient(url, key), close: () => Promise.resolve() };
 }
 
-/** Whether a server is a company of these packs as they are, so that its worlds are as the test asks. */
+/** Whether a server is a company of exactly these packs, so that its worlds suit the test. */
 async function hasAll(control: ControlClient, packs: TestPacks): Promise<boolean> {
   const { vendors = {} } = (await control.call('GET', '/')) as { vendors?: object };
   const names = packs.map((each) => (typeof each === 'string' ? each : each.vars ? '' : (each.name ?? each.pack)));
   return names.length === Object.keys(vendors).length && names.every((name) => Object.hasOwn(vendors, name));
 }
 
-/** A sandbox of a test file: of one pack, or of several. */
+/** The sandbox of a test file: of one pack, or of several. */
 export type SandboxOfTest = Pick<TestWorlds<Words>, 'packs' | 'control' | 'explanation'>;
 
 /** The sandboxes of this test file that have a world now. */
@@ -246,7 +246,7 @@ export function sandboxes(): Set<SandboxOfTest> {
   return (place[REGISTRY] ??= new Set());
 }
 
-/** The server of the run (environment SANDBOX_URL and SANDBOX_KEY); where there is none, one in this process. */
+/** The server of the run (environment variables SANDBOX_URL and SANDBOX_KEY), or else one in this process. */
 async function findServer({ pack, t0 }: TestSandboxOptions): Promise<Server> {
   const running = runningServer();
   if (running) return running;

@@ -11,7 +11,7 @@ export { library } from './library.cjs';
 export type { Words, WordsOf } from './words.cjs';
 export type { Sandbox, SandboxOptions } from '../../engine/index.js' with { 'resolution-mode': 'import' };
 
-/** Starts a sandbox. Rejects as `createSandbox` of the ES module does. */
+/** Starts a sandbox. Rejects like the ES module's `createSandbox`. */
 export async function createSandbox<const Pack extends string>(
   options: SandboxOptions<Pack>,
 ): Promise<Sandbox<WordsOf<Pack>>> {

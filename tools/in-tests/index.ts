@@ -1,4 +1,4 @@
-/** What `import` gives: the library, whose types have the names of the packs that come with the sandbox. */
+/** The entry point for `import`: the library, with types for the names of the bundled packs. */
 import './words.cjs';
 
 export * from '../../engine/index.js';

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-/** What is used of an environment of Jest. */
+/** The part of a Jest environment that is used. */
 interface Environment {
   readonly global: object;
 }
@@ -16,12 +16,12 @@ interface TestEvent {
 
 const REGISTRY = Symbol.for('@vendor-sandbox/sandbox worlds');
 
-/** Jest's own environment for Node, found from the project: a strict package manager hides it from this package. */
+/** Jest's own environment for Node, resolved from the project: strict package managers hide it from this package. */
 const { TestEnvironment } = createRequire(join(process.cwd(), 'package.json'))('jest-environment-node') as {
   TestEnvironment: EnvironmentClass;
 };
 
-/** `testEnvironment` of Jest: puts the last failing call and why it failed under the message of a test that fails. */
+/** `testEnvironment` for Jest: adds the last failed call and its explanation to the message of a failed test. */
 class SandboxEnvironment extends TestEnvironment {
   async handleTestEvent({ name, error }: TestEvent): Promise<void> {
     if (name !== 'test_fn_failure') return;
@@ -30,7 +30,7 @@ class SandboxEnvironment extends TestEnvironment {
   }
 }
 
-/** Adds lines below the message of an error: to its stack, which begins with the message and is what Jest prints. */
+/** Adds lines to an error's message: to its stack, which begins with the message and is what Jest prints. */
 function addTo(error: unknown, lines: string): void {
   if (lines === '' || !isError(error) || error.message.includes(lines)) return;
   const { message, stack } = error;
@@ -39,7 +39,7 @@ function addTo(error: unknown, lines: string): void {
   else error.message = longer;
 }
 
-/** Errors of a test are those of another realm. */
+/** A test's errors belong to another realm. */
 function isError(error: unknown): error is Error {
   return typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string';
 }

@@ -1,6 +1,6 @@
 import { servers } from './servers.cjs';
 
-/** `globalTeardown` of Jest: ends the server of the run. */
+/** `globalTeardown` for Jest: stops the server of the run. */
 async function teardown(): Promise<void> {
   for (const end of servers.splice(0)) await end();
 }

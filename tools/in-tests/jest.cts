@@ -14,7 +14,7 @@ export type { Words, WordsOf } from './words.cjs';
 export type { TestCompanyOptions, TestSandboxOptions, TestCompany, TestSandbox, TestVendor } from './in-tests.cjs';
 export { ControlClient, ControlError } from '../../engine/control/client.cjs';
 
-/** What is used of Jest; `@jest/globals` is there in every test, whether globals are injected or not. */
+/** The part of Jest that is used; `@jest/globals` is available in every test. */
 interface JestGlobals {
   readonly beforeEach: (hook: () => Promise<void>, timeout?: number) => void;
   readonly afterEach: (hook: () => Promise<void>) => void;
@@ -23,8 +23,8 @@ interface JestGlobals {
 }
 
 /**
- * Gives each test of this file a world: of one pack, or of several with an address each (`{ packs: [...] }`). To be called where
- * the hooks of the tests are.
+ * Creates a world for each test of this file: of one pack, or of several with an address each (`{ packs: [...] }`). Call it
+ * where hooks may be defined.
  */
 export function useSandbox<const Packs extends TestPacks>(options: TestCompanyOptions<Packs>): TestCompany<Packs>;
 export function useSandbox<const Pack extends string = string>(
@@ -47,13 +47,13 @@ declare global {
   // oxlint-disable-next-line typescript/no-namespace
   namespace jest {
     interface Matchers<R, T> {
-      /** A webhook of this event arrived, with these fields somewhere in it. */
+      /** A webhook of this event arrived, with these fields at some depth. */
       toHaveDelivered(event: EventOf<T>, fields?: object): Promise<R>;
-      /** A call (of this operation) brought this text, or parameters with these fields at some depth. */
+      /** A call (of this operation) contained this text, or parameters with these fields at some depth. */
       toHaveBeenAsked(asked: string | object, operation?: string): Promise<R>;
-      /** The object, or the one with this id, is in this state now. */
+      /** The object, or the one with this id, is in this state. */
       toBeInState(state: string): Promise<R>;
-      /** The world has changed so since its start, or since a saved moment. */
+      /** The world has changed this way since its start, or since a saved moment. */
       toHaveChanged(expected: ChangesOf<T>): Promise<R>;
     }
   }

@@ -2,8 +2,8 @@ import type * as Library from '../../engine/index.js' with { 'resolution-mode': 
 import type * as EngineFile from './engine.cjs';
 
 /**
- * The whole library, as `import('@vendor-sandbox/sandbox')` gives it. Jest runs CommonJS in a context that cannot import ES modules, so
- * the import is done by a file that Node itself has required, outside of it (Node 20.16 or newer).
+ * The whole library, like `import('@vendor-sandbox/sandbox')`. Jest runs CommonJS in a context that can't import ES modules, so
+ * a file that Node itself has required does the import (Node 20.16 or newer).
  */
 export function library(): Promise<typeof Library> {
   const node = process.getBuiltinModule?.('module');

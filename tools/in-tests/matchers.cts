@@ -3,12 +3,12 @@ import type { components } from '../../engine/control/client-types.cjs';
 import type { CollectionName, Words } from '../../engine/control/words.cjs';
 import { sandboxes, type SandboxOfTest, type TestVendor } from './in-tests.cjs';
 
-/** Names of the events of what is expected: those of its packs. */
+/** Names of the events of the expected object's packs. */
 export type EventOf<T> = NamesOf<T>['events'];
 
 type Check = components['schemas']['Check'];
 
-/** Objects of one collection: which (values or predicates by path), how many, and what changed fields are now. */
+/** Objects of one collection: which ones (values or predicates by path), how many, and the new values of changed fields. */
 type ObjectsChanged<W extends Words> =
   string extends CollectionName<W>
     ? Fields
@@ -21,30 +21,30 @@ type NamesOf<T> = T extends { readonly control: ControlClient<infer W extends Wo
 
 type OneOrMore<T> = T | readonly T[];
 
-/** The checks of `toHaveChanged`: those of tasks, each once or as a list. @typeParam T what is expected of */
+/** The checks of `toHaveChanged`: those of tasks, each once or as a list. @typeParam T the expected object */
 export interface ChangesOf<T> {
   readonly added?: OneOrMore<ObjectsChanged<NamesOf<T>>>;
   readonly changed?: OneOrMore<ObjectsChanged<NamesOf<T>>>;
   readonly removed?: OneOrMore<ObjectsChanged<NamesOf<T>>>;
-  /** Nothing else changed than what the other checks expect. */
+  /** Nothing changed beyond the other checks. */
   readonly unchanged?: true | { readonly allow: readonly CollectionName<NamesOf<T>>[] };
   readonly final?: OneOrMore<string>;
   readonly calls?: OneOrMore<NonNullable<Check['calls']>>;
   readonly delivered?: OneOrMore<NonNullable<Check['delivered']>>;
-  /** The moment from which on it counts; the start of the world unless given. */
+  /** The moment from which changes count; the start of the world by default. */
   readonly since?: components['schemas']['Moment'];
 }
 
 type Diff = Awaited<ReturnType<ControlClient['diff']>>;
 
-/** Most objects that a message shows. */
+/** Objects in a message. */
 const MOST_SHOWN = 20;
 
 const MOST_ASKED = 1000;
-/** Most characters of what was asked that a message shows. */
+/** Characters of call data in a message. */
 const MOST_CHARACTERS = 300;
 
-/** What a matcher comes to, as every runner takes it. */
+/** The result of a matcher, for every runner. */
 export interface MatcherResult {
   readonly pass: boolean;
   message(): string;
@@ -62,8 +62,8 @@ interface Delivery {
 /** Matchers for `expect.extend`. */
 export const matchers = {
   /**
-   * `await expect(sandbox).toHaveDelivered('invoice.paid', { customer })`: a webhook that arrived, with these fields somewhere in
-   * it. Where packs share a world, `payments/invoice.paid` is that of one of them.
+   * `await expect(sandbox).toHaveDelivered('invoice.paid', { customer })`: a webhook that arrived, with these fields at some
+   * depth. If packs share a world, `payments/invoice.paid` is an event of one of them.
    */
   async toHaveDelivered(
     sandbox: SandboxOfTest | TestVendor,
@@ -102,7 +102,7 @@ export const matchers = {
     ]);
   },
 
-  /** `await expect(invoice).toBeInState('paid')`: what an object (or its id) is now, in the world of the test. */
+  /** `await expect(invoice).toBeInState('paid')`: the present state of an object (or its id) in the world of the test. */
   async toBeInState(object: string | { readonly id?: unknown }, state: string): Promise<MatcherResult> {
     const id = typeof object === 'string' ? object : String(object.id);
     for (const vendor of [...sandboxes()].flatMap(({ packs }) => [...packs.values()])) {
@@ -131,7 +131,7 @@ export const matchers = {
     const calls: { readonly command: string; readonly params: unknown }[] = [];
     for (const { control } of vendors) {
       const { data: entries } = await control.ledger({ limit: MOST_ASKED });
-      // Packs of a company share a ledger; traces are each pack's own.
+      // Packs of a company share a ledger, but each has its own traces.
       const { data: traces } = (await control.call('GET', `/traces?limit=${MOST_ASKED}`)) as { data: { id: string }[] };
       const own = new Set(traces.map(({ id }) => id));
       for (const { command, origin, trace, args } of entries)
@@ -149,13 +149,13 @@ export const matchers = {
   },
 
   /**
-   * `await expect(sandbox).toHaveChanged({ added: { refunds: { amount: 500 }, count: 1 }, unchanged: true })`: what became of the
-   * world since its start, or since a saved moment. The server judges it, by the checks that tasks have.
+   * `await expect(sandbox).toHaveChanged({ added: { refunds: { amount: 500 }, count: 1 }, unchanged: true })`: changes of the
+   * world since its start, or since a saved moment. The server evaluates the checks, like those of tasks.
    */
   async toHaveChanged(sandbox: SandboxOfTest | TestVendor, expected: ChangesOf<unknown>): Promise<MatcherResult> {
     const vendors = vendorsOf(sandbox);
     const [{ control: first }] = vendors;
-    // Of several packs names begin with that of theirs.
+    // With several packs, names are prefixed with theirs.
     const control = vendors.length === 1 ? first : sandbox.control;
     const { since, ...kinds } = expected;
     const checks = Object.entries(kinds).flatMap(([kind, given]) =>
@@ -177,7 +177,7 @@ export const matchers = {
   },
 };
 
-/** Asked by its members: runners load this file more than once, and a class of another copy is another class. */
+/** By its members: runners load this file more than once, and each copy has its own class. */
 function isOfAll(sandbox: SandboxOfTest | TestVendor): sandbox is SandboxOfTest {
   return 'packs' in sandbox;
 }
@@ -186,7 +186,7 @@ function vendorsOf(sandbox: SandboxOfTest | TestVendor): TestVendor[] {
   return isOfAll(sandbox) ? [...sandbox.packs.values()] : [sandbox];
 }
 
-/** What did change, a line for each object. */
+/** The actual changes, one line per object. */
 function changesShown({ objects, objects_total: total }: Diff): string[] {
   if (total === 0) return ['nothing changed'];
   const lines = objects.slice(0, MOST_SHOWN).map(({ change, collection, id, fields }) => {
@@ -196,14 +196,14 @@ function changesShown({ objects, objects_total: total }: Diff): string[] {
   return ['what changed:', ...lines, ...(total > MOST_SHOWN ? [`  and ${total - MOST_SHOWN} more`] : [])];
 }
 
-/** What goes to the server cannot be a matcher of a test runner. @throws Error when there is one */
+/** Matchers of test runners can't be sent to the server. @throws Error if there is one */
 function withoutMatchers<T>(value: T): T {
   if (isMatcher(value)) throw new Error('toHaveChanged takes values and predicates such as { gte: 500 }, no matchers');
   if (typeof value === 'object' && value !== null) Object.values(value).forEach(withoutMatchers);
   return value;
 }
 
-/** An object of a world as it is now; undefined: the world has none of this id. */
+/** An object in its present state; undefined: unknown id. */
 async function objectIn({ control }: TestVendor, id: string): Promise<Fields | undefined> {
   try {
     const { resources } = (await control.call('GET', `/state?id=${encodeURIComponent(id)}`)) as {
@@ -220,7 +220,7 @@ function verdict(pass: boolean, text: string, more: readonly string[]): MatcherR
   return { pass, message: () => [text, ...more].filter((line) => line !== '').join('\n') };
 }
 
-/** Whether a value has a text somewhere in it. */
+/** Whether a value contains a text. */
 function hasText(value: unknown, text: string): boolean {
   if (typeof value === 'string') return value.includes(text);
   return typeof value === 'object' && value !== null && Object.values(value).some((inner) => hasText(inner, text));
@@ -235,7 +235,7 @@ function eventType({ event }: Delivery): string {
   return typeof event === 'string' ? event : String(event.type);
 }
 
-/** What was sent: the body of the last attempt, or the message of a transport that is recorded. */
+/** The sent content: the body of the last attempt, or the message of a recording transport. */
 function contentOf({ attempts, message }: Delivery): unknown {
   const body = attempts[attempts.length - 1]?.request?.body;
   if (body === undefined) return message;
@@ -246,7 +246,7 @@ function contentOf({ attempts, message }: Delivery): unknown {
   }
 }
 
-/** Whether a value, or an object inside it, has all these fields. */
+/** Whether a value, or an object inside of it, has all these fields. */
 function holds(value: unknown, fields: object): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return matches(value, fields) || Object.values(value).some((inner) => holds(inner, fields));
@@ -262,7 +262,7 @@ function matches(value: unknown, wanted: unknown): boolean {
   );
 }
 
-/** `expect.any(String)` and its kind. */
+/** `expect.any(String)` and similar. */
 function isMatcher(value: unknown): value is { asymmetricMatch(other: unknown): boolean } {
   return (
     typeof value === 'object' &&

@@ -8,13 +8,13 @@ type RouteHandler = (request: Request) => Promise<Response>;
 
 /** A sandbox below a path of an application. */
 export interface VendorRoutesOptions extends Omit<SandboxOptions, 'listen' | 'port' | 'host' | 'tls'> {
-  /** Where the routes are, such as `/vendors/payments`. */
+  /** The path of the routes, such as `/vendors/payments`. */
   readonly basePath: string;
-  /** The key of the world, which the application's client has too. */
+  /** The key of the world, which the application's client uses. */
   readonly key: string;
 }
 
-/** Servers that load changed modules anew would lose the world with the module. */
+/** Global, since servers that reload changed modules would lose the world with the module. */
 const started = Symbol.for('@vendor-sandbox/sandbox/routes');
 
 /**
@@ -37,7 +37,7 @@ export function vendorRoutes(options: VendorRoutesOptions): Record<(typeof METHO
       const publicUrl = options.publicUrl ?? new URL(request.url).origin + path;
       sandbox = library().then(({ createSandbox }) => createSandbox({ ...rest, publicUrl, listen: false }));
       sandboxes.set(served, sandbox);
-      // What did not start is tried again.
+      // A failed start is retried.
       sandbox.catch(() => sandboxes.delete(served));
     }
     return (await sandbox).fetch(request);

@@ -8,7 +8,7 @@ import type { WordsOf } from './words.cjs';
 export type { TestCompanyOptions, TestSandboxOptions, TestCompany, TestSandbox, TestVendor } from './in-tests.cjs';
 export type { Words, WordsOf } from './words.cjs';
 
-/** `test` of Playwright with the fixture `sandbox`: a world of this pack, or of several (`{ packs: [...] }`), at this time. */
+/** Playwright's `test` with the fixture `sandbox`: a world of this pack, or of several (`{ packs: [...] }`), at this time. */
 export function testWith<const Packs extends TestPacks>(
   options: TestCompanyOptions<Packs>,
 ): TestWith<TestCompany<Packs>>;
@@ -21,7 +21,7 @@ export function testWith(
   return 'packs' in options ? testOf(() => new TestCompany(options)) : testOf(() => new TestSandbox(options));
 }
 
-/** `test` of Playwright, with a fixture. */
+/** Playwright's `test`, with a fixture. */
 type TestWith<S> = ReturnType<typeof plainTest.extend<{ readonly sandbox: S }>>;
 
 function testOf<S extends TestSandbox | TestCompany>(make: () => S): TestWith<S> {
@@ -41,8 +41,8 @@ function testOf<S extends TestSandbox | TestCompany>(make: () => S): TestWith<S>
   });
 }
 
-/** `test` of Playwright with the fixture `sandbox`. */
+/** Playwright's `test` with the fixture `sandbox`. */
 export const test = testWith();
 
-/** `expect` of Playwright with `toHaveDelivered`, `toHaveBeenAsked`, `toBeInState` and `toHaveChanged`. */
+/** Playwright's `expect` with `toHaveDelivered`, `toHaveBeenAsked`, `toBeInState` and `toHaveChanged`. */
 export const expect = plainExpect.extend(matchers);

@@ -15,16 +15,16 @@ if (SANDBOX_URL === undefined || (SANDBOX_KEY === undefined && SANDBOX_HOSTS ===
     'redirect needs a sandbox: set SANDBOX_URL and SANDBOX_KEY, or run the program by `sandbox exec PACK --redirect -- COMMAND`',
   );
 
-/** Where connections to a machine go. */
+/** The target of a host name. */
 interface RedirectTarget {
   readonly host: string;
   readonly port: number;
 }
 
-/** The vendors' machines, each with the address of its pack; `*.vendor.com` stands for all below vendor.com. */
+/** The vendors' host names, each with the address of its pack; `*.vendor.com` covers all below vendor.com. */
 const places = await placesOf(SANDBOX_URL, SANDBOX_KEY ?? '');
 
-/** Where calls of a machine go, however its name is written; undefined: it is none of the vendors'. */
+/** The target of a host name, in any case; undefined: it isn't a vendor's. */
 function placeOf(name: unknown): RedirectTarget | undefined {
   if (typeof name !== 'string') return undefined;
   const host = name.toLowerCase().replace(/\.$/, '');
@@ -38,7 +38,7 @@ const connect = tls.connect;
 // eslint-disable-next-line typescript/unbound-method
 const { connect: dial } = net.Socket.prototype;
 
-/** The options of a call of `connect`: given as such, as a port and a host, or as node:net passes them on, in a list. */
+/** The options in a call of `connect`: given as such, as port and host, or in a list, as node:net passes them on. */
 function optionsOf(given: readonly unknown[]): tls.ConnectionOptions {
   const [first, second] = (Array.isArray(given[0]) ? given[0] : given) as readonly unknown[];
   if (typeof first === 'object' && first !== null) return first;
@@ -59,12 +59,12 @@ function redirected(...given: unknown[]): tls.TLSSocket {
   return socket;
 }
 
-/** The error of a connection that would not reach the sandbox. */
+/** The error of a connection that would bypass the sandbox. */
 function stopped(what: string, host: unknown): Error {
   return new Error(`redirect: the sandbox speaks HTTP/1.1, not ${what}; the call to ${String(host)} was stopped`);
 }
 
-/** Sockets without TLS go to the sandbox too; TLS that got here went past `tls.connect`, and would reach the real vendor. */
+/** Sockets without TLS are redirected too; TLS that gets here bypassed `tls.connect`, and would reach the real vendor. */
 function dialed(this: net.Socket, ...given: unknown[]): net.Socket {
   const { host } = optionsOf(given);
   const place = placeOf(host);
@@ -74,7 +74,7 @@ function dialed(this: net.Socket, ...given: unknown[]): net.Socket {
   return Reflect.apply(dial, this, callback ? [place, callback] : [place]) as net.Socket;
 }
 
-/** What clients ask of a connection over TLS. */
+/** Members of TLS sockets that clients read. */
 const SECURE = {
   encrypted: true,
   authorized: true,
@@ -90,7 +90,7 @@ tls.connect = redirected;
 Object.assign(net.Socket.prototype, { connect: dialed });
 syncBuiltinESMExports();
 
-/** The machines that SANDBOX_HOSTS names (`host`, or `host=address`), or else those that the sandbox's packs name. */
+/** The host names in SANDBOX_HOSTS (`host`, or `host=address`), or else those of the sandbox's packs. */
 async function placesOf(url: string, key: string): Promise<readonly (readonly [string, RedirectTarget])[]> {
   if (SANDBOX_HOSTS === undefined) return askPlaces(url, key);
   return SANDBOX_HOSTS.split(',').map((each) => {
@@ -106,7 +106,7 @@ function parsed(url: string): RedirectTarget {
   return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port === '' ? 80 : port) };
 }
 
-/** A pack, as the control API of a sandbox shows it, or that of several packs in one world. */
+/** A pack or a company in the control API. */
 interface About {
   readonly pack: { readonly name: string; readonly hosts?: readonly string[] };
   readonly vendors?: Readonly<Record<string, { readonly url: string; readonly hosts: readonly string[] }>>;

@@ -1,2 +1,2 @@
-/** What ends the servers that this process started for a run of tests. */
+/** Functions that stop the servers that this process started for a test run. */
 export const servers: (() => Promise<void>)[] = [];

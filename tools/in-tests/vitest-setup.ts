@@ -1,6 +1,6 @@
 import { startServer } from './in-tests.cjs';
 
-/** `globalSetup` of Vitest: one server for the run. What it returns ends it. */
+/** `globalSetup` for Vitest: one server for the run. It returns the function that stops it. */
 export default function setup(): Promise<() => Promise<void>> {
   return startServer();
 }

@@ -16,8 +16,8 @@ export type { TestCompanyOptions, TestSandboxOptions, TestCompany, TestSandbox, 
 export { ControlClient, ControlError } from '../../engine/control/client.cjs';
 
 /**
- * Gives each test of this file a world: of one pack, or of several with an address each (`{ packs: [...] }`). To be called where
- * the hooks of the tests are.
+ * Creates a world for each test of this file: of one pack, or of several with an address each (`{ packs: [...] }`). Call it
+ * where hooks may be defined.
  */
 export function useSandbox<const Packs extends TestPacks>(options: TestCompanyOptions<Packs>): TestCompany<Packs>;
 export function useSandbox<const Pack extends string = string>(
@@ -41,13 +41,13 @@ export function useSandbox(options: TestSandboxOptions | TestCompanyOptions = {}
 declare module 'vitest' {
   // oxlint-disable-next-line typescript/no-explicit-any
   interface Matchers<T = any> {
-    /** A webhook of this event arrived, with these fields somewhere in it. */
+    /** A webhook of this event arrived, with these fields at some depth. */
     toHaveDelivered(event: EventOf<T>, fields?: object): Promise<void>;
-    /** A call (of this operation) brought this text, or parameters with these fields at some depth. */
+    /** A call (of this operation) contained this text, or parameters with these fields at some depth. */
     toHaveBeenAsked(asked: string | object, operation?: string): Promise<void>;
-    /** The object, or the one with this id, is in this state now. */
+    /** The object, or the one with this id, is in this state. */
     toBeInState(state: string): Promise<void>;
-    /** The world has changed so since its start, or since a saved moment. */
+    /** The world has changed this way since its start, or since a saved moment. */
     toHaveChanged(expected: ChangesOf<T>): Promise<void>;
   }
 }

@@ -1,4 +1,4 @@
-/** Names of packs as types, with those of the packs that come with the sandbox. */
+/** Types of packs' names, including those of the bundled packs. */
 import './packs.cjs';
 
 export type { Packs, Words, WordsOf } from '../../engine/control/words.cjs';

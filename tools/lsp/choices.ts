@@ -1,16 +1,16 @@
 import type { FileKind, PackSource } from '../../engine/pack/index.js';
 
-/** Names of a pack that may be at a place where the schema only says that a text is there. */
+/** Names of a pack that can be written where the schema only requires a text. */
 
 type Data = Readonly<Record<string, unknown>>;
 type Names = (source: PackSource, path: readonly (string | number)[], file: string) => readonly string[];
 
-/** Where the names of an operation's parameters are: there a name needs no colon. */
+/** Paths of parameters of operations, where a name needs no colon. */
 export const PARAMETERS = /^operations\/[^/]+\/params\/$/;
 
 const ANYWHERE = ['now', 'vars', 'request', 'base_url', 'socket_url'];
 
-/** Operations of a pack as limits, versions and the client call them: `collection.name`. */
+/** Operations as limits, versions and the client name them: `collection.name`. */
 const operations: Names = (source) =>
   resources(source).flatMap((each) => operationsOf(each).map((name) => `${collectionOf(each)}.${name}`));
 const collections: Names = (source) => resources(source).map(collectionOf);
@@ -20,7 +20,7 @@ const durations: Names = (source) => Object.keys(object(pack(source)['durations'
 const keys: Names = (source) => Object.keys(object(object(pack(source)['auth'])['others']));
 const pages: Names = (source) => source.all('page').map(({ data }) => String(object(data)['page']));
 
-/** Fields of the resource that is at a path of a version (`changes/N/resources/NAME/...`), or of the tokens. */
+/** Fields of the resource at a path of a version (`changes/N/resources/NAME/...`), or of the tokens. */
 const changedFields: Names = (source, path) => fieldsOf(source, String(path[3]));
 const tokenFields: Names = (source) =>
   fieldsOf(source, String(object(object(pack(source)['auth'])['tokens'])['resource']));
@@ -31,7 +31,7 @@ const sentParameters: Names = (source, path) => {
   return parametersOf(source, String(object(methods[String(path[1])])['operation']));
 };
 
-/** What an operation may name without a colon: parameters of the others, and fields. */
+/** Names without a colon in an operation: parameters of the others, and fields. */
 const ownParameters: Names = (source, _path, file) => {
   const own = object(source.files.find((each) => each.path === file)?.data);
   const operations = Object.values(object(own['operations']));
@@ -41,12 +41,12 @@ const ownParameters: Names = (source, _path, file) => {
   ];
 };
 
-/** Where a rule between parameters names some, and where it names its table or its error. */
+/** Paths of names in rules between parameters, and of the rule's table or error. */
 const RULE = /(?:^|\/)rules\/\d+\//;
 const RULE_PATHS =
   /(?:^|\/)rules\/\d+\/(?:(?:given|exclusive|exactly_one|at_least_one|together|needs|never|ascending|last)(?:\/\d+|\/)?|unique|limits|by)$/;
 
-/** What a rule may name: fields of the object type that it is in, else parameters of its operation, of its resource and of all others. */
+/** Names in a rule: fields of its object type, else parameters of its operation, its resource and all others. */
 const ruleParameters: Names = (source, path, file) => {
   const data = object(source.files.find((each) => each.path === file)?.data);
   const within = path.slice(0, path.indexOf('rules')).reduce<unknown>((value, key) => object(value)[String(key)], data);
@@ -56,7 +56,7 @@ const ruleParameters: Names = (source, path, file) => {
 };
 const tables: Names = (source) => source.all('table').map(({ data }) => String(object(data)['table']));
 
-/** Places by kind of file; a path whose end is empty is that of a key that is being written. */
+/** Paths of names by kind of file; a path with an empty end is a key that is being written. */
 const PLACES: readonly { readonly file: FileKind; readonly at: RegExp; readonly names: Names }[] = [
   { file: 'pack', at: /^rate_limits\/[^/]+\/(?:operations|except)(?:\/\d+)?$/, names: operations },
   { file: 'pack', at: /^rate_limits\/[^/]+\/error$/, names: errors },
@@ -94,7 +94,7 @@ const PLACES: readonly { readonly file: FileKind; readonly at: RegExp; readonly 
   { file: 'version', at: /^changes\/\d+\/operations\/[^/]+\/refuse\/[^/]+$/, names: errors },
 ];
 
-/** What else expressions see, by their place. */
+/** Further variables of expressions, by path. */
 const SCOPES: readonly { readonly at: RegExp; readonly file: FileKind; readonly names: readonly string[] }[] = [
   {
     file: 'pack',
@@ -130,7 +130,7 @@ const LIST = [
   'link',
 ];
 
-/** Names that may be at a place. @param own the path of the file */
+/** Names that can be at a path. @param own the path of the file */
 export function choices(source: PackSource, kind: FileKind, path: readonly (string | number)[], own: string): string[] {
   const place = path.join('/');
   return [
@@ -140,7 +140,7 @@ export function choices(source: PackSource, kind: FileKind, path: readonly (stri
   ];
 }
 
-/** The variables of an expression at a place. */
+/** The variables of an expression at a path. */
 export function variables(kind: FileKind, path: readonly (string | number)[]): string[] {
   const place = path.join('/');
   if (/(?:^|\/)lists\/(?:envelope|headers)/.test(place)) return [...LIST, ...ANYWHERE];

@@ -1,6 +1,6 @@
 import { isMap, isPair, isScalar, isSeq, parseDocument } from 'yaml';
 
-/** Where a cursor is in a file. */
+/** The position of a cursor in a file. */
 interface Cursor {
   readonly path: readonly (string | number)[];
   /** It is on a key, whose name is the end of the path. */
@@ -19,7 +19,7 @@ type Slot =
 
 const MARK = 'zz__cursor';
 
-/** The keys from the top of a file to what is at an offset. */
+/** The keys from the top of a file to the value at an offset. */
 export function cursorAt(text: string, offset: number): Cursor | undefined {
   const document = parseDocument(text, { uniqueKeys: false, logLevel: 'silent' });
   const walk = (node: unknown, path: readonly (string | number)[]): Cursor | undefined => {
@@ -47,7 +47,7 @@ function holds(node: unknown, offset: number): boolean {
   return range ? range[0] <= offset && offset <= range[1] : false;
 }
 
-/** What can be written at an offset. The rest of the file may be unfinished there. */
+/** What can be written at an offset. The rest of the file may be incomplete there. */
 export function slotAt(text: string, offset: number): Slot | undefined {
   const from = text.lastIndexOf('\n', offset - 1) + 1;
   const before = text.slice(from, offset);
@@ -58,7 +58,7 @@ export function slotAt(text: string, offset: number): Slot | undefined {
   const inExpression = isInExpression(before);
   const asKey = !inExpression && (/^\s*(?:- )*$/.test(head) || /[{,]\s*$/.test(head));
   if (asKey) {
-    // What follows on the line belongs to the key that is being written, unless a bracket closes.
+    // The rest of the line belongs to the key that is being written, unless a bracket closes.
     const tail = /^[^\n]*?(?=[},]|\n|$)/.exec(rest)?.[0].length ?? 0;
     const made = `${text.slice(0, offset - word.length)}${MARK}: 1${text.slice(offset + (/^\s*:/.test(rest) ? tail : 0))}`;
     const place = find(made, (name) => name === MARK);
@@ -67,7 +67,7 @@ export function slotAt(text: string, offset: number): Slot | undefined {
   const tail = rest.slice(0, lineEnd);
   const key = /(?:^|[\s{,[-])["']?([\w.$-]+)["']?\s*:\s+(?:[^:]*)$/.exec(before);
   if (!key) return undefined;
-  // The value is replaced as a whole, so that half a text does not hide the file.
+  // The value is replaced as a whole, so that an incomplete text doesn't hide the rest of the file.
   const start = from + before.lastIndexOf(key[1]) + key[1].length;
   const closing = /[\]}\s]*$/.exec(tail)?.[0] ?? '';
   const made = `${text.slice(0, start)}: ${MARK}${closing}${text.slice(offset + tail.length)}`;
@@ -82,7 +82,7 @@ export function slotAt(text: string, offset: number): Slot | undefined {
   );
 }
 
-/** Whether a line ends inside of an expression: behind `=` at the start of a value, or in `${...}`. */
+/** Whether a line ends inside of an expression: after `=` at the start of a value, or in `${...}`. */
 function isInExpression(line: string): boolean {
   const open = line.lastIndexOf('${');
   if (open >= 0 && !line.slice(open).includes('}')) return true;
@@ -91,7 +91,7 @@ function isInExpression(line: string): boolean {
   const [whole, quote] = last;
   const rest = line.slice(last.index + whole.length);
   if (quote !== '') return !rest.includes(quote);
-  // Inside { } and [ ] a comma or a bracket ends a text without quotes.
+  // Inside of { } and [ ] a comma or a bracket ends an unquoted text.
   return !/[{[]/.test(line.slice(0, last.index)) || !/[,\]}]/.test(rest);
 }
 

@@ -1,4 +1,4 @@
-/** A change that mends a problem: what is from an offset on becomes another text. */
+/** A change that fixes a problem: replaces a range of the text. */
 interface Fix {
   readonly title: string;
   readonly from: number;
@@ -6,7 +6,7 @@ interface Fix {
   readonly text: string;
 }
 
-/** A problem of a file, where it is in its text. */
+/** A problem with its range in the text. */
 interface FixableProblem {
   readonly code: string;
   readonly message: string;
@@ -16,7 +16,7 @@ interface FixableProblem {
 
 const ROUTE = /^(?:GET|POST|PUT|PATCH|DELETE) \/(?:\{\w+\+?\}|[^\s,{}[\]'"])*/;
 
-/** What may be changed because of a problem: the name that was probably meant, or quotes around a text that needs them. */
+/** Possible fixes of a problem: the suggested name, or quotes around a text that needs them. */
 export function fixesOf(text: string, { code, message, suggestion, offset }: FixableProblem): Fix[] {
   const rest = text.slice(offset);
   if (code === 'yaml-unquoted') {
@@ -26,7 +26,7 @@ export function fixesOf(text: string, { code, message, suggestion, offset }: Fix
     return [{ title: `Write ${quoted}`, from: offset, to: offset + meant.length, text: quoted }];
   }
   if (suggestion === undefined) return [];
-  // A suggestion with a dot stands for all of a dotted name.
+  // A suggestion with a dot replaces a whole dotted name.
   const [word = ''] = (/^[=$]?[\w-]+(?:\.[\w-]+)+$|^\$\{/.test(suggestion) ? /^[\w$.-]*/ : /^[\w$-]*/).exec(rest) ?? [];
   if (word === '' || word === suggestion) return [];
   return [{ title: `Change to ${suggestion}`, from: offset, to: offset + word.length, text: suggestion }];

@@ -2,10 +2,10 @@ import { isPair, isScalar, isSeq, parseDocument, type Scalar, visit } from 'yaml
 import type { FileKind, PackSource } from '../../engine/pack/index.js';
 import { Machines, type StateUse } from './states.js';
 
-/** What a name of a pack stands for. States belong to the file of their machine. */
+/** The kind of a name in a pack. States belong to the file of their machine. */
 export type NameKind = 'resource' | 'flow' | 'error' | 'event' | 'table' | 'type' | 'duration' | 'state';
 
-/** A place where a name is. Offsets count characters from the start of the file. */
+/** An occurrence of a name. Offsets count characters from the start of the file. */
 export interface NameOccurrence {
   readonly kind: NameKind;
   readonly name: string;
@@ -14,11 +14,11 @@ export interface NameOccurrence {
   readonly from: number;
   readonly to: number;
   readonly defines: boolean;
-  /** Of a state: the file of its machine. */
+  /** For a state: the file of its machine. */
   readonly owner?: string;
 }
 
-/** Keys whose keys are names: where, by kind of file. */
+/** Paths whose keys are names, by kind of file. */
 const DEFINING_KEYS: readonly { readonly kind: NameKind; readonly file: FileKind | null; readonly at: RegExp }[] = [
   { kind: 'error', file: 'errors', at: /^errors\/[^/]+$/ },
   { kind: 'type', file: 'types', at: /^[^/]+$/ },
@@ -33,7 +33,7 @@ const DEFINING_VALUES: readonly { readonly kind: NameKind; readonly file: FileKi
   { kind: 'flow', file: 'flow', at: /^flow$/ },
   { kind: 'table', file: 'table', at: /^table$/ },
 ];
-/** Values that name something, by the end of their path. */
+/** Values that refer to a name, by the end of their path. */
 const NAMING: readonly { readonly kind: NameKind; readonly at: RegExp }[] = [
   { kind: 'resource', at: /\/(?:create|ref|resource|stands_for)(?:\/\d+)?$/ },
   { kind: 'flow', at: /\/run$/ },
@@ -41,14 +41,14 @@ const NAMING: readonly { readonly kind: NameKind; readonly at: RegExp }[] = [
   { kind: 'event', at: /\/emit$/ },
   { kind: 'state', at: /^machine\/(?:initial|states\/.*)$|^events\/[^/]+\/enter(?:\/\d+)?$/ },
 ];
-/** Functions of expressions whose first argument names something. */
+/** Functions in expressions whose first argument is a name. */
 const CALLS: readonly { readonly kind: NameKind; readonly pattern: RegExp }[] = [
   { kind: 'resource', pattern: /\b(?:get|find|all|count)\(\s*([A-Za-z_]\w*)/g },
   { kind: 'table', pattern: /\b(?:lookup|rows)\(\s*([A-Za-z_]\w*)/g },
   { kind: 'duration', pattern: /\bduration\(\s*['"]([A-Za-z_]\w*)/g },
 ];
 
-/** Every name of a pack that is defined or used somewhere. A name that nothing defines is left out: the validator reports it. */
+/** Every name that is defined or used in a pack. Undefined names are left out: the validator reports them. */
 export function packNames(source: PackSource): NameOccurrence[] {
   const machines = new Machines(source);
   const found = source.files.flatMap((file) => occurrencesIn(file.path, file.kind, file.text, machines));
@@ -60,7 +60,7 @@ function keyOf({ kind, name, file, owner = file }: NameOccurrence): string {
   return `${kind} ${name} ${kind === 'state' ? owner : ''}`;
 }
 
-/** Other places of the name that is at an offset, that place among them. */
+/** All occurrences of the name at an offset, including that one. */
 export function sameName(all: readonly NameOccurrence[], file: string, offset: number): NameOccurrence[] {
   const here = all.find((each) => each.file === file && each.from <= offset && offset <= each.to);
   return here === undefined ? [] : all.filter((each) => keyOf(each) === keyOf(here));

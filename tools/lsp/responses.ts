@@ -4,7 +4,7 @@ import { type NameKind, packNames, type NameOccurrence } from './names.js';
 import { choices, PARAMETERS, variables } from './choices.js';
 import { functionsThere, keyAt, keysAt } from './schema.js';
 
-/** Something to write at a cursor. */
+/** A completion at a cursor. */
 export interface Proposal {
   readonly label: string;
   readonly kind: 'key' | 'value' | 'name' | 'function' | 'field';
@@ -13,7 +13,7 @@ export interface Proposal {
   readonly insert: string;
 }
 
-/** Which names are as the value of which key. */
+/** Kinds of names by the key whose value they are. */
 const VALUES: readonly { readonly at: RegExp; readonly kind: NameKind }[] = [
   { at: /(?:^|\/)(?:create|ref|resource)$/, kind: 'resource' },
   { at: /(?:^|\/)run$/, kind: 'flow' },
@@ -39,7 +39,7 @@ const EXPRESSIONS = new Set([
   'active',
 ]);
 
-/** What may be written at an offset of a file. */
+/** The completions at an offset of a file. */
 export function proposals(source: PackSource, file: string, kind: FileKind, text: string, offset: number): Proposal[] {
   const slot = slotAt(text, offset);
   if (!slot) return [];
@@ -123,7 +123,7 @@ function inExpression(
   ];
 }
 
-/** Fields of the resource of a file, with their types. */
+/** Fields of a file's resource, with their types. */
 function fieldsOf(source: PackSource, path: string): Proposal[] {
   const data = source.files.find((each) => each.path === path)?.data;
   const fields = record(record(data)['fields']);
@@ -136,7 +136,7 @@ function fieldsOf(source: PackSource, path: string): Proposal[] {
   }));
 }
 
-/** Documentation of what is at an offset, as Markdown; undefined: nothing is known. */
+/** Documentation of the element at an offset, as Markdown; undefined: none. */
 export function explained(
   source: PackSource,
   file: string,

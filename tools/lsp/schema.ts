@@ -6,11 +6,11 @@ import type { FunctionInfo } from '../reference/functions.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** A key that may be at a place, and what it means. */
+/** A possible key, with its meaning. */
 interface KeyInfo {
   readonly name: string;
   readonly description: string;
-  /** Type, or the values that it takes. */
+  /** Its type or values. */
   readonly detail: string;
   readonly values: readonly string[];
 }
@@ -27,13 +27,13 @@ function fileOf(name: string): Schema {
 
 let described: ReadonlyMap<string, FunctionInfo> | undefined;
 
-/** The functions of expressions with what they do, by name. */
+/** The functions of expressions with their descriptions, by name. */
 export function functionsThere(): ReadonlyMap<string, FunctionInfo> {
   described ??= new Map(Object.entries(fileOf('functions.json') as Readonly<Record<string, FunctionInfo>>));
   return described;
 }
 
-/** The keys that a file of a kind may have at a path. */
+/** The possible keys at a path of a kind of file. */
 export function keysAt(kind: FileKind, path: readonly (string | number)[]): KeyInfo[] {
   const found = new Map<string, KeyInfo>();
   for (const schema of schemasAt(kind, path))
@@ -42,7 +42,7 @@ export function keysAt(kind: FileKind, path: readonly (string | number)[]): KeyI
   return [...found.values()];
 }
 
-/** What the key at the end of a path means. */
+/** The description of the key at the end of a path. */
 export function keyAt(kind: FileKind, path: readonly (string | number)[]): KeyInfo | undefined {
   return keysAt(kind, path.slice(0, -1)).find(({ name }) => name === path.at(-1));
 }
@@ -76,7 +76,7 @@ function below({ schema, file }: Located, step: string | number): Located[] {
   return typeof other === 'object' && other !== null ? [{ schema: object(other), file }] : [];
 }
 
-/** A schema, what it refers to, and its alternatives. */
+/** A schema with its references and alternatives. */
 function expanded(given: Located, depth = 0): Located[] {
   if (depth > 8) return [];
   const { schema, file } = given;

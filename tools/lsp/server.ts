@@ -30,7 +30,7 @@ const ITEM_KINDS: Readonly<Record<Proposal['kind'], CompletionItemKind>> = {
   field: CompletionItemKind.Field,
 };
 
-/** Serves an editor over standard input and output until it says that it is done. */
+/** Serves an editor over standard input and output until it disconnects. */
 export function lsp(): Promise<number> {
   const connection = createConnection(process.stdin, process.stdout);
   const documents = new TextDocuments(TextDocument);
@@ -80,7 +80,7 @@ export function lsp(): Promise<number> {
     );
   };
 
-  /** The pack around a document, and what an offset of it is. */
+  /** The pack of a document, and the offset of a position in it. */
   const placeAt = (uri: string, position: { readonly line: number; readonly character: number }) => {
     const document = documents.get(uri);
     const file = fileURLToPath(uri);

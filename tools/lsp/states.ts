@@ -2,7 +2,7 @@ import type { PackSource } from '../../engine/pack/index.js';
 
 /** Where texts and expressions of a pack name states of machines. */
 
-/** A state that a text names. */
+/** A state in a text. */
 export interface StateUse {
   readonly name: string;
   /** Offset in the text. */
@@ -14,9 +14,9 @@ export interface StateUse {
 interface Machine {
   readonly file: string;
   readonly resource: string;
-  /** What seeds call its objects; absent where the file does not say. */
+  /** The collection in seeds; absent if the file doesn't declare it. */
   readonly collection: unknown;
-  /** The field that has the state. */
+  /** The state's field. */
   readonly field: string;
   readonly states: ReadonlySet<string>;
 }
@@ -43,8 +43,8 @@ export class Machines {
   }
 
   /**
-   * States that a value names.
-   * @param raw as it is written, quotes included
+   * States that a value contains.
+   * @param raw as written, including quotes
    * @param path keys from the top of the file, joined by `/`
    */
   usesIn(raw: string, file: string, path: string): StateUse[] {
@@ -72,7 +72,7 @@ export class Machines {
     });
   }
 
-  /** The machine of `holder.field == 'name'`: of a name that a step bound, the only one that has such a state. */
+  /** The machine of `holder.field == 'name'`; for a variable of a step, the only machine with such a state. */
   #meant(holder: string, field: string, name: string, self: Machine | undefined): Machine | undefined {
     const fitting = this.#all.filter((each) => each.field === field && each.states.has(name));
     if (holder === 'self') return fitting.find((each) => each === self);
@@ -81,7 +81,7 @@ export class Machines {
     return fitting.length === 1 ? fitting[0] : undefined;
   }
 
-  /** The machine of what is `self` at a place of causes.yaml. */
+  /** The machine of `self` at a path of causes.yaml. */
   #subjectAt(file: string, path: string): Machine | undefined {
     const data = this.source.files.find((each) => each.path === file && each.kind === 'causes')?.data;
     const [section, cause, variants, number] = path.split('/');

@@ -3,10 +3,10 @@ import { dirname, join, relative, sep } from 'node:path';
 import { loadSource } from '../../engine/index.js';
 import { type FileKind, PackSource, type Problem, readPack, readText } from '../../engine/pack/index.js';
 
-/** Folders between a file and its pack.yaml. */
+/** Folder levels between a file and its pack.yaml. */
 const MOST_UP = 4;
 
-/** The folder of the pack that a file belongs to. */
+/** The folder of a file's pack. */
 export function packOf(file: string): string | undefined {
   let folder = dirname(file);
   for (let up = 0; up < MOST_UP; up++) {
@@ -16,14 +16,14 @@ export function packOf(file: string): string | undefined {
   return undefined;
 }
 
-/** A pack as an editor sees it: its files, those that are open with the text in the editor. */
+/** A pack in an editor: its files, open ones with the editor's text. */
 export interface EditedPack {
   readonly source: PackSource;
   readonly problems: readonly Problem[];
 }
 
 /**
- * Reads a pack and checks it with the texts of open files.
+ * Reads and checks a pack, with the texts of open files.
  * @param open texts by path of the file
  */
 export function readEditedPack(folder: string, open: ReadonlyMap<string, string>): EditedPack {
@@ -47,13 +47,13 @@ export function readEditedPack(folder: string, open: ReadonlyMap<string, string>
   return { source, problems: loadSource(source, problems).problems };
 }
 
-/** What kind of file is at a path of a pack, by what is read. */
+/** The kind of file at a path of a pack. */
 export function fileKindOf(view: EditedPack, file: string): FileKind | undefined {
   const path = relative(view.source.dir, file).split(sep).join('/');
   return view.source.files.find((each) => each.path === path)?.kind;
 }
 
-/** The text of a file in the editor, or else on the disk. */
+/** The text of a file in the editor, or else on disk. */
 export function fileText(file: string, open: ReadonlyMap<string, string>): string {
   return open.get(file) ?? (existsSync(file) ? readFileSync(file, 'utf8') : '');
 }

@@ -4,9 +4,9 @@ import { LIMITS } from '../../engine/limits.js';
 const LINE_FEED = 10;
 
 /**
- * Hands whole lines on, one at a time, so that a reader need not look for the end of a long line again with every part of it. A line that
- * is longer than the body of a call may be is dropped.
- * @param respond called with what its sender gets to read
+ * Passes on whole lines, one at a time, so that the end of a long line isn't searched again with every part. A line above the
+ * size limit of a call's body is dropped.
+ * @param respond called with the response for its sender
  */
 export function boundedLines(respond: (text: string) => void, maxBytes: number = LIMITS.body.value): Transform {
   let parts: Buffer[] = [];

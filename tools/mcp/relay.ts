@@ -3,13 +3,13 @@ import { sendCall } from '../../engine/control/send.cjs';
 import { isObject } from '../../engine/values/index.js';
 import { boundedLines } from './bounded-lines.js';
 
-/** Where a world is served, and with which key. */
+/** The address and key of a world. */
 interface RelayTarget {
   readonly url: string;
   readonly key: string | undefined;
 }
 
-/** Which tools of the vendor's API are shown. */
+/** Which tools of the vendor API are listed. */
 interface RelayedTools {
   readonly toolsets?: string;
   readonly readOnly?: boolean;
@@ -44,7 +44,7 @@ function unreachable(line: string, { message: failure, code }: NodeJS.ErrnoExcep
   const message: unknown = JSON.parse(line);
   const id = isObject(message) ? message['id'] : undefined;
   if (id === undefined) return '';
-  // Of a name with several addresses there is no message.
+  // A name with several addresses has no message.
   const reason = failure === '' ? code : failure;
   return JSON.stringify({
     jsonrpc: '2.0',

@@ -1,19 +1,19 @@
-/** A tool for agents: one or two calls of the control API under a name that says what it is for. */
+/** A tool for agents: one or two control API calls, named for their purpose. */
 export interface McpTool {
   readonly name: string;
   readonly description: string;
-  /** Ids of operations: the first that takes what was given is called. */
+  /** Ids of operations: the first one that accepts the given arguments is called. */
   readonly operations: readonly [string, ...string[]];
-  /** What the call is given unless the agent says otherwise. */
+  /** Default arguments. */
   readonly unless?: Readonly<Record<string, unknown>>;
-  /** Nothing changes. */
+  /** It changes nothing. */
   readonly reads?: true;
 }
 
-/** So many objects, calls or deliveries are listed unless more are asked for. */
+/** Default number of listed objects, calls or deliveries. */
 const FEW = { limit: 20 };
 
-/** The tools in the order in which an agent needs them. */
+/** The tools, in the order in which an agent needs them. */
 export const TOOLS: readonly McpTool[] = [
   {
     name: 'about',
@@ -123,12 +123,12 @@ export const TOOLS: readonly McpTool[] = [
   },
 ];
 
-/** Subcommands that errors name, whose tools are called otherwise. */
+/** Subcommands in error messages whose tools have another name. */
 const AS_TOOLS: Readonly<Record<string, string>> = { trace: 'explain' };
-/** Subcommands that are something else than the tool of their name: this one shows the pack. */
+/** Subcommands that differ from the tool of their name: this one shows the pack. */
 const ALONE: readonly string[] = ['explain'];
 
-/** Advice for people as advice for agents. */
+/** Rewords advice for people for agents. */
 export function forAgents(advice: string): string {
   return advice.replace(/'sandbox ([\w-]+)[^']*'/g, (_, name: string) => {
     const tool = AS_TOOLS[name] ?? name;
@@ -136,12 +136,12 @@ export function forAgents(advice: string): string {
   });
 }
 
-/** Longest list in a response. */
+/** Items of a list in a response. */
 const MOST = 20;
-/** Longest text in a response. */
+/** Characters of a text in a response. */
 const LONGEST = 2_000;
 
-/** A response without what says nothing, unless that is all it says; long lists and texts are cut, and say so. */
+/** A response without empty members, unless it has no others; long lists and texts are cut, with a note. */
 export function shortResponse(value: unknown): unknown {
   if (typeof value === 'string')
     return value.length > LONGEST ? `${value.slice(0, LONGEST)}... (${value.length - LONGEST} more characters)` : value;

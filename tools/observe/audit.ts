@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { appendFileSync } from 'node:fs';
 import type { ControlCallEvent, RoutedCallEvent } from '../../engine/index.js';
 
-/** Methods that change nothing. */
+/** Methods without effects. */
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
@@ -13,7 +13,7 @@ const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
  * @returns ends it
  */
 export function startAudit(file: string): () => void {
-  // It fails now rather than at the first call.
+  // Fails now instead of at the first call.
   appendFileSync(file, '');
   const worlds = new WeakMap<ServerResponse, string>();
   const routed = (message: unknown): void => {
@@ -56,7 +56,7 @@ export function startAudit(file: string): () => void {
   };
 }
 
-/** The path as the caller wrote it. */
+/** The path as sent. */
 function pathOf(req: IncomingMessage): string | undefined {
   const original = 'originalUrl' in req && typeof req.originalUrl === 'string' ? req.originalUrl : req.url;
   return original?.split('?', 1)[0];

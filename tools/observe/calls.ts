@@ -2,7 +2,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RoutedCallEvent } from '../../engine/index.js';
 
-/** A call that is over, as far as it may leave the process: no keys, no bodies, no query. */
+/** A finished call, limited to data that may leave the process: no keys, bodies or query. */
 interface CallEnded {
   readonly method: string;
   readonly path: string;
@@ -10,27 +10,27 @@ interface CallEnded {
   readonly status: number | null;
   readonly ms: number;
   readonly world: string | null;
-  /** The replica that it was handed on to. */
+  /** The replica to which it was forwarded. */
   readonly to: string | null;
   readonly request: IncomingMessage;
 }
 
-/** An observer of calls. What `began` gives is given back to `ended`. */
+/** An observer of calls. The result of `began` is passed to `ended`. */
 interface CallWatcher<Seen> {
   began(request: IncomingMessage): Seen;
-  /** It goes to another replica, with these headers in place of its own of these names. */
+  /** It is forwarded to another replica, with these headers in place of its own. */
   handedOn?(headers: Record<string, string>, seen: Seen): void;
   ended(call: CallEnded, seen: Seen): void;
 }
 
-/** A call that is not over. */
+/** A call in progress. */
 interface OpenCall<Seen> {
   readonly seen: Seen;
   /** Where its world was found. */
   routed?: RoutedCallEvent;
 }
 
-/** Publishes every call that servers of this thread get. Without a subscriber nothing is done. */
+/** Calls the watcher for every call of this thread's servers. Without a watcher there is no cost. */
 export function watchCalls<Seen>(watcher: CallWatcher<Seen>): void {
   const open = new WeakMap<ServerResponse, OpenCall<Seen>>();
   subscribe('sandbox:call', (message) => {
@@ -45,7 +45,7 @@ export function watchCalls<Seen>(watcher: CallWatcher<Seen>): void {
     const begun = performance.now();
     const call: OpenCall<Seen> = { seen: watcher.began(request) };
     open.set(response, call);
-    // What pages are called with is rewritten on its way.
+    // The URL is rewritten on its way.
     const { method = '', url = '/' } = request;
     response.once('close', () => {
       const { world = null, to = null } = call.routed ?? {};

@@ -1,11 +1,11 @@
 import type { Output } from '../command/output.js';
 import { watchCalls } from './calls.js';
 
-/** A log of lines of JSON. */
+/** A log of JSON lines. */
 export interface JsonLog {
   /** An output whose errors are such lines. */
   readonly output: Output;
-  /** Logs calls from now on: a line for each. Health checks are not calls. */
+  /** Starts logging calls, one line each, except health checks. */
   watch(): void;
 }
 

@@ -4,7 +4,7 @@ import type { UnreadNews } from '../../engine/http/index.js';
 import type { FlushNews } from '../../engine/store/index.js';
 import { watchCalls } from './calls.js';
 
-/** What Prometheus reads of a replica. */
+/** A replica's Prometheus metrics. */
 export interface Metrics {
   read(): Promise<{ readonly type: string; readonly text: string }>;
   /** The replica whose worlds are counted. */
@@ -13,13 +13,13 @@ export interface Metrics {
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Counts calls by what the caller got; names of worlds are no labels, since there may be any number of them. */
+/** Counts calls by response status; world names are no labels, since their number is unbounded. */
 export async function startMetrics(): Promise<Metrics> {
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client');
   const registers = [new Registry()];
   const [registry] = registers;
   collectDefaultMetrics({ register: registry });
-  // Names with this end are for counters, and tools for Prometheus reject others.
+  // The suffix is reserved for counters, and Prometheus tools reject other metrics with it.
   for (const { name, type } of await registry.getMetricsAsJSON())
     if (name.endsWith('_total') && String(type) !== 'counter') registry.removeSingleMetric(name);
   const calls = new Counter({

@@ -3,10 +3,10 @@ import { ownVersion } from '../command/installation.js';
 import type { ReadTask } from '../eval/read-tasks.js';
 import { type AboutEnvironment, specFile, specName } from './documents.js';
 
-/** The port that a space's container listens on. */
+/** Port of a space's container. */
 const PORT = 8000;
 
-/** The card of a data set of rollouts: which file is the data, and what the runs came to. */
+/** The card of a data set of rollouts: its data file, and the results. */
 export function datasetCard(name: string, runs: number, reward: number, passRate: number): string {
   const head = {
     configs: [{ config_name: 'default', data_files: [{ split: 'train', path: 'results.jsonl' }] }],
@@ -25,7 +25,7 @@ Collected with \`sandbox eval --openenv\` ${ownVersion()}. \`sandbox eval TASKS 
 `;
 }
 
-/** The files of a space that serves tasks: its card, its spec file, its container. */
+/** The files of a space that serves tasks: card, spec file, container. */
 export function spaceFiles(
   about: Omit<AboutEnvironment, 'port'>,
   given: readonly string[],
@@ -47,7 +47,7 @@ CMD ["sandbox", "serve", ${given.map((each) => JSON.stringify(each)).join(', ')}
   ]);
 }
 
-/** A row of a trainer's data set: what it shows, and what `reset` is given. */
+/** A row of a trainer's data set: the prompt, and the arguments of `reset`. */
 function rowOf({ task: { task, title, class: kind = 'conformance', level } }: ReadTask): object {
   return { prompt: [{ role: 'user', content: title }], task, class: kind, level: level ?? null };
 }

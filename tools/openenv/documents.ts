@@ -3,9 +3,9 @@ import type { JsonObject } from '../../engine/values/index.js';
 import { ownVersion } from '../command/installation.js';
 import type { ReadTask } from '../eval/read-tasks.js';
 
-/** What an OpenEnv server serves, for its documents. */
+/** The environment of an OpenEnv server, for its documents. */
 export interface AboutEnvironment {
-  /** Of the environment, as `payments`. */
+  /** Of the environment, such as `payments`. */
   readonly name: string;
   readonly title: string;
   readonly tasks: readonly ReadTask[];
@@ -22,7 +22,7 @@ const object = { type: 'object' } as const;
 const orNull = (schema: JsonObject): JsonObject => ({ anyOf: [schema, { type: 'null' }] });
 const metadata = { ...object, additionalProperties: true, default: {} };
 
-/** Schemas of what `step` takes, and of what the calls return. */
+/** Schemas of `step`'s input, and of the responses. */
 export const CONTRACT_SCHEMAS: {
   readonly action: JsonObject;
   readonly observation: JsonObject;
@@ -168,7 +168,7 @@ export function specFile({ name, port }: AboutEnvironment, app = 'sandbox serve 
   });
 }
 
-/** The name of an environment, as OpenEnv writes names. */
+/** The name of an environment, in OpenEnv's format. */
 export function specName(name: string): string {
   return `${name.replace(/[^a-z0-9]+/gi, '_').toLowerCase()}_env`;
 }

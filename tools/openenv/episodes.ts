@@ -3,17 +3,17 @@ import { addressesOf, type Addresses, type Begun, beginRun, type Ran, type Traje
 import type { Prepared } from '../eval/prepared.js';
 import type { ReadTask } from '../eval/read-tasks.js';
 
-/** What a new episode is about. */
+/** The request for a new episode. */
 export interface EpisodeRequest {
-  /** Name of a task; without one the seed picks it, or it is the first. */
+  /** Name of a task; by default selected by the seed, or the first one. */
   readonly task?: string;
-  /** Decides ids and random values of the world; without one it is the task's own. */
+  /** Random seed of the world; by default the task's own. */
   readonly seed?: number;
-  /** Name of the seed data that the world begins with, before the task's own setup. */
+  /** Name of the seed data before the task's own setup. */
   readonly fixture?: string;
 }
 
-/** An episode that has begun: a fork of its task's world. */
+/** An episode in progress: a fork of its task's world. */
 export interface Episode {
   readonly task: string;
   readonly seed: string;
@@ -22,26 +22,26 @@ export interface Episode {
   readonly vars: JsonObject;
   readonly begun: Begun;
   readonly addresses: Addresses;
-  /** Judges the world. @param stopped what ended it before the agent did; null: nothing */
+  /** Judges the world. @param stopped why it was stopped before the agent finished; null: it wasn't */
   readonly judge: (stopped: string | null) => Promise<Trajectory | null>;
 }
 
-/** What was asked for does not exist. */
+/** Thrown if the requested task, seed or fixture doesn't exist. */
 export class WrongEpisode extends Error {}
 
-/** Worlds that are set up and kept for further forks: the ones that were used last. */
+/** Number of prepared worlds that are kept for further forks: the most recently used. */
 const KEPT_WORLDS = 64;
 
-/** Makes the worlds of episodes, each a fork of a world that is set up once for its task, seed and fixture. */
+/** Creates the worlds of episodes: forks of a world that is set up once for its task, seed and fixture. */
 export class Episodes {
   readonly #tasks: ReadonlyMap<string, ReadTask>;
-  /** The one used last is the last one. */
+  /** In order of use, the most recent last. */
   readonly #prepared = new Map<string, Promise<Prepared>>();
   readonly #runs = new Map<string, number>();
 
   /**
    * @param free a task without checks, for a world with a fixture and no task
-   * @param ended takes each judged run
+   * @param ended called with each judged run
    */
   constructor(
     readonly tasks: readonly ReadTask[],
@@ -52,7 +52,7 @@ export class Episodes {
     this.#tasks = new Map(tasks.map((read) => [read.task.task, read]));
   }
 
-  /** Begins an episode. @throws WrongEpisode, TaskFailure */
+  /** Starts an episode. @throws WrongEpisode, TaskFailure */
   async begin({ task, seed, fixture }: EpisodeRequest): Promise<Episode> {
     const read = this.#find(task, seed, fixture);
     const isJudged = read !== this.free;
@@ -100,7 +100,7 @@ export class Episodes {
     this.#prepared.delete(key);
     const made = known ?? this.prepare(changed(read, seed, fixture));
     this.#prepared.set(key, made);
-    // One that fails is tried again.
+    // A failed one is retried.
     made.catch(() => this.#prepared.delete(key));
     if (this.#prepared.size > KEPT_WORLDS) this.#dropOldest();
     return made;

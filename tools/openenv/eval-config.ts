@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../engine/values/index.js';
 import { ownVersion } from '../command/installation.js';
 import { Exit, Failure } from '../command/output.js';
 
-/** What an evaluation is of, as OpenEnv's `EvalConfig` says it. */
+/** An evaluation in OpenEnv's format `EvalConfig`. */
 export interface EvalConfig extends JsonObject {
   readonly harness_name: string;
   readonly harness_version: string;
@@ -20,7 +20,7 @@ interface ConfiguredOptions {
   readonly min: number;
 }
 
-/** What is evaluated and how: as it was given, or as a file of OpenEnv's `EvalConfig` says. @throws Failure */
+/** The arguments and options of an evaluation: as given, or from an `EvalConfig` file. @throws Failure */
 export function configured<Options extends ConfiguredOptions>(
   given: readonly string[],
   options: Options,
@@ -61,7 +61,7 @@ function readEvalConfig(file: string): EvalConfig {
   return { ...evalConfig(config['dataset'], {}), ...config };
 }
 
-/** What an evaluation of tasks is of. */
+/** The `EvalConfig` of an evaluation. */
 function evalConfig(dataset: string, eval_parameters: JsonObject): EvalConfig {
   const version = ownVersion();
   return { harness_name: 'sandbox', harness_version: version, library_versions: {}, dataset, eval_parameters };

@@ -1,22 +1,22 @@
 import { isObject, type Json, type JsonObject } from '../../engine/values/index.js';
 import type { Addresses } from '../eval/run.js';
 
-/** A tool as OpenEnv lists it. */
+/** A tool in OpenEnv's format. */
 export interface EnvironmentTool extends JsonObject {
   readonly name: string;
   readonly description: string;
   readonly input_schema: JsonObject;
 }
 
-/** What a tool returned, as OpenEnv has it. */
+/** A tool's result in OpenEnv's format. */
 interface ToolOutcome {
   readonly result: JsonObject | null;
   readonly error: { readonly error_type: string; readonly message: string } | null;
 }
 
-/** Is between the name of a pack and that of its tool, where a world has several packs. */
+/** Separates the names of a pack and its tool, in a world of several packs. */
 const SEPARATOR = '__';
-/** JSON-RPC: a parameter is wrong. */
+/** JSON-RPC's code for invalid parameters. */
 const WRONG_PARAMETERS = -32602;
 
 interface Door {
@@ -25,7 +25,7 @@ interface Door {
   readonly prefix: string;
 }
 
-/** The tools of a world: those of each of its packs. */
+/** The tools of a world, from all of its packs. */
 export class WorldTools {
   readonly #doors: readonly Door[];
   #next = 1;
@@ -56,7 +56,7 @@ export class WorldTools {
     return all.flat();
   }
 
-  /** Calls a tool. The vendor's own errors are results; only what is no call of a tool is an error. */
+  /** Calls a tool. The vendor's errors are results; only invalid calls are errors. */
   async call(name: string, given: JsonObject): Promise<ToolOutcome> {
     const door = this.#doors.find(({ prefix }) => name.startsWith(prefix));
     if (!door) return failed('tool_not_found', `Unknown tool: ${name}`);
@@ -83,7 +83,7 @@ export class WorldTools {
       const body: unknown = JSON.parse(text);
       if (isObject(body) && ('result' in body || isObject(body['error']))) return body;
     } catch {
-      // It is no JSON: its text is the message.
+      // Not JSON: its text is the message.
     }
     return { error: { message: text } };
   }
@@ -97,7 +97,7 @@ function messageOf(error: Json): string {
   return isObject(error) ? String(error['message']) : 'there was no response';
 }
 
-/** The result of `tools/call` with the members that OpenEnv's clients read: `data` is what the texts say. */
+/** The result of `tools/call` with OpenEnv's additional members: `data` contains the parsed texts. */
 function outcomeOf(result: JsonObject): JsonObject {
   const content = (result['content'] ?? []) as readonly JsonObject[];
   const text = content

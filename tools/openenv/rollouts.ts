@@ -11,10 +11,10 @@ import { datasetCard } from './card.js';
 import type { EvalConfig } from './eval-config.js';
 import { WorldTools } from './mcp.js';
 
-/** The files of a folder of rollouts, as OpenEnv's collector names them. */
+/** The files in a folder of rollouts, named as by OpenEnv's collector. */
 const RESULTS = 'results.jsonl';
 
-/** A rollout that was collected: the calls that an agent made. */
+/** A collected rollout: the calls of an agent. */
 export interface Rollout {
   readonly episode: string;
   readonly task: string;
@@ -22,7 +22,7 @@ export interface Rollout {
   readonly calls: readonly { readonly name: string; readonly arguments: JsonObject }[];
 }
 
-/** Writes rollouts as OpenEnv's collector does, so that trainers and data sets read them. */
+/** Writes rollouts in the format of OpenEnv's collector, for trainers and data sets. */
 export class RolloutFolder {
   constructor(private readonly folder: string) {
     if (existsSync(join(folder, RESULTS)))
@@ -34,7 +34,7 @@ export class RolloutFolder {
     appendFileSync(join(this.folder, RESULTS), `${JSON.stringify(episodeRecord(run, prepared))}\n`);
   }
 
-  /** Writes what the runs came to: `EvalResult`, the collector's metadata, and a card. */
+  /** Writes the results: `EvalResult`, the collector's metadata, and a card. */
   finish(config: EvalConfig, tasks: readonly TaskSummary[]): void {
     const runs = tasks.reduce((sum, each) => sum + each.runs, 0);
     const passed = tasks.reduce((sum, each) => sum + each.passed, 0);
@@ -51,7 +51,7 @@ export class RolloutFolder {
   }
 }
 
-/** A run as OpenEnv's `EpisodeRecord`: each call by the name of its operation, with all of its arguments. */
+/** A run as OpenEnv's `EpisodeRecord`: each call by operation, with all of its arguments. */
 function episodeRecord(run: Trajectory, prepared: Prepared): JsonObject {
   const { task, agent, seed, prompt, reward, pass, stopped } = run;
   const id = `${task}-${agent.replace(/[^\w.-]+/g, '-').slice(0, 60)}-${run.run}`;
@@ -94,7 +94,7 @@ function episodeRecord(run: Trajectory, prepared: Prepared): JsonObject {
   };
 }
 
-/** The parameters in the path of a call. */
+/** The parameters in a call's path. */
 function pathOf({ operation = null, call = null }: JsonObject, { world }: Prepared): JsonObject {
   if (typeof operation !== 'string' || typeof call !== 'string') return {};
   const [vendor] = namedIn(world, operation);
@@ -103,7 +103,7 @@ function pathOf({ operation = null, call = null }: JsonObject, { world }: Prepar
   return found?.kind === 'operation' || found?.kind === 'several' ? { ...found.path } : {};
 }
 
-/** Reads rollouts: what `RolloutFolder` or OpenEnv's collector has written. @throws Failure */
+/** Reads rollouts written by `RolloutFolder` or OpenEnv's collector. @throws Failure */
 export function readRollouts(file: string): Rollout[] {
   const lines = readInputFile(file, 'rollouts_file').split('\n');
   return lines.flatMap((line, at): Rollout[] => {
@@ -145,7 +145,7 @@ function rolloutOf(line: string): Rollout | undefined {
   };
 }
 
-/** Makes the calls of a rollout: by operation, or by tool. @returns what ended it before its last call; null: nothing */
+/** Makes the calls of a rollout, by operation or tool. @returns why it stopped before the last call; null: it didn't */
 export async function playRollout({ calls }: Rollout, prepared: Prepared, begun: Begun): Promise<string | null> {
   const { place, events } = begun;
   const tools = new WorldTools(addressesOf(prepared, place));

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../engine/values/index.js';
 import { FINISH, type EnvironmentSession } from './session.js';
 
-/** Codes of JSON-RPC that OpenEnv uses. */
+/** JSON-RPC codes that OpenEnv uses. */
 const CODES = {
   parse: -32700,
   request: -32600,
@@ -11,13 +11,13 @@ const CODES = {
   server: -32000,
 } as const;
 
-/** Sessions that clients hold by an id. */
+/** Sessions that clients refer to by id. */
 export interface HeldSessions {
-  /** Null: there are too many. */
+  /** Null: too many. */
   open(): { readonly id: string; readonly session: EnvironmentSession } | null;
   find(id: string): EnvironmentSession | undefined;
   close(id: string): Promise<boolean>;
-  /** A session for one message. */
+  /** Runs something in a session for one message. */
   once<T>(work: (session: EnvironmentSession) => Promise<T>): Promise<T>;
 }
 

@@ -11,19 +11,19 @@ import { EnvironmentSession, WrongMessage } from './session.js';
 interface OpenenvOptions {
   readonly about: AboutEnvironment;
   readonly episodes: Episodes;
-  /** Most environments at a time. */
+  /** Limit of concurrent environments. */
   readonly most: number;
-  /** How long an environment of HTTP is kept without calls, in milliseconds; Infinity: for ever. */
+  /** Milliseconds for which an environment over HTTP is kept without calls; Infinity: no limit. */
   readonly idleMs: number;
   readonly onDefect: (error: unknown) => void;
 }
 
-/** Largest message, in bytes. */
+/** Size limit of a message, in bytes. */
 const MOST_BYTES = 16 * 2 ** 20;
-/** The environment of calls over HTTP that name no episode. */
+/** The environment of HTTP calls without an episode. */
 const UNNAMED = '';
 
-/** A request that is rejected with a status. */
+/** Thrown to reject a request with a status. */
 class Rejected extends Error {
   constructor(
     readonly status: number,
@@ -39,9 +39,9 @@ class Rejected extends Error {
  */
 export class OpenenvServer {
   readonly server: Server = createServer((req, res) => void this.#respond(req, res));
-  /** Environments of HTTP, by episode or session. */
+  /** Environments over HTTP, by episode or session. */
   readonly #held = new Map<string, EnvironmentSession>();
-  /** Environments of WebSockets. */
+  /** Environments over WebSockets. */
   readonly #connected = new Set<EnvironmentSession>();
   readonly #sockets: Promise<InstanceType<typeof import('ws').WebSocketServer>>;
   readonly #reaper: NodeJS.Timeout | undefined;
@@ -58,7 +58,7 @@ export class OpenenvServer {
       this.#reaper = setInterval(() => void this.#reap(), Math.max(1_000, options.idleMs / 4)).unref();
   }
 
-  /** Environments that are open. */
+  /** Number of open environments. */
   get count(): number {
     return this.#held.size + this.#connected.size;
   }
@@ -168,7 +168,7 @@ export class OpenenvServer {
     }
   }
 
-  /** Begins an episode of HTTP: by its id, or the one that calls without an id mean. */
+  /** Starts an episode over HTTP: with an id, or for calls without one. */
   async #reset(given: JsonObject): Promise<object> {
     const { episode_id = null } = given;
     const id = typeof episode_id === 'string' ? episode_id : UNNAMED;
@@ -204,7 +204,7 @@ export class OpenenvServer {
     (await this.#sockets).handleUpgrade(req, socket, head, (made) => this.#connect(made, pathname === '/mcp'));
   }
 
-  /** A WebSocket is one environment; its messages are handled in order. */
+  /** Each WebSocket is one environment; its messages are handled in order. */
   #connect(made: WebSocket, isRpc: boolean): void {
     const say = (message: JsonObject): void => made.send(JSON.stringify(message));
     made.on('error', () => made.terminate());
@@ -309,7 +309,7 @@ async function bodyOf(req: IncomingMessage): Promise<JsonObject> {
     const body: unknown = text.trim() === '' ? {} : JSON.parse(text);
     if (isObject(body)) return body;
   } catch {
-    // It is rejected below.
+    // Rejected below.
   }
   throw new WrongMessage([], 'the body is a JSON object');
 }

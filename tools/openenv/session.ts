@@ -3,14 +3,14 @@ import { isObject, type Json, type JsonObject } from '../../engine/values/index.
 import { type Episode, type EpisodeRequest, type Episodes } from './episodes.js';
 import { type EnvironmentTool, WorldTools } from './mcp.js';
 
-/** An observation with its reward, as OpenEnv sends it. */
+/** An observation with its reward, in OpenEnv's format. */
 interface Observed {
   readonly observation: JsonObject;
   readonly reward: number | null;
   readonly done: boolean;
 }
 
-/** A message that has not the form of OpenEnv. */
+/** Thrown for a message that isn't in OpenEnv's format. */
 export class WrongMessage extends Error {
   constructor(
     readonly path: readonly string[],
@@ -27,10 +27,10 @@ export const FINISH: EnvironmentTool = {
   input_schema: { type: 'object', properties: {}, additionalProperties: false },
 };
 
-/** Longest list of changes that `state` has: the newest ones. */
+/** Limit of changes in `state`: the newest ones. */
 const MOST_CHANGES = 1_000;
 
-/** An environment of one client: one episode at a time. Its calls are made one after the other. */
+/** The environment of one client: one episode at a time, whose calls run one after the other. */
 export class EnvironmentSession {
   #episode: Episode | null = null;
   #tools: WorldTools | null = null;
@@ -38,7 +38,7 @@ export class EnvironmentSession {
   #id: string | null = null;
   #steps = 0;
   #over: Observed | null = null;
-  /** Ledger entries that the setup made. */
+  /** Number of the setup's last ledger entry. */
   #since = 0;
   #last: Promise<unknown> = Promise.resolve();
   usedAt = performance.now();
@@ -49,7 +49,7 @@ export class EnvironmentSession {
     return this.#id;
   }
 
-  /** Begins an episode, and drops the world of the one before. @throws WrongMessage, WrongEpisode, TaskFailure */
+  /** Starts an episode, and deletes the previous one's world. @throws WrongMessage, WrongEpisode, TaskFailure */
   reset(given: JsonObject): Promise<Observed> {
     return this.#inTurn(async () => {
       const { request, id, hasFinish } = readReset(given);
@@ -81,12 +81,12 @@ export class EnvironmentSession {
     });
   }
 
-  /** The tools in OpenEnv's form. */
+  /** The tools in OpenEnv's format. */
   tools(): Promise<readonly EnvironmentTool[]> {
     return this.#inTurn(() => this.#list());
   }
 
-  /** The position of the episode, with everything that has changed in its world. */
+  /** The state of the episode, with all changes of its world. */
   state(): Promise<JsonObject> {
     return this.#inTurn(async () => {
       const base = { episode_id: this.#id, step_count: this.#steps };
@@ -101,7 +101,7 @@ export class EnvironmentSession {
     });
   }
 
-  /** Ends it and drops its world. */
+  /** Ends the episode and deletes its world. */
   close(): Promise<void> {
     return this.#inTurn(() => this.#drop());
   }
@@ -153,7 +153,7 @@ export class EnvironmentSession {
     return this.#over === null ? { observation, reward: null, done: false } : { ...this.#over, observation };
   }
 
-  /** The episode; one without a task of its own begins where there was no reset. */
+  /** The episode; starts one without a task if there was no reset. */
   async #started(): Promise<{ readonly episode: Episode; readonly tools: WorldTools }> {
     if (this.#episode === null || this.#tools === null) {
       this.#episode = await this.episodes.begin({});

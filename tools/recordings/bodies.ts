@@ -5,14 +5,14 @@ import type { Json, JsonObject } from '../../engine/values/index.js';
 /** One part of a `multipart/form-data` body (RFC 7578). */
 interface BodyPart {
   readonly name: string;
-  /** The name of a file; undefined: the part is a value. */
+  /** The file's name; undefined: the part is a value. */
   readonly file: string | undefined;
-  /** Its Content-Type; undefined: it has none. */
+  /** Its Content-Type; undefined: none. */
   readonly type: string | undefined;
   readonly bytes: Buffer;
 }
 
-/** One server-sent event (HTML, 9.2). Data that are a JSON map or list are what they say. */
+/** One server-sent event (HTML, 9.2). Data that are a JSON map or list are parsed. */
 interface StreamEvent {
   readonly event?: string;
   readonly id?: string;
@@ -24,24 +24,24 @@ export function isStream(type: string | undefined): boolean {
   return /^text\/event-stream\b/i.test(type ?? '');
 }
 
-/** A part of an example's `parts`. */
+/** Converts a part in an example's `parts`. */
 export function examplePart(part: JsonObject): BodyPart {
   const said = (key: string): string | undefined => (part[key] === undefined ? undefined : textOr(part[key]));
   return { name: textOr(part['name']), file: said('file'), type: said('type'), bytes: bytesIn(part) };
 }
 
-/** What `text` or `base64` of an example says. */
+/** The bytes in an example's `text` or `base64`. */
 export function bytesIn({ text, base64 }: JsonObject): Buffer {
   return typeof base64 === 'string' ? Buffer.from(base64, 'base64') : Buffer.from(textOr(text));
 }
 
-/** The parts of a body; undefined when the type is another or the body has none. */
+/** The parts of a body; undefined if it has another type or no parts. */
 export function partsOf(body: Buffer, type: string): BodyPart[] | undefined {
   const [, quoted, bare] = /^multipart\/form-data\b.*;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(type) ?? [];
   const boundary = quoted ?? bare;
   if (boundary === undefined) return undefined;
   const mark = Buffer.from(`\r\n--${boundary}`);
-  // The first line of a boundary may begin the body.
+  // The body may begin with a boundary.
   const whole = Buffer.concat([Buffer.from('\r\n'), body]);
   const parts: BodyPart[] = [];
   for (let at = whole.indexOf(mark); at >= 0;) {
@@ -71,7 +71,7 @@ function partIn(lines: Buffer): BodyPart | undefined {
   };
 }
 
-/** A body of parts, and its Content-Type. */
+/** A multipart body, and its Content-Type. */
 export function multipartOf(parts: readonly BodyPart[]): { readonly body: Buffer; readonly type: string } {
   let boundary = 'sandbox-parts';
   while (parts.some(({ bytes }) => bytes.includes(boundary))) boundary += '-';
@@ -89,7 +89,7 @@ export function multipartOf(parts: readonly BodyPart[]): { readonly body: Buffer
   };
 }
 
-/** Browsers and clients write quotes and line ends of names so. */
+/** Encodes quotes and line ends in names as browsers and clients do. */
 function quoted(name: string): string {
   return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
@@ -102,7 +102,7 @@ function unquoted(name: string): string {
     .replace(/%0A/gi, '\n');
 }
 
-/** The events of a stream, in order; comments and what was cut before its end are left out. */
+/** The events of a stream, in order; without comments and an incomplete last event. */
 export function eventsIn(text: string): StreamEvent[] {
   const blocks = text.replace(/^\uFEFF/, '').split(/(?:\r\n|\r|\n){2}/);
   return blocks.slice(0, -1).flatMap((block): StreamEvent[] => {
@@ -124,12 +124,12 @@ export function eventsIn(text: string): StreamEvent[] {
   });
 }
 
-/** Events as the text of a stream. */
+/** The text of a stream with these events. */
 export function streamOf(events: readonly JsonObject[]): string {
   return events.map((event) => eventText({ data: null, ...event })).join('');
 }
 
-/** Maps and lists are read; a text that is JSON otherwise stays the text that it is. */
+/** Parses maps and lists; other JSON stays text. */
 function jsonOr(text: string): Json {
   if (!/^\s*[[{]/.test(text)) return text;
   try {
@@ -139,7 +139,7 @@ function jsonOr(text: string): Json {
   }
 }
 
-/** Bytes as text, when they are text in UTF-8; else undefined. */
+/** UTF-8 bytes as text; undefined for other bytes. */
 export function textIn(bytes: Buffer): string | undefined {
   const text = bytes.toString();
   return !text.includes('\0') && Buffer.from(text).equals(bytes) ? text : undefined;

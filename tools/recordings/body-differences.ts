@@ -3,7 +3,7 @@ import { eventsIn, isStream, textIn } from './bodies.js';
 import { type RecordingDifference, responseDifferences, type Rules } from './compare.js';
 import { renamed } from './ids.js';
 
-/** The body of a response: JSON and streams as the value that they are, all else as bytes. */
+/** The body of a response: a value for JSON and streams, else bytes. */
 export interface WireBody {
   readonly kind: 'json' | 'stream' | 'bytes';
   /** Undefined for bytes. */
@@ -12,12 +12,12 @@ export interface WireBody {
   readonly type: string | undefined;
 }
 
-/** Bytes of a text that a difference shows. */
+/** Bytes of a text in a difference. */
 const SHOWN_BYTES = 24;
 
 /**
- * What bytes of a type are.
- * @param most events of a stream that count
+ * The body with these bytes.
+ * @param most limit of compared events
  */
 export function bodyOf(type: string | undefined, bytes: Buffer, most = Infinity): WireBody {
   if (isStream(type)) {
@@ -32,8 +32,8 @@ export function bodyOf(type: string | undefined, bytes: Buffer, most = Infinity)
 }
 
 /**
- * The bytes of a response: of a stream those that came when it ended, had so many events, or its call was aborted.
- * @param most events of a stream after which reading ends
+ * Reads the bytes of a response; for a stream until it ends, has the given number of events, or its call is aborted.
+ * @param most number of events after which reading ends
  */
 export async function bytesOf(response: Response, most: number): Promise<Buffer> {
   if (!isStream(response.headers.get('content-type') ?? undefined)) return Buffer.from(await response.arrayBuffer());
@@ -49,7 +49,7 @@ export async function bytesOf(response: Response, most: number): Promise<Buffer>
   return Buffer.concat(chunks);
 }
 
-/** What is not equal in two bodies: JSON by its members, streams by their events, all else byte for byte. */
+/** The differences of two bodies: JSON by member, streams by event, others byte for byte. */
 export function* bodyDifferences(recorded: WireBody, ours: WireBody, rules: Rules): Iterable<RecordingDifference> {
   if (recorded.kind !== 'json') {
     const [wanted, got] = [recorded, ours].map(({ type }) => (type ?? '').split(';')[0].trim().toLowerCase());

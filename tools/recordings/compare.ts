@@ -2,27 +2,27 @@ import { equal, isObject, type Json, type JsonObject } from '../../engine/values
 import { ID, idKind, isGlobal, renamed } from './ids.js';
 import { isSecretName } from './secrets.js';
 
-/** Why a difference is no problem of a pack; null: it may be one. */
+/** Why a difference isn't a problem of the pack; null: it may be one. */
 type ExpectedCause = 'random' | 'settings' | 'version' | null;
 
-/** Something that is not equal. */
+/** A difference. */
 export interface RecordingDifference {
-  /** Keys from the top; `*` for a place in a list. */
+  /** Keys from the top; `*` for list indexes. */
   readonly path: string;
   readonly recorded: string;
   readonly ours: string;
   readonly expected: ExpectedCause;
-  /** What differs: a member or item that only one side has, the type of a value, the value. */
+  /** What differs: a member or item on one side only, the type, or the value. */
   readonly kind: 'missing' | 'more' | 'type' | 'value';
 }
 
-/** A path that is excused, or only while both sides have one of some values. */
+/** An excused path, or one that is excused only while both sides have one of some values. */
 export interface Setting {
   readonly path: RegExp;
   readonly either: readonly Json[] | null;
 }
 
-/** Settings of a file of rules. */
+/** The settings in a file of rules. */
 export function settingsOf(
   named: readonly (string | { readonly path: string; readonly either: readonly Json[] })[],
 ): Setting[] {
@@ -34,34 +34,34 @@ export function settingsOf(
 }
 
 export interface Rules {
-  /** Paths that differ every time, and those that an account's settings decide. */
+  /** Paths that differ every time, and those that depend on an account's settings. */
   readonly random: readonly RegExp[];
   readonly settings: readonly Setting[];
-  /** Paths that the vendor fills in a moment later: null before. */
+  /** Paths that the vendor sets a moment later; null before. */
   readonly later?: readonly RegExp[];
-  /** Whether a key is excused that only the recording has; that only ours has. */
+  /** Whether a key is excused that only the recording has, or that only ours has. */
   readonly isLater: boolean;
   readonly isEarlier: boolean;
-  /** What a recorded id is called here. */
+  /** The ids in the replay, by recorded id. */
   readonly ids: ReadonlyMap<string, string>;
-  /** Recorded ids by what they are called here. */
+  /** Recorded ids, by the id in the replay. */
   readonly names?: ReadonlyMap<string, string>;
-  /** Whether the recorded value at a path repeats what the call sent: settings of an account do not decide it. */
+  /** Whether the recorded value at a path repeats what the call sent: then account settings don't affect it. */
   readonly isEcho?: (path: string, recorded: Json) => boolean;
-  /** Whether two values stand for the same; undefined: they are compared as others are. */
+  /** Whether two values are equivalent; undefined: compared as usual. */
   readonly same?: (recorded: Json, ours: Json, key: string) => boolean | undefined;
 }
 
-/** Seconds by which instants may differ. */
+/** Tolerance of times, in seconds. */
 const TOLERANCE_SECONDS = 2 * 86_400;
-/** Whole numbers from here on are instants. */
+/** Integers from here on count as times. */
 const FIRST_INSTANT = 1_000_000_000;
 const ABSENT = 'absent';
 
-/** What an example says of a value that may be anything, or of one that it saved under a name. */
+/** An example's placeholder for any value, or for a saved one. */
 const ANYTHING = /^\$\{[^}]*\}$/;
 
-/** Ids that are at the same place in both responses, and the key there; the items of a page may be of before. */
+/** Ids at the same place in both responses, with the key; a page may contain older items. */
 export function* pairs(
   recorded: Json | undefined,
   ours: Json | undefined,
@@ -85,7 +85,7 @@ export function* pairs(
   } else if (areIds(recorded, ours, key)) yield [String(recorded), String(ours), key];
 }
 
-/** Whether two values are ids of one kind, or secrets that were made for the caller. */
+/** Whether two values are ids of one kind, or secrets issued to the caller. */
 function areIds(recorded: Json | undefined, ours: Json | undefined, key: string): boolean {
   if (isSecretName(key) && key !== 'number' && typeof recorded === 'string' && typeof ours === 'string')
     return recorded !== '' && ours !== '';
@@ -97,7 +97,7 @@ function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** What is not equal in two responses: keys, types, values that follow from the calls. */
+/** The differences of two responses: keys, types, values that follow from the calls. */
 export function* responseDifferences(
   recorded: Json,
   ours: Json,
@@ -133,14 +133,14 @@ function typeOf(value: Json): string {
   return value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value;
 }
 
-/** A response that is a page of a list; what is embedded in an object is not. */
+/** A response that is a page of a list, not embedded in an object. */
 type Page = JsonObject & { readonly data: readonly Json[] };
 
 function isPage(value: Json): value is Page {
   return isObject(value) && value['object'] === 'list' && isList(value['data']);
 }
 
-/** Of a page that also shows objects from before the recording only those count that were made in it. */
+/** For a page that also contains objects from before the recording, only objects created in it are compared. */
 function* pageDifferences(recorded: Page, ours: Page, rules: Rules, path: string): Iterable<RecordingDifference> {
   const idOf = (each: Json): string => (isObject(each) && typeof each['id'] === 'string' ? each['id'] : '');
   const unrecorded = path === '' && recorded.data.some((each) => !rules.ids.has(idOf(each)));
@@ -154,7 +154,7 @@ function* pageDifferences(recorded: Page, ours: Page, rules: Rules, path: string
   }
 }
 
-/** A key that only one side has. */
+/** The difference of a key on one side only. */
 function oneSided(path: string, recorded: Json | undefined, ours: Json | undefined, rules: Rules): RecordingDifference {
   const kind = ours === undefined ? 'missing' : 'more';
   const byVersion = ours === undefined ? rules.isLater : rules.isEarlier;
@@ -162,7 +162,7 @@ function oneSided(path: string, recorded: Json | undefined, ours: Json | undefin
   return { path, recorded: shown(recorded), ours: shown(ours), expected, kind };
 }
 
-/** What is random is of the same type every time: `null` is not a text. */
+/** Random values always have the same type: `null` is not a text. */
 function expectedCause(
   path: string,
   recorded: Json | undefined,
@@ -193,7 +193,7 @@ function isSame(recorded: Json, ours: Json, key: string, { ids, names, same }: R
     return recorded > FIRST_INSTANT && ours > FIRST_INSTANT && Math.abs(recorded - ours) < TOLERANCE_SECONDS;
   if (typeof recorded !== 'string' || typeof ours !== 'string') return false;
   if (ID.test(recorded) && ID.test(ours)) return false;
-  // Texts that speak of an object or of the account's page of it.
+  // Texts that contain an object's id or the account's page of it.
   return renamed(recorded, ids) === ours || plain(recorded) === plain(ours);
 }
 
@@ -209,7 +209,7 @@ function shown(value: Json | undefined): string {
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
 
-/** A path with wildcards (`**.fee`, `lines.*.id`) as what matches it and everything inside it. */
+/** Converts a path with wildcards (`**.fee`, `lines.*.id`), which also matches everything inside of it. */
 export function pathPattern(path: string): RegExp {
   const source = path
     .split('.')

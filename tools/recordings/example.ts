@@ -8,9 +8,9 @@ import type { Recorded } from './read.js';
 import { isSecretName, type PrivateKind, withoutSecrets } from './secrets.js';
 
 const HIDDEN = '***';
-/** Ids with fewer characters are found as whole words only. */
+/** Shorter ids are only replaced as whole words. */
 const SHORT = 8;
-/** Whole numbers from here on are times. */
+/** Integers from here on count as times. */
 const FIRST_INSTANT = 1_000_000_000;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 
@@ -51,12 +51,12 @@ export function exampleOf(title: string, calls: readonly Recorded[], hide: reado
   return packYaml({ example: title, calls: made });
 }
 
-/** Whether a text has an id in it: short ones as a word of their own. */
+/** Whether a text contains an id; short ids only as whole words. */
 function holds(text: string, id: string): boolean {
   return text.includes(id) && (id.length >= SHORT || text.split(/[^0-9A-Za-z_-]+/).includes(id));
 }
 
-/** A text without secrets. */
+/** Removes secrets from a text. */
 type Clean = (text: string) => string;
 
 function bodyOf(
@@ -83,7 +83,7 @@ function bodyOf(
   return { raw: { type, ...written(bytes, names, clean) } };
 }
 
-/** Bytes as an example has them: as a text where they are one. */
+/** Bytes in an example, as text if possible. */
 function written(
   bytes: Buffer,
   names: ReadonlyMap<string, string>,
@@ -93,7 +93,7 @@ function written(
   return text === undefined ? { base64: bytes.toString('base64') } : { text: named(text, names, clean) };
 }
 
-/** What a response showed, and what an example expects of it. */
+/** A response as recorded, and the expectation in the example. */
 function shownOf(
   { text, bytes, status, responseHeaders, cut }: Recorded,
   names: ReadonlyMap<string, string>,
@@ -117,13 +117,13 @@ function shownOf(
   if (said.length === 0) return { response: undefined, expected: {} };
   const shown = written(said, names, (each) => each);
   const expected: Record<string, Json> = type === undefined ? {} : { headers: { 'Content-Type': type } };
-  // A text without its secrets is another text.
+  // Without its secrets a text is different.
   if ('base64' in shown) expected['base64'] = shown.base64;
   else if (clean(shown.text) === shown.text) expected['body'] = shown.text;
   return { response: undefined, expected };
 }
 
-/** What was sent: what earlier responses gave by its name, no secrets. */
+/** A sent value, with saved names in place of earlier responses' values, and without secrets. */
 function sent(value: Json, names: ReadonlyMap<string, string>, clean: Clean): Json {
   if (typeof value === 'string') return named(value, names, clean);
   if (typeof value === 'number') return names.has(String(value)) ? `\${${names.get(String(value)) ?? ''}}` : value;
@@ -139,7 +139,7 @@ function sent(value: Json, names: ReadonlyMap<string, string>, clean: Clean): Js
 
 function named(text: string, names: ReadonlyMap<string, string>, clean: Clean): string {
   let made = String(escapedTemplate(text));
-  // Short ids stand for themselves only as a whole, or as a part of a path.
+  // Short ids are replaced only as a whole, or as a segment of a path.
   for (const [id, name] of names)
     made =
       id.length < SHORT
@@ -151,7 +151,7 @@ function named(text: string, names: ReadonlyMap<string, string>, clean: Clean): 
   return clean(made);
 }
 
-/** What a response has to say again. */
+/** The expected part of a response. */
 function expectedOf(value: Json, clean: Clean): Json | undefined {
   if (typeof value === 'string')
     return ID.test(value) || UUID.test(value) || TIME.test(value) || /^https?:/.test(value)
@@ -167,7 +167,7 @@ function expectedOf(value: Json, clean: Clean): Json | undefined {
   return Object.fromEntries(kept);
 }
 
-/** Texts and numbers that are probably ids, and where they are. */
+/** Texts and numbers that are probably ids, with their paths. */
 function* idsIn(value: Json, path = '', key = ''): Iterable<readonly [string, string]> {
   if (
     typeof value === 'string' &&

@@ -1,23 +1,23 @@
 import type { Json } from '../../engine/values/index.js';
-/** What names objects in responses, so that ids of a recording and ids of a sandbox can stand for each other. */
+/** Recognises ids in responses, so that recorded ids can be mapped to those of a sandbox. */
 
 /** An id: a prefix, an underscore, and many letters and digits. */
 export const ID = /^[a-z]{2,}(?:_[a-z]{2,})*_[0-9A-Za-z]{10,}$/;
 export const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 /** Two letters and 32 hexadecimal digits. */
 const SID = /^[A-Z]{2}[0-9a-f]{32}$/;
-/** Whether an id names one object wherever it is, by its look. */
+/** Whether an id identifies one object everywhere, by its format. */
 export function isGlobal(id: string): boolean {
   return ID.test(id) || UUID.test(id) || SID.test(id);
 }
 
-/** Keys whose values name objects. */
+/** Keys whose values are ids. */
 const NAMING = /^(?:id|sid|uuid|guid|number)$|_(?:id|sid|uuid|number)$|[a-z](?:Id|Sid|Uuid|Number)$/;
 const STEM = /_?(?:id|sid|uuid|guid|number)$/i;
 
 /**
- * What kind of id a value is, by its look and by the key where it is; null: none. Values of one kind may stand for each other.
- * Digits name objects only where a key says so.
+ * The kind of an id, by its format and key; null: not an id. Values of one kind may correspond. Digits are ids only under
+ * certain keys.
  */
 export function idKind(value: Json | undefined, key: string): string | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) && NAMING.test(key) ? 'number' : null;
@@ -30,14 +30,14 @@ export function idKind(value: Json | undefined, key: string): string | null {
   return /^[0-9A-Za-z_-]{8,}$/.test(value) && /\d/.test(value) ? 'text' : null;
 }
 
-/** Ids of a recording, and what they are called here. */
+/** Recorded ids, with the corresponding ones in the replay. */
 export class RecordedIds extends Map<string, string> {
   readonly #near = new Map<string, string>();
-  /** Recorded ids by what they are called here. */
+  /** Recorded ids, by the ids in the replay. */
   readonly names = new Map<string, string>();
 
   /**
-   * @param key where it is, which distinguishes equal names: `project_id`, or `id` below the path of its collection
+   * @param key its key, which distinguishes equal ids: `project_id`, or `id` below the path of its collection
    * @param path of the call
    */
   addId(recorded: string, ours: string, key: string, path: string): void {
@@ -48,23 +48,23 @@ export class RecordedIds extends Map<string, string> {
     if (!this.#near.has(near)) this.#near.set(near, ours);
   }
 
-  /** Whether a response has contained an id. */
+  /** Whether a response contained an id. */
   includes(recorded: string, near: string): boolean {
     return this.has(recorded) || this.#near.has(`${stemOf(near)}/${recorded}`);
   }
 
-  /** What an id is called here; itself when nothing is known. @param near a key, or the part of a path before it */
+  /** The corresponding id in the replay; the id itself if unknown. @param near a key, or the preceding segment of the path */
   of(recorded: string, near: string): string {
     return this.#near.get(`${stemOf(near)}/${recorded}`) ?? this.get(recorded) ?? recorded;
   }
 
-  /** A path with its ids as they are called here. */
+  /** A path with the replay's ids. */
   inPath(path: string): string {
     const parts = path.split('/');
     return parts.map((part, at) => (at > 0 ? this.of(part, parts[at - 1]) : part)).join('/');
   }
 
-  /** A value that is sent, likewise. */
+  /** A sent value with the replay's ids. */
   inValue(value: Json, key = ''): Json {
     if (typeof value === 'number') return idKind(value, key) === null ? value : Number(this.of(String(value), key));
     if (typeof value === 'string')
@@ -75,7 +75,7 @@ export class RecordedIds extends Map<string, string> {
   }
 }
 
-/** The last part of a path that names a collection. */
+/** The last segment of a path that is a collection. */
 function collectionOf(path: string): string {
   const parts = path.split('/').filter((part) => part !== '');
   return parts.findLast((part) => !/\d/.test(part) || /^v\d+$/.test(part)) ?? '';
@@ -88,7 +88,7 @@ function stemOf(name: string): string {
     .toLowerCase();
 }
 
-/** A text with recorded ids as they are called here: those that differ from other words. */
+/** A text with the replay's ids, for ids that can't be mistaken for words. */
 export function renamed(text: string, ids: ReadonlyMap<string, string>): string {
   return text.replace(
     /[a-z]{2,}(?:_[0-9A-Za-z]+)+|\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b|\b[A-Z]{2}[0-9a-f]{32}\b|\$\{\w+\}/gi,

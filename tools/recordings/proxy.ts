@@ -17,10 +17,10 @@ import {
 } from 'node:zlib';
 import type { Recorded } from './read.js';
 
-/** Headers of one connection, which aren't handed on (RFC 9110, 7.6.1). `Expect` is served here. */
+/** Hop-by-hop headers, which aren't forwarded (RFC 9110, 7.6.1). `Expect` is handled here. */
 const OF_CONNECTION = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade', 'expect']);
 
-/** Headers that a recording doesn't have: of the connection, or of an encoding that it has undone. */
+/** Headers that aren't recorded: of the connection, or of an encoding that was removed. */
 const UNRECORDED = new Set([
   ...OF_CONNECTION,
   'host',
@@ -30,10 +30,10 @@ const UNRECORDED = new Set([
   'content-encoding',
 ]);
 
-/** Methods that Node sends without a body unless there is one. */
+/** Methods for which Node sends no chunked body by default. */
 const UNCHUNKED = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
 
-/** Names under which a program of this machine calls the proxy: another one is a page's that was bound to this address. */
+/** Host names of local callers: other names could be those of a page's domain that resolves here (DNS rebinding). */
 const LOCAL = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
 
 /**
@@ -54,7 +54,7 @@ export function recordingProxy(target: URL, onCall: (call: Recorded) => void): S
     const at = Date.now();
     const send = url.protocol === 'https:' ? sendSecurely : sendPlainly;
     const path = target.pathname.replace(/\/$/, '') + (request.url ?? '/');
-    // The path as it came: an URL writes some characters otherwise, and signatures are made over these.
+    // The path as received: a URL would normalise characters, and signatures cover the path.
     const call = send(url, { method, path, headers: requestHeaders(request, url), agent: false });
     const sent = copyOf(request);
     request.pipe(call, { end: false });
@@ -79,7 +79,7 @@ export function recordingProxy(target: URL, onCall: (call: Recorded) => void): S
       const status = received.statusCode ?? 502;
       response.sendDate = false;
       response.writeHead(status, received.statusMessage ?? '', kept(received.rawHeaders));
-      // Bytes, not `flushHeaders`: that writes letters beyond ASCII in headers as UTF-8, and they came as Latin-1.
+      // An empty write instead of `flushHeaders`, which would write Latin-1 headers as UTF-8.
       response.write(Buffer.alloc(0));
       const got = copyOf(received);
       received.on('error', () => undefined);
@@ -110,17 +110,17 @@ export function recordingProxy(target: URL, onCall: (call: Recorded) => void): S
   });
 }
 
-/** The headers of a call as they came, with the vendor's host. */
+/** The headers of a call as received, with the vendor's host. */
 function requestHeaders({ rawHeaders, headers, method = 'GET' }: IncomingMessage, { host }: URL): string[] {
   const sent = kept(rawHeaders).map((text, at, all) =>
     at % 2 === 1 && all[at - 1].toLowerCase() === 'host' ? host : text,
   );
-  // Node would send no body in chunks.
+  // Node would send no chunked body.
   const isFramed = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
   return isFramed || UNCHUNKED.has(method) ? sent : [...sent, 'Content-Length', '0'];
 }
 
-/** Names and values in turn, without those of a connection. */
+/** Names and values in turn, without hop-by-hop headers. */
 function kept(rawHeaders: readonly string[]): string[] {
   return rawHeaders.filter((_, at) => !OF_CONNECTION.has(rawHeaders[at - (at % 2)].toLowerCase()));
 }
@@ -129,7 +129,7 @@ function pairsOf(list: readonly string[]): [string, string][] {
   return list.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, list[at + 1]]] : []));
 }
 
-/** The bytes of a message, which pass by. */
+/** Collects the bytes of a message while it is forwarded. */
 function copyOf(message: IncomingMessage): readonly Buffer[] {
   const chunks: Buffer[] = [];
   message.on('data', (chunk: Buffer) => void chunks.push(chunk));
@@ -140,11 +140,11 @@ const DECODERS: Readonly<Record<string, (bytes: Buffer, options: ZlibOptions & B
   gzip: gunzipSync,
   'x-gzip': gunzipSync,
   br: brotliDecompressSync,
-  // Some send it without the header of zlib.
+  // Some servers omit the zlib header.
   deflate: (bytes, options) => (bytes[0] % 16 === 8 ? inflateSync(bytes, options) : inflateRawSync(bytes, options)),
 };
 
-/** A body without its encodings, for the recording; one of an unknown encoding, or that is broken, stays as it is. */
+/** A body without its encodings, for the recording; one with an unknown encoding, or an invalid one, stays as it is. */
 function decoded(chunks: readonly Buffer[], encodings = '', isCut = false): Buffer {
   const flush = isCut ? { finishFlush: constants.Z_SYNC_FLUSH } : {};
   let bytes: Buffer = Buffer.concat(chunks);
@@ -160,12 +160,12 @@ function decoded(chunks: readonly Buffer[], encodings = '', isCut = false): Buff
   return bytes;
 }
 
-/** Where a call goes; a text: why it goes nowhere. */
+/** The URL of a call; a text: why it is rejected. */
 function addressOf({ headers, url: path = '/' }: IncomingMessage, target: URL): URL | string {
   if (headers.origin !== undefined) return 'the recorder takes no calls of web pages: this one has an Origin header';
   if (!LOCAL.test(headers.host ?? ''))
     return 'the recorder takes calls to localhost only: send them to the address that it printed';
-  // `//host/path` and `/\host/path` would be read as addresses of other machines, and so would a whole URL.
+  // `//host/path` and `/\host/path` would be parsed as addresses of other hosts, as would a whole URL.
   if (!/^\/(?![/\\])/.test(path)) return `the recorder takes paths of ${target.origin} only, not ${path}`;
   const base = target.pathname.replace(/\/$/, '');
   const url = new URL(target);

@@ -9,26 +9,26 @@ import { bytesIn, examplePart, multipartOf, streamOf } from './bodies.js';
 export interface Recorded {
   readonly method: string;
   readonly url: URL;
-  /** Names in lower case. */
+  /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** The body where it may be no text: what was uploaded. */
+  /** The body if it may not be text: an upload. */
   readonly bodyBytes?: Buffer;
   readonly status: number;
-  /** Of the response, names in lower case. */
+  /** Headers of the response, by lower-case name. */
   readonly responseHeaders: Readonly<Record<string, string>>;
   readonly text: string;
-  /** The response where it may be no text. */
+  /** The response if it may not be text. */
   readonly bytes?: Buffer;
-  /** The caller went away before the stream of the response ended. */
+  /** The caller disconnected before the end of the response's stream. */
   readonly cut?: true;
-  /** The response is only what matters of it. */
+  /** The response contains only its relevant parts. */
   readonly partial?: boolean;
-  /** When it was, in milliseconds; null: the recording does not say. */
+  /** Time in milliseconds; null: not recorded. */
   readonly at: number | null;
 }
 
-/** Files of recordings in a folder and those below it, or one file. */
+/** The recordings in a folder (recursively), or one file. */
 export function recordingsIn(path: string): string[] {
   if (statSync(path).isFile()) return [path];
   return readdirSync(path, { recursive: true, encoding: 'utf8' })
@@ -46,7 +46,7 @@ export function readRecording(file: string): Recorded[] {
   return recordingIn(file, readFileSync(file, 'utf8'));
 }
 
-/** As `readRecording`, of a file that was read. */
+/** Like `readRecording`, for the content of a file. */
 export function recordingIn(file: string, content: string): Recorded[] {
   let data: unknown;
   try {
@@ -90,7 +90,7 @@ function fromHar(entry: JsonObject): Recorded[] {
   });
 }
 
-/** Calls of an example, with `${name}` where it saved something under a name. None when it needs more than the vendor's API. */
+/** Calls of an example, with `${name}` for saved values. Empty if it needs more than the vendor API. */
 function fromExample(calls: readonly JsonObject[]): Recorded[] {
   if (calls.some((call) => call['plane'] === 'control')) return [];
   return calls.flatMap((call) => {
@@ -122,7 +122,7 @@ function fromExample(calls: readonly JsonObject[]): Recorded[] {
   });
 }
 
-/** What a call of an example sends. */
+/** The body of an example's call. */
 function exampleBody({ json, form, parts, raw }: JsonObject): { readonly body: Buffer; readonly type: string } {
   if (parts !== undefined) return multipartOf(objects(parts).map(examplePart));
   if (isObject(raw)) return { body: bytesIn(raw), type: toPlainText(raw['type']) || 'application/octet-stream' };
@@ -138,7 +138,7 @@ function memberList(value: Json, name: string): Json | undefined {
   return isObject(value) ? value[name] : undefined;
 }
 
-/** A value with something put at a path. */
+/** A value with a member set at a path. */
 function withMember(value: Json, [key, ...rest]: readonly string[], to: string): Json {
   if (Array.isArray(value) && /^\d+$/.test(key)) {
     const items = [...(value as readonly Json[])];
@@ -194,14 +194,14 @@ function fromSteps(scenario: JsonObject): Recorded[] {
   });
 }
 
-/** The latest of the times in a value that are within the day before an end (Unix seconds); 0: none is. */
+/** The latest time in a value within the day before an end (Unix seconds); 0: none. */
 function latestMoment(value: Json, end: number): number {
   if (typeof value === 'number') return Number.isInteger(value) && value > end - 86_400 && value <= end ? value : 0;
   if (value === null || typeof value !== 'object') return 0;
   return Math.max(0, ...Object.values(value).map((each) => latestMoment(each, end)));
 }
 
-/** What a reference names: a field of the response of an earlier step, `data[0].id`, or a time that is `offset` seconds away from it. */
+/** The value of a reference: a field of an earlier step's response, `data[0].id`, or a time `offset` seconds from it. */
 function referredIn(bound: ReadonlyMap<string, Json>, { step, field, offset }: JsonObject): Json | undefined {
   const found = toPlainText(field)
     .split(/[.[\]]+/)
@@ -249,7 +249,7 @@ function fromCassette(interaction: JsonObject): Recorded[] {
   });
 }
 
-/** A call whose address is one. */
+/** A call with a valid URL. */
 export function recorded({
   url,
   method,
@@ -257,12 +257,12 @@ export function recorded({
   ...rest
 }: Omit<Recorded, 'url' | 'at'> & { url: string; at: number }): Recorded[] {
   if (!URL.canParse(url)) return [];
-  // The vendor's own clock first: tests that are recorded often run at another time.
+  // The vendor's clock takes precedence: recorded tests often run at another time.
   const from = [Date.parse(rest.responseHeaders['date'] ?? ''), at].find((each) => !Number.isNaN(each)) ?? NaN;
   return [{ ...rest, method: method.toUpperCase(), url: new URL(url), at: Number.isNaN(from) ? null : from }];
 }
 
-/** A body as cassettes write it: text, or an object that holds it. */
+/** A body in a cassette: a text, or an object that contains it. */
 function bodyOf(body: Json | undefined): Buffer {
   if (!isObject(body)) return Buffer.from(toPlainText(body));
   const coded = body['base64_string'];

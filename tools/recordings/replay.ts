@@ -8,7 +8,7 @@ import { ID, RecordedIds, idKind, renamed } from './ids.js';
 import type { Recorded } from './read.js';
 import type { RecordingSource, RulesFile } from './rules.js';
 
-/** What became of one recorded call. */
+/** The result of a recorded call. */
 export type Result =
   | {
       readonly kind: 'replayed';
@@ -27,17 +27,17 @@ export type Why =
   | 'a limit of the vendor'
   | 'an object from before the recording';
 
-/** Calls that are tried again without a parameter that ours rejects. */
+/** Retries of a call without a rejected parameter. */
 const MOST_TRIES = 4;
-/** The clock advances with the recording; a longer pause begins another take, in a world of its own. */
+/** The clock advances with the recording; a longer pause starts another take, in its own world. */
 const MOST_MOVE_MS = 40 * 86_400_000;
 
-/** After so long what a stream has brought is compared, though it continues. */
+/** A stream that is still open after this time is compared as far as it has come. */
 const STREAM_TIMEOUT_MS = 60_000;
 
 const EVERYTHING: Setting = { path: /./, either: null };
 
-/** Plays recordings against a served pack, each in a world of its own. */
+/** Replays recordings against a served pack, each in its own world. */
 export class Player {
   readonly #random: readonly RegExp[];
   readonly #settings: readonly Setting[];
@@ -52,7 +52,7 @@ export class Player {
     this.#later = (rules.later ?? []).map(pathPattern);
   }
 
-  /** @param account what a seed says of the account that was recorded */
+  /** @param account seed data of the recorded account */
   async play(recording: readonly Recorded[], account: RecordingSource['account'] = {}): Promise<Result[]> {
     const results: Result[] = [];
     for (const take of takesOf(recording.map((call) => this.#filledIn(call)))) {
@@ -138,7 +138,7 @@ export class Player {
     };
   }
 
-  /** A call with what its recorder had put placeholders for. */
+  /** A call with the recorder's placeholders filled in. */
   #filledIn(call: Recorded): Recorded {
     const fill = (text: string): string =>
       Object.entries(this.rules.placeholders).reduce(
@@ -169,15 +169,15 @@ export class Player {
         (route) => route.method === method && patternOf(route.path).test(url.pathname.replace(/\/+$/, '')),
       ),
     );
-    // A route without a place for ids goes before one with it.
+    // A literal route takes precedence over one with ids.
     return found.find(({ routes }) => routes.some(({ path }) => path === url.pathname)) ?? found.at(0);
   }
 
-  /** The version that a call asked for, or the account had, and the key that makes it idempotent. */
+  /** The requested version, or the account's, and the idempotency key. */
   #protocol({ headers, responseHeaders, status, text }: Recorded): Record<string, string> {
     const { version, idempotency } = this.rules;
     const asked = headers[version.header] ?? responseHeaders[version.header];
-    // What is no version counts where the vendor named it; else a recorder wrote over it.
+    // Without a version format only the vendor's own name counts; otherwise a recorder has overwritten it.
     const isSent =
       asked !== undefined && (/^\d{4}-\d\d-\d\d(\.[a-z]+)?/.test(asked) || (status === 400 && text.includes(asked)));
     const key = idempotency === undefined ? undefined : headers[idempotency.header];
@@ -187,14 +187,14 @@ export class Player {
     };
   }
 
-  /** Whether a recording is of another time than the pack: keys came and went. */
+  /** Whether a recording is from another time than the pack, so that keys differ. */
   #ageOf(call: Recorded): { readonly isLater: boolean; readonly isEarlier: boolean } {
     const { own, oldest, from, to, header } = this.rules.version;
     const version = (call.headers[header] ?? call.responseHeaders[header] ?? '').slice(0, 10);
     const at = timeOf(call);
     const day = at === null ? '' : new Date(at).toISOString().slice(0, 10);
     return {
-      // Of what is much older, keys were taken away since.
+      // Keys of much older versions may have been removed since.
       isLater: version > own.slice(0, 10) || day > to || (version !== '' && version < oldest),
       isEarlier:
         call.partial === true ||
@@ -231,13 +231,13 @@ export class Player {
   }
 }
 
-/** What ours returned; `body` is null where it is no JSON. */
+/** Our response; `body` is null if it isn't JSON. */
 interface PlayedResponse extends WireBody {
   readonly status: number;
   readonly body: Json;
 }
 
-/** What is sent of a recorded call: its ids as they are called here, all else byte for byte. */
+/** The request of a recorded call: with the replay's ids, otherwise byte for byte. */
 function requestOf(
   call: Recorded,
   ids: RecordedIds,
@@ -268,14 +268,14 @@ function patternOf(path: string): RegExp {
   return made;
 }
 
-/** When a call was: what the recording says, or the newest `created` of its response. */
+/** The time of a call: as recorded, or the newest `created` in its response. */
 function timeOf({ at, text }: Recorded): number | null {
   if (at !== null) return at;
   const created = [...text.matchAll(/"created":\s*(\d{10})/g)].map(([, seconds]) => Number(seconds));
   return created.length === 0 ? null : Math.max(...created) * 1000;
 }
 
-/** Whether an error says that an object is missing which nothing made here: the account had it before. */
+/** Whether an error reports a missing object that existed before the recording. */
 function isMissing(body: Json, ids: RecordedIds): boolean {
   const error = isObject(body) ? body['error'] : null;
   if (!isObject(error) || error['code'] !== 'resource_missing' || typeof error['message'] !== 'string') return false;
@@ -283,7 +283,7 @@ function isMissing(body: Json, ids: RecordedIds): boolean {
   return id !== undefined && !ids.names.has(id);
 }
 
-/** The takes of a file that was recorded more than once: what a later one added is behind. */
+/** Splits a file that was recorded several times into takes; later takes come last. */
 function takesOf(calls: readonly Recorded[]): Recorded[][] {
   const takes: Recorded[][] = [[]];
   let last: number | null = null;
@@ -296,7 +296,7 @@ function takesOf(calls: readonly Recorded[]): Recorded[][] {
   return takes;
 }
 
-/** The parameter that a response says is unknown or may not be expanded. */
+/** The parameter that a response rejects as unknown or not expandable. */
 function rejectedIn(body: Json): string | null {
   const error = isObject(body) ? body['error'] : null;
   if (!isObject(error) || typeof error['message'] !== 'string') return null;
@@ -304,7 +304,7 @@ function rejectedIn(body: Json): string | null {
   return /^This property cannot be expanded/.test(error['message']) ? 'expand' : null;
 }
 
-/** A form without what begins with a name. */
+/** A form without parameters that begin with a name. */
 function stripped(form: string, without: readonly string[]): string {
   if (without.length === 0) return form;
   return form
@@ -313,7 +313,7 @@ function stripped(form: string, without: readonly string[]): string {
     .join('&');
 }
 
-/** A form or query with its ids as they are called here. */
+/** A form or query with the replay's ids. */
 function formWith(form: string, ids: RecordedIds): string {
   return form
     .split('&')
@@ -327,19 +327,19 @@ function formWith(form: string, ids: RecordedIds): string {
     .join('&');
 }
 
-/** `$%7Bid_1%7D` as `${id_1}`: a name that an example saved. */
+/** Decodes `$%7Bid_1%7D` to `${id_1}`, the name of an example's saved value. */
 function decodedName(pair: string): string {
   return pair.replace(/(?:\$|%24)%7B(\w+)%7D/gi, (_all, name: string) => `\${${name}}`);
 }
 
-/** Whether a call's response depends on objects that nothing has made here. One that is missing is missing here too. */
+/** Whether a call's response depends on objects from before the recording. A missing object is missing here too. */
 function presumesMore(call: Recorded, operation: Operation, ids: RecordedIds, sent: ReadonlySet<string>): boolean {
   const target = `${decodeURIComponent(call.url.pathname)} ${decoded(call.url.search)} ${decoded(call.body)}`;
   const unknown = [...unknownIds(target, ids), ...unknownIdsIn(call.url.pathname, operation, ids, sent)];
   return unknown.some((id) => call.status < 400 || !call.text.includes(`: '${id}'`));
 }
 
-/** Parts of a path that stand for ids which no response and no call before has named. */
+/** Segments of a path for ids that no earlier call or response contained. */
 function unknownIdsIn(path: string, { routes }: Operation, ids: RecordedIds, sent: ReadonlySet<string>): string[] {
   const parts = path.split('/').map(decoded);
   return routes.flatMap((route) => {
@@ -374,13 +374,13 @@ function echoOf({ body, url }: Recorded): (path: string, recorded: Json) => bool
       : given.get(path) === String(recorded);
 }
 
-/** Ids in a text that nothing has made here. */
+/** Ids in a text that nothing has created here. */
 function unknownIds(text: string, ids: ReadonlyMap<string, string>): string[] {
   const found = text.match(/\b[a-z]{2,}(?:_[a-z]{2,})*_[0-9A-Za-z]{14,}(?:_secret_\w+)?/g) ?? [];
   return found.filter((id) => ID.test(id) && !ids.has(id) && /[\dA-Z]/.test(id));
 }
 
-/** What JSON says; undefined when it is none. */
+/** Parses JSON; undefined if invalid. */
 export function parsed(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { installation } from '../command/installation.js';
 
-/** How recordings of a vendor are compared with a pack: `tools/recordings/<pack>.yaml`. */
+/** The rules for comparing a vendor's recordings with a pack: `tools/recordings/<pack>.yaml`. */
 export interface RulesFile {
   readonly pack: string;
   /** Calls of other hosts are left out. */
   readonly hosts: readonly string[];
-  /** Versions: the header that names one, the pack's own, the oldest whose keys all are still there, and the days of the pack's time. */
+  /** Versions: their header, the pack's own, the oldest with all of its keys, and the pack's period in days. */
   readonly version: {
     readonly header: string;
     readonly own: string;
@@ -16,30 +16,30 @@ export interface RulesFile {
     readonly from: string;
     readonly to: string;
   };
-  /** The header whose key makes a call idempotent. */
+  /** The idempotency header. */
   readonly idempotency?: { readonly header: string };
-  /** Calls with this header act for another account. */
+  /** Calls with this header use another account. */
   readonly account: { readonly header: string };
-  /** What recorders put in place of something, and what was there. */
+  /** Placeholders of recorders, with their values. */
   readonly placeholders: Readonly<Record<string, string>>;
-  /** A seed; `${day}` in it is the day of the recording. */
+  /** Seed data; `${day}` is replaced by the day of the recording. */
   readonly begin: Readonly<Record<string, unknown>>;
-  /** Variables of the pack, as `serve --set` gives them. */
+  /** Variables of the pack, as for `serve --set`. */
   readonly vars: Readonly<Record<string, string>>;
-  /** Operations whose responses are all of the account. */
+  /** Operations whose responses depend on the account only. */
   readonly of_account: readonly string[];
   readonly random: readonly string[];
-  /** Paths that an account's settings decide, or how far the vendor has come: then with the values that both sides may have. */
+  /** Paths that depend on an account's settings or the vendor's progress; then with the values that both sides may have. */
   readonly settings: readonly (string | ValuesAtPath)[];
-  /** What the vendor fills in a moment after its response, or before it. */
+  /** Paths that the vendor sets shortly after or before its response. */
   readonly later?: readonly string[];
-  /** Public repositories that hold recordings, each with the commit that is played. */
+  /** Public repositories with recordings, and the commit that is used. */
   readonly sources?: readonly RecordingSource[];
-  /** Its tests presume a world, which their responses show. */
+  /** Its tests require an existing world, which their responses show. */
   readonly presumes?: true;
 }
 
-/** A path whose values are excused only among these. */
+/** A path whose difference is excused only among these values. */
 interface ValuesAtPath {
   readonly path: string;
   readonly either: readonly (string | boolean | null | readonly string[])[];
@@ -49,12 +49,12 @@ export interface RecordingSource {
   /** `owner/name` on the code host. */
   readonly repository: string;
   readonly commit: string;
-  /** The folder that holds the recordings. */
+  /** The folder of the recordings. */
   readonly path: string;
   readonly format: 'wiremock' | 'replay-data' | 'cassettes';
-  /** What a seed says of the account that was recorded. */
+  /** Seed data of the recorded account. */
   readonly account?: Readonly<Record<string, unknown>>;
-  /** What differs in it is not looked at while the pack is built. */
+  /** Its differences aren't considered while the pack is developed. */
   readonly apart?: true;
 }
 
@@ -62,7 +62,7 @@ export function recordingRules(pack: string): RulesFile {
   return parse(readFileSync(join(installation(), 'tools', 'recordings', `${pack}.yaml`), 'utf8')) as RulesFile;
 }
 
-/** Rules for a pack that has no file of its own: everything of the named hosts counts, nothing is excused but what differs every time. */
+/** Rules for a pack without a file of its own: all calls of the hosts count, and only random values are excused. */
 export function generalRules(pack: string, hosts: readonly string[]): RulesFile {
   return {
     pack,

@@ -1,26 +1,26 @@
 import { isList, isObject, type Json } from '../../engine/values/index.js';
 import { UUID } from './ids.js';
 
-/** What should not be kept in a file, recognised by its key or by its form. */
+/** Recognises secrets by key or format, so that they aren't stored in a file. */
 
 /** Names of what is secret. */
 const SECRET_NAME = /secret|token|passw|api_?key|authorization|cookie|cvc|cvv|^pin$|^number$/i;
 const HIDDEN = '***';
-/** A word of a scheme, and a credential. */
+/** An authentication scheme with a credential. */
 const CREDENTIAL = /\b(Bearer|Basic|Token|Digest)\s+[\w.~+/=-]{8,}/gi;
 const JWT = /\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g;
 const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g;
 const IN_ADDRESS = /(\/\/[^\s:@/]*:)[^\s@/]+@/g;
-/** Something long without a space: a key, when it looks drawn at random. */
+/** A long word, which is a key if it looks random. */
 const LONG = /[\w+/=.-]{20,}/g;
-/** The same in a path or an address, whose parts are looked at one by one. */
+/** The same in a path or URL, segment by segment. */
 const LONG_PART = /[\w+=.-]{20,}/g;
 const EMAIL = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
-/** Where letters and digits follow each other, or cases as no word has them. */
+/** Changes between letters and digits, or of case, that words don't have. */
 const CHANGE = /(?<=\d)[A-Za-z]|(?<=[A-Za-z])\d|(?<=[a-z])[A-Z](?![a-z])|(?<=[A-Z])[a-z](?![a-z])/g;
 const CARD = /(?<![\d.])\d(?:[ -]?\d){12,18}(?![\d.])/g;
 
-/** Kinds of personal data that are put aside when asked for, each with what is in its place. */
+/** Kinds of personal data that are replaced on request, with the replacement. */
 const PRIVATE = { email: 'person@example.com', card: '4111111111111111' } as const;
 export type PrivateKind = keyof typeof PRIVATE;
 
@@ -45,8 +45,8 @@ export function withoutSecrets(text: string, hide: readonly PrivateKind[]): stri
 }
 
 /**
- * A value without secrets: neither in its texts nor under the names of secrets.
- * @param hidden what is under such a name instead
+ * A value without secrets in its texts or under names of secrets.
+ * @param hidden replaces values under such names
  */
 export function valueWithoutSecrets(value: Json, hide: readonly PrivateKind[], hidden = HIDDEN): Json {
   if (typeof value === 'string') return withoutSecrets(value, hide);
@@ -61,8 +61,8 @@ export function valueWithoutSecrets(value: Json, hide: readonly PrivateKind[], h
 }
 
 /**
- * Whether a long word was drawn and not written: its letters and digits are mixed, and hardly repeat. A word of a language, a date, a
- * path or a name of several words is none; a UUID is an id.
+ * Whether a long word is random: letters and digits are mixed, with few repetitions. Words, dates, paths and joined words
+ * aren't; a UUID is an id.
  */
 export function looksRandom(word: string): boolean {
   const core = word.replace(/^[a-z]{2,}(?:[_-][a-z]+)*[_-]/i, '').replace(/=+$/, '');
@@ -72,7 +72,7 @@ export function looksRandom(word: string): boolean {
   return changes >= run.length / 8 && bitsOf(run) >= 2.5;
 }
 
-/** Shannon's entropy of the characters of a word, in bits for each. */
+/** Shannon entropy of a word's characters, in bits per character. */
 function bitsOf(word: string): number {
   const counts = new Map<string, number>();
   for (const char of word) counts.set(char, (counts.get(char) ?? 0) + 1);

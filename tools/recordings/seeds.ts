@@ -6,22 +6,22 @@ import { eventsIn, isStream } from './bodies.js';
 import type { Recorded } from './read.js';
 import { type PrivateKind, valueWithoutSecrets } from './secrets.js';
 
-/** The external event by which a pack takes recorded calls. */
+/** The external event that converts recorded calls. */
 const TAKES = 'call.recorded';
 
-/** What a pack made of recorded calls. */
+/** Seed data made from recorded calls. */
 interface RecordedSeeds {
   /** Seed data, as `sandbox seed` reads it. */
   readonly text: string;
   readonly taken: number;
-  /** Why the first call that the pack didn't take was rejected; null: all were taken. */
+  /** Why the first rejected call was rejected; null: all were accepted. */
   readonly rejected: string | null;
 }
 
 /**
- * Recorded calls as seed data: what the pack's external event `call.recorded` makes of each. Secrets are put aside before.
+ * Converts recorded calls to seed data with the pack's external event `call.recorded`. Secrets are removed first.
  * @param folder of the pack
- * @param hide kinds of personal data that get another value
+ * @param hide kinds of personal data that are replaced
  */
 export async function seedsOf(
   folder: string,
@@ -55,7 +55,7 @@ export async function seedsOf(
   }
 }
 
-/** A recorded call as the external event has it. */
+/** A recorded call as arguments of the external event. */
 function eventOf({ url, body, status, responseHeaders, text }: Recorded, hide: readonly PrivateKind[]): JsonObject {
   const clean = (value: Json): Json => valueWithoutSecrets(value, hide);
   const sent = jsonOrNull(body);
@@ -70,7 +70,7 @@ function eventOf({ url, body, status, responseHeaders, text }: Recorded, hide: r
   };
 }
 
-/** An object without what it doesn't have. */
+/** An object without null members. */
 function withoutNulls(value: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, each]) =>

@@ -5,7 +5,10 @@ import type { Operation } from '../../engine/program/index.js';
 import { type DataPath, type SourceFile, suggest } from '../../engine/pack/index.js';
 import { moment, operationSection } from './resource.js';
 
-/** What a pack says about one name: an operation, an error, an event, a world event, a flow, a duration. Undefined: nothing. */
+/**
+ * What a pack declares under a name: an operation, an error, an event, an external event, a flow, a duration. Undefined:
+ * nothing.
+ */
 export function nameReference(pack: CompiledPack, name: string): string | undefined {
   const found = [
     ...pack.operations
@@ -21,7 +24,7 @@ export function nameReference(pack: CompiledPack, name: string): string | undefi
   return all.length === 0 ? undefined : all.join('\n\n');
 }
 
-/** Names of the errors whose body has a text: what a client shows is the vendor's code or message, not the pack's name. */
+/** Names of errors whose body contains a text, since clients show the vendor's code or message instead of the pack's name. */
 function errorsSaying({ model }: CompiledPack, text: string): string[] {
   const file = model.source.one('errors');
   if (!isObject(file?.data)) return [];
@@ -63,7 +66,7 @@ function operationText(pack: CompiledPack, operation: Operation): string {
   ].join('\n');
 }
 
-/** The flows that steps run, in order, each with its place and indented below it what it runs; each is unfolded once. */
+/** The flows that steps run, in order, each with its location and, indented, the flows that it runs; each is expanded once. */
 function runsBelow(pack: CompiledPack, steps: readonly Json[], depth: number, seen: Set<string>): string[] {
   return [...namesRun(steps)].flatMap((name) => {
     const flow = pack.flows.get(name);
@@ -76,7 +79,7 @@ function runsBelow(pack: CompiledPack, steps: readonly Json[], depth: number, se
   });
 }
 
-/** The names of `run` in steps and the steps inside them. */
+/** The flows that `run` steps name, at any depth. */
 function namesRun(value: Json): Set<string> {
   const found = new Set<string>();
   const look = (each: Json): void => {
@@ -155,7 +158,7 @@ function usesIn(file: SourceFile, pattern: RegExp): string[] {
 /** Longest excerpt, in lines. */
 const LINES = 60;
 
-/** The YAML of a place, from its line on as long as the indentation says. */
+/** The YAML at a location, to the end of its indented block. */
 function excerpt(title: string, file: SourceFile, path: DataPath): string {
   const lines = file.text.split('\n');
   const from = path.length === 0 ? 0 : file.locate(path, 'key').line - 1;

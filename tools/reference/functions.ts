@@ -1,16 +1,16 @@
 import { functions, methods, specials } from '../../engine/expression/index.js';
 
-/** What a function of expressions does, as editors show it. */
+/** The description of an expression function, for editors. */
 export interface FunctionInfo {
-  /** As it is called, such as `slice(xs, from, to)`; the name alone where the reference gives no more. */
+  /** The call, such as `slice(xs, from, to)`; only the name if the reference has no more. */
   readonly signature: string;
   /** Markdown. */
   readonly says: string;
 }
 
 /**
- * The functions of the table "Standard library" of docs/reference/pack-language.md, by name. That table is the only place where they
- * are described: editors get it as schemas/functions.json.
+ * The functions in the table "Standard library" of docs/reference/pack-language.md, by name. Only that table describes them;
+ * editors get it as schemas/functions.json.
  */
 export function functionReference(reference: string): Record<string, FunctionInfo> {
   const section = reference.slice(reference.indexOf('\n## Standard library'));

@@ -1,4 +1,4 @@
-/** Packs made readable: a reference of everything, an explanation of one name. */
+/** Readable packs: a whole reference, or the explanation of one name. */
 export { nameReference, nearest } from './explain.js';
 export { MADE, type Pages, referencePages } from './pages.js';
 export { reference } from './reference.js';

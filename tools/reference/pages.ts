@@ -6,23 +6,23 @@ import { code, markdownTable, typeText } from './types.js';
 import { leadsTo, stateOf, type VendorCall } from './vendor-calls.js';
 import { versions } from './versions.js';
 
-/** How every page begins that was made. */
+/** The first line of generated pages. */
 export const MADE = '<!-- Made by `sandbox docs --pages`. -->';
 
-/** Pages of a reference by their file names, which links between them use. */
+/** Pages of a reference by file name, which links use. */
 export type Pages = ReadonlyMap<string, string>;
 
-/** A page beside those of the resources: its file, its title, and what is on it. */
+/** A page besides those of resources: its file, title, and content. */
 type Subject = readonly [file: string, title: string, lines: string[]];
 
 interface PageOptions {
-  /** The vendor's calls as its official client names them, shown beside the operations. */
+  /** The vendor's calls, as its official client names them, shown beside the operations. */
   readonly calls?: readonly VendorCall[];
-  /** Hand-written pages of the same folder, file and title: the contents link to them. */
+  /** Hand-written pages in the same folder, for the contents: file and title. */
   readonly written?: readonly (readonly [file: string, title: string])[];
 }
 
-/** A pack as linked pages of Markdown, one for each subject and resource. */
+/** A pack as linked Markdown pages, one for each subject and resource. */
 export function referencePages(pack: Program, { calls: known = [], written = [] }: PageOptions = {}): Pages {
   const { settings } = pack.model;
   const subjects: Subject[] = [
@@ -57,7 +57,7 @@ export function referencePages(pack: Program, { calls: known = [], written = [] 
   for (const program of pack.resources) {
     const { collection } = program.def;
     const [, ...lines] = resourceChapter(program, pack.model);
-    // A chapter becomes a page: its sections are one level higher.
+    // A chapter becomes a page, so headings are raised by one level.
     const raised = lines.map((line) => line.replace(/^###/, '##'));
     pages.set(`resources/${collection}.md`, page(collection, [`[${settings.title}](../README.md)`, '', ...raised]));
   }
@@ -124,7 +124,7 @@ function events({ resources }: Program): string[] {
   return markdownTable(['Event', 'Its object', 'When', ''], rows);
 }
 
-/** Every family of test values, and the tables that say what they do. */
+/** Every family of test values, with the tables of their effects. */
 function testValues(pack: Program): string[] {
   const { families } = pack.magic;
   const used = tablesOf(pack);
@@ -147,7 +147,7 @@ function familySection({ name, resource, values }: MagicFamily): string[] {
   return [`## ${name}`, '', `Each means ${resource.title}:`, '', names, ''];
 }
 
-/** Names of the tables that test values are made from. */
+/** Names of the tables from which test values are made. */
 function tablesOf({ model }: Program): Set<string> {
   const found = new Set<string>();
   const file = model.source.one('magic')?.data as MagicFile | undefined;
@@ -162,7 +162,7 @@ interface MagicFile {
   >;
 }
 
-/** What sets a row apart: its cells that are not what most rows have. */
+/** The cells of a row that differ from most rows. */
 function unusual(row: JsonObject, rows: readonly JsonObject[]): string {
   return Object.entries(row)
     .slice(1)

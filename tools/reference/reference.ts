@@ -48,7 +48,7 @@ function chapter(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [`## ${title}`, '', ...lines, ''];
 }
 
-/** The error catalogue. */
+/** The error catalog. */
 export function errors({ model }: Program): string[] {
   const file = model.source.one('errors');
   const catalogue = isObject(file?.data)
@@ -68,7 +68,7 @@ export function errors({ model }: Program): string[] {
   return markdownTable(['Error', 'Status', 'Message', 'Says'], rows);
 }
 
-/** The world events with their parameters. */
+/** The external events with their parameters. */
 export function causes(pack: Program): string[] {
   return [...pack.causes.values()].flatMap((cause) =>
     cause.variants.flatMap(({ description, subject, params }) => {
@@ -86,7 +86,7 @@ export function causes(pack: Program): string[] {
   );
 }
 
-/** How many values of a family are shown. */
+/** Values of a family that are shown. */
 const SHOWN = 60;
 
 function magicValues({ magic }: Program): string[] {
@@ -102,7 +102,7 @@ function magicValues({ magic }: Program): string[] {
   });
 }
 
-/** What a call may ask for by header. */
+/** The scenarios, which a header selects. */
 export function scenarios(pack: Program): string[] {
   const rows = [...pack.scenarios().values()].map(({ name, description }) => [code(name), description]);
   return rows.length === 0
@@ -110,7 +110,7 @@ export function scenarios(pack: Program): string[] {
     : [`A call carries the header ${code('X-Mock-Scenario: NAME')}.`, '', ...markdownTable(['Name', ''], rows)];
 }
 
-/** What a world may begin with. */
+/** The named seed data. */
 export function seedData(pack: Program): string[] {
   const rows = [...pack.seeds().values()].map(({ name, description }) => [code(name), description]);
   return rows.length === 0
@@ -122,7 +122,7 @@ export function seedData(pack: Program): string[] {
       ];
 }
 
-/** Parts of the vendor's API that the pack leaves out. */
+/** Parts of the vendor API that aren't emulated. */
 export function outside({ unsupported }: Program): string[] {
   return markdownTable(
     ['At or below', 'Returns the error', ''],
@@ -134,7 +134,7 @@ export function outside({ unsupported }: Program): string[] {
   );
 }
 
-/** The waits that a test may change. */
+/** The named waits. */
 export function durations({ model }: Program): string[] {
   const rows = [...model.settings.durations.values()].map(({ name, defaultMs, description }) => [
     code(name),

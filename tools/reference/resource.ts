@@ -73,14 +73,14 @@ function rulesList(operation: Operation): string[] {
   return lines.length === 0 ? [] : [...lines, ''];
 }
 
-/** What the pack says of an operation. */
+/** The description of an operation. */
 function described(operation: Operation): string[] {
   const { title, description } = fileOf(operation) ?? {};
   const text = [title, description].filter((each) => each !== undefined).join(': ');
   return text === '' ? [] : [text, ''];
 }
 
-/** What the pack says of states. */
+/** The descriptions of states. */
 function statesOf({ states }: MachineConfig): string[] {
   const rows = Object.entries(states).flatMap(([name, state]) =>
     state?.description === undefined ? [] : [[code(name), state.description]],

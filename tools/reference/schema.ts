@@ -23,21 +23,20 @@ export interface FileSchema {
   readonly definitions?: Readonly<Record<string, FileSchema>>;
 }
 
-/** Reads `schemas/NAME.schema.json`. @param form `long`: of files whose short forms are written out */
+/** Reads `schemas/NAME.schema.json`. @param form `long`: for files in the long form */
 export function readSchema(name: string, form: 'written' | 'long' = 'written'): FileSchema {
   const folder = join(installation(), 'schemas', ...(form === 'long' ? ['long'] : []));
   return JSON.parse(readFileSync(join(folder, `${name}.schema.json`), 'utf8')) as FileSchema;
 }
 
-/** A definition that a reference leads to. @param kind the schema in which the reference is */
+/** The definition that a reference names. @param kind the schema with the reference */
 export function resolveRef(ref: string, kind: string): { readonly kind: string; readonly name: string } {
   const [file, pointer] = ref.split('#/definitions/');
   return { kind: file === '' ? kind : file.replace('.schema.json', ''), name: pointer };
 }
 
 /**
- * The definitions of which the first key of a value chooses one, by that key: `allOf` of `if required KEY then $ref`.
- * Undefined for any other schema.
+ * The definitions in a schema that selects one by a key: `allOf` of `if required KEY then $ref`. Undefined for other schemas.
  */
 export function choicesOf(schema: FileSchema): ReadonlyMap<string, string> | undefined {
   const choices = new Map<string, string>();

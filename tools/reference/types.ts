@@ -1,6 +1,6 @@
 import { rulesOf, type Schema } from '../../engine/model/index.js';
 
-/** A type as a reader says it: `string`, `id of order`, `one of a, b`. */
+/** Formats a type: `string`, `id of order`, `one of a, b`. */
 export function typeText(schema: Schema): string {
   const text = plain(schema);
   return schema.nullable && schema.kind !== 'any' ? `${text} or null` : text;
@@ -27,7 +27,7 @@ function plain(schema: Schema): string {
   }
 }
 
-/** What a schema demands beside its type. */
+/** Formats a schema's rules. */
 export function rulesText(schema: Schema): string {
   const rules: string[] = [];
   const { min, max, clamp, decimals, max_length, format } = rulesOf(schema);
@@ -55,7 +55,7 @@ export function code(text: string): string {
   return `\`${text.replaceAll('`', "'").replaceAll('|', '\\|')}\``;
 }
 
-/** Lines of a Markdown table; none when there are no rows. */
+/** A Markdown table; empty if there are no rows. */
 export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   if (rows.length === 0) return [];
   const line = (cells: readonly string[]): string =>

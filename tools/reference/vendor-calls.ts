@@ -1,8 +1,8 @@
 import type { Operation, Program } from '../../engine/program/index.js';
 
-/** A call that the vendor has, as one of its clients names it. */
+/** A call of the vendor, as one of its clients names it. */
 export interface VendorCall {
-  /** What the client groups it under, such as `paymentIntents`. */
+  /** The group in the client, such as `paymentIntents`. */
   readonly group: string;
   readonly name: string;
   readonly method: string;
@@ -12,7 +12,7 @@ export interface VendorCall {
 /** Whether the pack serves a call of the vendor. */
 type CallState = 'done' | 'outside' | 'missing';
 
-/** Where a call arrives in the pack. */
+/** The operation that a call matches. */
 export function stateOf(pack: Program, call: VendorCall): { readonly state: CallState; readonly by: string } {
   const operation = operationOf(pack, call);
   if (operation) return { state: 'done', by: operation.key };
@@ -28,7 +28,7 @@ function operationOf({ operations }: Program, { method, path }: VendorCall): Ope
   return operations.find(({ routes }) => routes.some((route) => route.method === method && leadsTo(route.path, path)));
 }
 
-/** Whether a route of the pack is this path of the vendor's, whatever names their segments have. */
+/** Whether a route of the pack is this path of the vendor's, whatever the names in it. */
 export function leadsTo(route: string, path: string): boolean {
   const ours = route.split('/');
   const theirs = path.split('/');

@@ -2,7 +2,7 @@ import type { OperationChangeFile, ResourceChangeFile, TypeFile, VersionFile } f
 import type { Program } from '../../engine/program/index.js';
 import { code } from './types.js';
 
-/** What changed in which version of the vendor's API, the newest last. Nothing for a pack without a list of them. */
+/** The changes of each version of the vendor API, the newest last. Empty for a pack without versions. */
 export function versions({ model }: Program): string[] {
   const list = model.settings.versions?.list;
   if (!list) return [];

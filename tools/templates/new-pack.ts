@@ -3,21 +3,21 @@ import { join } from 'node:path';
 import { installedFiles } from '../../engine/pack/index.js';
 import { installation } from '../command/installation.js';
 
-/** Where the files of new packs are, by kind. */
+/** Folder of new packs' files, by kind. */
 const KINDS = 'tools/templates/kinds';
 
-/** Kinds of packs to begin with: what the vendor's API is. */
+/** Kinds of new packs, by the kind of API. */
 export function packKinds(): string[] {
   return readdirSync(join(installation(), KINDS)).sort();
 }
 
-/** The files of a new pack: something small of its kind that works, with an example. @param kind one of `packKinds` */
+/** The files of a new pack: a small working pack with an example. @param kind one of `packKinds` */
 export function newPack(name: string, kind = 'rest'): Record<string, string> {
   const files = [...installedFiles(`${KINDS}/${kind}`)].sort(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1));
   return Object.fromEntries(files.map(([path, bytes]) => [path, String(bytes).replaceAll('new-pack', name)]));
 }
 
-/** What is read first comes first. */
+/** Files that should be read first come first. */
 function rank(path: string): number {
   const at = ['pack.yaml', 'errors.yaml'].indexOf(path);
   return at < 0 ? (path.startsWith('resources/') ? 2 : 3) : at;

@@ -4,10 +4,10 @@ import { mintKey } from '../../engine/hosting/index.js';
 import type { FoundVendor } from './vendors.js';
 
 /**
- * The text of a company file for an application: a port and a key for each vendor, which stay the same as long as the file is there.
+ * The text of a company file for an application: a constant port and key for each vendor.
  * @param port the first vendor's; null: any at each start
- * @param folderOf the folder of a pack
- * @param endpointsOf the application's addresses for a vendor's webhooks
+ * @param folderOf returns the folder of a pack
+ * @param endpointsOf returns the application's webhook URLs for a vendor
  */
 export function companyFile(
   company: string,

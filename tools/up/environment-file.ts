@@ -1,4 +1,7 @@
-/** A file of variables, as dotenv and shells read it. What needs no quotes has none: container engines would take them for a part of the value. */
+/**
+ * A file of environment variables, for dotenv and shells. Values are quoted only if needed, since container engines take quotes
+ * as part of the value.
+ */
 export function environmentFile(env: Readonly<Record<string, string>>): string {
   return Object.entries(env)
     .map(([name, value]) => `${name}=${quotedValue(value)}\n`)

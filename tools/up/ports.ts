@@ -1,16 +1,16 @@
 import { createServer } from 'node:net';
 import { Exit, Failure } from '../command/output.js';
 
-/** Where the vendors of the first application on a machine are, and how far from it those of the next one. */
+/** The port of the first application on a machine, and the distance to the next one's. */
 const FIRST = 8800;
 const APART = 20;
 const HIGHEST = 65_535;
 
 /**
- * The port of the control API of an application's vendors, which follow it.
- * @param given what was asked for; 0: any
- * @param known the first vendor's port in the file that the application has
- * @throws Failure when there are not as many ports after the one that was asked for
+ * The port of the control API of an application's vendors; the vendors' ports follow it.
+ * @param given the requested port; 0: any
+ * @param known the first vendor's port in the application's file
+ * @throws Failure if not enough ports after the requested one are free
  */
 export async function portFor(given: number | undefined, known: number | undefined, vendors: number): Promise<number> {
   if (given !== undefined) {
@@ -33,7 +33,7 @@ async function areFree(first: number, last: number): Promise<boolean> {
   return true;
 }
 
-/** Whether nothing listens at a port of this machine. */
+/** Whether a local port is free. */
 export function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();

@@ -4,43 +4,43 @@ import { sendCall } from '../../engine/control/send.cjs';
 import { isObject, type Json } from '../../engine/values/index.js';
 import type { RedirectedVendor } from '../command/run-command.js';
 
-/** What `sandbox up` says about itself to the commands that come after it. */
+/** What `sandbox up` records about itself for later commands. */
 export interface RunningVendors {
   readonly pid: number;
-  /** Where the control API of all is, and its key. */
+  /** Address of the common control API, and its key. */
   readonly url: string;
   readonly key: string;
   readonly env: Readonly<Record<string, string>>;
   readonly vendors: readonly RedirectedVendor[];
 }
 
-/** In the application's folder; git leaves it out. */
+/** In the application's folder; ignored by git. */
 const FOLDER = '.sandbox';
 const RESPONSE_MS = 2000;
 
-/** The file that one left running writes its output to. */
+/** The output file of a background process. */
 export function logFile(folder: string): string {
   return join(folder, FOLDER, 'log');
 }
 
-/** Makes the folder for what runs. */
+/** Creates the folder for these records. */
 export function prepareRunning(folder: string): void {
   mkdirSync(join(folder, FOLDER), { recursive: true });
   writeFileSync(join(folder, FOLDER, '.gitignore'), '*\n');
 }
 
-/** Writes down what runs. */
+/** Records a running process. */
 export function rememberRunning(folder: string, running: RunningVendors): void {
   prepareRunning(folder);
   writeFileSync(stateFile(folder), JSON.stringify(running), { mode: 0o600 });
 }
 
-/** Deletes what is written down of a process. */
+/** Deletes the record of a process. */
 export function forgetRunning(folder: string, pid: number): void {
   if (writtenDown(folder)?.pid === pid) rmSync(stateFile(folder), { force: true });
 }
 
-/** What is written down, whether it runs or not; null: nothing that could be read. */
+/** The record, whether the process runs or not; null: none or unreadable. */
 export function writtenDown(folder: string): RunningVendors | null {
   try {
     const state = JSON.parse(readFileSync(stateFile(folder), 'utf8')) as Json;
@@ -60,9 +60,9 @@ export function writtenDown(folder: string): RunningVendors | null {
 }
 
 /**
- * What runs for an application. A process that ended without a word, or another one that got its number or its port, has another key:
- * what is written down of it is deleted.
- * @returns `silent`: its process is there, and does not respond
+ * An application's running vendors. If the process has crashed, or its id or port belongs to another one, the key differs, and
+ * the record is deleted.
+ * @returns `silent`: the process exists and doesn't respond
  */
 export async function runningFor(
   folder: string,
@@ -85,7 +85,7 @@ export async function runningFor(
   return { state: 'silent', running };
 }
 
-/** Whether there is a process with a number. */
+/** Whether a process with an id exists. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -2,25 +2,25 @@ import { type Dirent, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { isObject, type Json } from '../../engine/values/index.js';
 
-/** Whose registry a package is from. */
+/** The registry of a package. */
 export type Ecosystem = 'npm' | 'pypi' | 'rubygems' | 'packagist' | 'go' | 'nuget' | 'maven';
 
-/** A package that an application says that it uses. */
+/** A package that an application declares. */
 export interface UsedPackage {
   readonly ecosystem: Ecosystem;
   readonly name: string;
-  /** As the lockfile or else the manifest has it; null: any. */
+  /** From the lockfile, or else the manifest; null: any. */
   readonly version: string | null;
-  /** The file that says so, seen from the application's folder. */
+  /** The declaring file, relative to the application's folder. */
   readonly file: string;
 }
 
-/** What an application's folder says about itself. */
+/** The declarations in an application's folder. */
 export interface ApplicationFiles {
   readonly packages: readonly UsedPackage[];
-  /** Names in `.env.example` and its kind. */
+  /** Names in `.env.example` and similar files. */
   readonly environment: ReadonlySet<string>;
-  /** All files that were looked at, by their paths seen from the folder. */
+  /** All files that were read, relative to the folder. */
   readonly paths: readonly string[];
 }
 
@@ -75,7 +75,7 @@ const MANIFESTS: readonly Manifest[] = [
 
 const ENVIRONMENT =
   /^\.env(?:\.\w+)*\.(?:example|sample|template|dist)$|^\.env\.(?:example|sample)$|^(?:example|sample)\.env$/;
-/** What is no part of the application itself. */
+/** Folders that aren't part of the application itself. */
 const APART = new Set([
   'node_modules',
   'vendor',
@@ -92,7 +92,7 @@ const APART = new Set([
 const MAX_DEPTH = 6;
 const MAX_FILES = 20_000;
 
-/** Reads the manifests, lockfiles and examples of environments of an application, in its folder and the folders of its parts. */
+/** Reads the manifests, lockfiles and example environments of an application, in its folder and its packages' folders. */
 export function applicationFiles(folder: string): ApplicationFiles {
   const packages: UsedPackage[] = [];
   const environment = new Set<string>();
@@ -124,7 +124,7 @@ export function applicationFiles(folder: string): ApplicationFiles {
   return { packages, environment, paths };
 }
 
-/** @param isPart a part that may not be read, such as the data of a database in a container, is passed over */
+/** @param isPart unreadable subfolders, such as a container's database files, are skipped */
 function entriesOf(folder: string, isPart: boolean): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
@@ -157,7 +157,7 @@ function composerPackages(text: string, sibling: (name: string) => string | null
   );
 }
 
-/** A version without what a range has before it. */
+/** A version without its range operator. */
 function plainVersion(version: Json): string | null {
   return typeof version === 'string' ? version.replace(/^[\^~>=v ]+/, '') : null;
 }
@@ -175,7 +175,7 @@ function gems(text: string, sibling: (name: string) => string | null): readonly 
   }));
 }
 
-/** What the first group of a pattern finds in each line, with the second as its version. */
+/** The matches of a pattern in each line: the first group is the name, the second the version. */
 function lines(text: string, pattern: RegExp): readonly Found[] {
   return text.split('\n').flatMap((line) => {
     const found = line.trim().startsWith('#') ? null : pattern.exec(line);
@@ -183,7 +183,7 @@ function lines(text: string, pattern: RegExp): readonly Found[] {
   });
 }
 
-/** @param parts how many groups make the name, with `:` between them */
+/** @param parts number of groups that form the name, joined by `:` */
 function all(text: string, pattern: RegExp, parts = 1): readonly Found[] {
   return [...text.matchAll(pattern)].map((found) => ({
     name: found.slice(1, 1 + parts).join(':'),

@@ -8,16 +8,16 @@ import type { ApplicationFiles, Ecosystem, UsedPackage } from './used-packages.j
 
 type Packages = NonNullable<PackFile['packages']>[number];
 
-/** A pack that an application needs, and why. */
+/** A pack that an application needs, with the reason. */
 export interface FoundVendor {
   readonly pack: string;
   readonly vars: Readonly<Record<string, string>>;
-  /** What the application calls it with; none: only its environment names the vendor. */
+  /** The packages that call it; empty: only environment variables name the vendor. */
   readonly packages: readonly UsedPackage[];
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Vendors that have no pack, by what applications call them with. */
+/** Vendors without a pack, by package. */
 const OTHERS: Readonly<Record<string, string>> = {
   '@adyen/api-library': 'Adyen',
   '@algolia/client-search': 'Algolia',
@@ -72,7 +72,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   squareup: 'Square',
 };
 
-/** Reads what packs say about the packages of applications. @param folders those of the packs */
+/** Reads the packages that packs declare. @param folders of the packs */
 function packagesOf(folders: readonly string[]): readonly (readonly [pack: string, packages: Packages])[] {
   return folders.flatMap((folder) => {
     const { packages = [] } = parse(readFileSync(join(folder, 'pack.yaml'), 'utf8')) as PackFile;
@@ -96,12 +96,12 @@ export function vendorsOf(
   return [...found.values()];
 }
 
-/** Packages of vendors that have no pack. */
+/** Packages of vendors without a pack. */
 export function otherVendorsOf({ packages }: ApplicationFiles): readonly (UsedPackage & { readonly vendor: string })[] {
   return packages.flatMap((used) => (Object.hasOwn(OTHERS, used.name) ? [{ ...used, vendor: OTHERS[used.name] }] : []));
 }
 
-/** As registries compare names. */
+/** Compares names like registries. */
 function isOneOf(name: string, ecosystem: Ecosystem, packages: Packages): boolean {
   const same = (text: string): string =>
     ecosystem === 'pypi' ? text.toLowerCase().replace(/[-_.]+/g, '-') : text.toLowerCase();
@@ -126,7 +126,7 @@ export function webhookRoutes(paths: readonly string[], words: readonly string[]
   });
 }
 
-/** The variables of applications for the vendors of a company: addresses, keys, secrets of webhooks, variables of packs. */
+/** The environment variables of applications for a company's vendors: addresses, keys, webhook secrets, variables of packs. */
 export async function environmentOf(
   { vendors }: Pick<Company, 'vendors'>,
   found: readonly FoundVendor[],

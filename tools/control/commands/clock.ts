@@ -2,7 +2,7 @@ import { counted, Exit, Failure } from '../../command/output.js';
 import type { ControlCommand, Given } from '../command.js';
 import { at, fields, instantText, isGiven, rowsOf, shownValue, textTable } from '../tables.js';
 
-/** The longest list of events that is printed. */
+/** Limit of printed events. */
 const MOST = 50;
 
 /** The clock of the world. */
@@ -105,7 +105,7 @@ export const CLOCK: readonly ControlCommand[] = [
   },
 ];
 
-/** @throws Failure when it is neither a duration nor a time */
+/** @throws Failure if it is neither a duration nor a time */
 async function howFar(given: unknown): Promise<Given> {
   const { parseDuration, parseInstant } = await import('../../../engine/world/index.js');
   const text = String(given ?? '');

@@ -19,7 +19,7 @@ const COLUMNS: readonly Column[] = [
   ['drip ms', ({ drip_ms }) => (drip_ms === 0 ? '' : drip_ms)],
 ];
 
-/** Calls that fail on purpose. */
+/** Faults for calls. */
 export const FAILURES: readonly ControlCommand[] = [
   {
     name: 'fault',
@@ -63,7 +63,7 @@ export const FAILURES: readonly ControlCommand[] = [
   },
 ];
 
-/** @throws Failure when it is not written `resource.operation` */
+/** @throws Failure if it isn't `resource.operation` */
 function delayText(least: unknown, most: unknown): unknown {
   if (most !== undefined) return `${shownValue(least)} to ${shownValue(most)}`;
   return least === 0 ? '' : least;

@@ -9,7 +9,7 @@ const PIN: readonly Column[] = [
   ['value', ({ value }) => JSON.stringify(value)],
 ];
 
-/** What happens outside of the vendor, and what is decided there. */
+/** External events and overrides. */
 export const OUTSIDE: readonly ControlCommand[] = [
   {
     name: 'next',

@@ -2,7 +2,7 @@ import { readSeedFile } from '../../command/seed-file.js';
 import type { ControlCommand } from '../command.js';
 import { at, type Column, fields, instantText, isGiven, rowsOf, shownValue, textTable } from '../tables.js';
 
-/** What the world holds, and putting things into it. */
+/** The state of a world, and seeds. */
 export const STATE: readonly ControlCommand[] = [
   {
     name: 'about',
@@ -17,7 +17,7 @@ export const STATE: readonly ControlCommand[] = [
         now: instantText(at(response, 'world.now') ?? response['now']),
         clock: at(response, 'world.clock'),
         seed: at(response, 'world.seed'),
-        // Those of several packs in one world.
+        // The vendors of a company.
         ...(isGiven(response['vendors']) &&
           Object.fromEntries(Object.entries(response['vendors']).map(([name, vendor]) => [name, at(vendor, 'url')]))),
       }),
@@ -149,7 +149,7 @@ export const STATE: readonly ControlCommand[] = [
   },
 ];
 
-/** A world's collections that hold something; a name of each other one helps to write calls. */
+/** Collections that contain objects, with counts; of the others only the names, for writing calls. */
 function counted(objects: unknown): string[] {
   const some = there(objects).map(([collection, count]) => ({ collection, count }));
   const none = Object.entries(isGiven(objects) ? objects : {}).filter(([, count]) => count === 0);

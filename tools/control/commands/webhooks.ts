@@ -32,7 +32,7 @@ const FAULT: readonly Column[] = [
   ['probability', 'probability'],
 ];
 
-/** Who receives events, and what was sent. */
+/** Endpoints and deliveries. */
 export const WEBHOOKS: readonly ControlCommand[] = [
   {
     name: 'endpoint',

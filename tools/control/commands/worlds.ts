@@ -12,7 +12,7 @@ const COLUMNS: readonly Column[] = [
   ['key', 'key'],
 ];
 
-/** Worlds beside the first one. */
+/** Further worlds. */
 export const WORLDS: readonly ControlCommand[] = [
   {
     name: 'world',
@@ -62,7 +62,7 @@ export const WORLDS: readonly ControlCommand[] = [
   },
 ];
 
-/** Where a fork began, as moments of other worlds are written. */
+/** The origin of a fork, in the notation of moments of other worlds. */
 function origin(from: unknown): string {
   return at(from, 'world') === undefined ? '' : `${shownValue(at(from, 'world'))}@${shownValue(at(from, 'entry'))}`;
 }

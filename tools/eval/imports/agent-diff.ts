@@ -3,7 +3,7 @@ import { type ImportedTask, taskName } from './imported.js';
 import { CHAT, chatSeeds, keyOfPerson } from './chat-tables.js';
 import type { TableMapping } from './tables.js';
 
-/** A suite of agent-diff (`backend/seeds/testsuites/*.json`). */
+/** A test suite of agent-diff (`backend/seeds/testsuites/*.json`). */
 interface AgentDiffSuite {
   readonly id: string;
   readonly service: string;
@@ -27,7 +27,7 @@ interface AgentDiffAssertion {
   readonly expected_changes?: JsonObject;
 }
 
-/** Something of an assertion that has no counterpart. */
+/** Thrown for a part of an assertion without a counterpart. */
 class NotExpressible extends Error {}
 
 /** Whether a file is such a suite. */
@@ -35,7 +35,7 @@ export function isAgentDiff(value: unknown): value is AgentDiffSuite {
   return isObject(value) && Array.isArray(value['tests']) && typeof value['service'] === 'string';
 }
 
-/** The tasks of a suite. @param tables reads the tables of a seed template by its name */
+/** The tasks of a suite. @param tables reads the tables of a seed template by name */
 export function importAgentDiff(suite: AgentDiffSuite, tables: (template: string) => JsonObject): ImportedTask[] {
   return suite.tests.map((test): ImportedTask => {
     const name = taskName(suite.id, test.id);
@@ -51,7 +51,7 @@ export function importAgentDiff(suite: AgentDiffSuite, tables: (template: string
         t0: '2025-01-01T00:00:00Z',
         ...(person === undefined ? {} : { key: keyOfPerson(person) }),
         setup: [{ seed: chatSeeds(tables(test.seed_template)) }],
-        // `$${` is a text.
+        // `$${` is a literal `${`.
         prompt: test.prompt.replaceAll('${', '$${'),
         checks,
       };
@@ -82,7 +82,7 @@ function checkOf(assertion: AgentDiffAssertion, mapping: TableMapping): JsonObje
     if ((asked['from'] ?? null) !== null) from.push(fieldOf(table, entity, field, asked['from']));
   }
   const parts = Object.entries({ to, from }).filter(([, list]) => list.length > 0);
-  // The benchmark allows a changed row no other change than those expected.
+  // The benchmark allows no other changes of a changed row.
   const expected = [...to, ...from].map(([path]) => path);
   const paths = Object.values(table.fields).map((field) => (typeof field === 'string' ? field : field.to));
   const same = [...new Set(paths)].filter((path) => kind === 'changed' && path !== 'id' && !expected.includes(path));
@@ -96,7 +96,7 @@ function checkOf(assertion: AgentDiffAssertion, mapping: TableMapping): JsonObje
   };
 }
 
-/** Predicates of one field that come from several are one map. */
+/** Joins several predicates of one field to one map. */
 function together(fields: readonly (readonly [string, Json])[]): JsonObject {
   const made: Record<string, Json> = {};
   for (const [name, wanted] of fields) {
@@ -126,11 +126,11 @@ function predicates(wanted: Json): Json {
   );
 }
 
-/** A regular expression of Python's: its flags in front become what they mean. */
+/** Converts a Python regular expression with flags at its start. */
 function expression(source: string): [string, Json] {
   const [head, flags = ''] = /^\(\?([ims]+)\)/.exec(source) ?? [''];
   let pattern = source.slice(head.length);
-  // `.` is any character, line breaks too.
+  // `.` also matches line breaks.
   if (flags.includes('s'))
     pattern = pattern.replace(/\\.|\[(?:\\.|[^\]])*\]|\./g, (part) => (part === '.' ? '[\\s\\S]' : part));
   const problem = patternProblem(pattern);

@@ -10,7 +10,7 @@ const flag = (to: string, whenSet: Json, otherwise: Json) =>
     ],
   }) as const;
 
-/** The tables of agent-diff's chat, over the pack team-chat. */
+/** How the tables of agent-diff's chat map to the pack team-chat. */
 export const CHAT: TableMapping = {
   messages: {
     collection: 'messages',
@@ -22,7 +22,7 @@ export const CHAT: TableMapping = {
       parent_id: 'parent',
       blocks: 'blocks',
     },
-    // The vendor notes joins, topics and names as messages of these rooms.
+    // The vendor records joins, topics and names as messages in these rooms.
     added: { subtype: { in: [null, 'thread_broadcast', 'me_message', 'bot_message', 'file_share'] } },
   },
   channels: {
@@ -45,7 +45,7 @@ export const CHAT: TableMapping = {
   },
 };
 
-/** Its id in each new workspace. */
+/** Id of the general channel in each new workspace. */
 const GENERAL = 'C0GENERAL';
 const KINDS = ['channels', 'groups', 'im', 'mpim'];
 const SCOPES = [
@@ -53,19 +53,21 @@ const SCOPES = [
   ...['chat:write', 'reactions:read', 'reactions:write', 'users:read', 'users:read.email', 'search:read'],
 ];
 
-/** The token with which a person calls. */
+/** The token of a person. */
 export function keyOfPerson(id: string): string {
   return `xoxp-${id}`;
 }
 
-/** The general channel of a new workspace is hidden: the benchmark has its own. */
+/** Hides the general channel of a new workspace, since the benchmark has its own. */
 function unseen(channels: readonly JsonObject[]): JsonObject[] {
   const own = channels.find(({ channel_name }) => channel_name === 'general');
   if (!own || own['channel_id'] === GENERAL) return [];
   return [{ id: GENERAL, name: 'before-the-seed', kind: 'private', state: 'archived', is_general: false }];
 }
 
-/** Those tables as seed data of the pack, with a token for each person. The benchmark's general channel is the workspace's. */
+/**
+ * The tables as seed data of the pack, with a token for each person. The benchmark's general channel becomes the workspace's.
+ */
 export function chatSeeds(tables: JsonObject): JsonObject {
   const rows = (name: string): readonly JsonObject[] => {
     const list = tables[name] ?? null;

@@ -1,16 +1,16 @@
 import type { TaskFile } from '../../../engine/model/index.js';
 import type { JsonObject } from '../../../engine/values/index.js';
 
-/** A task of a benchmark as a task of ours; a map until it is written, since nothing of it is checked yet. */
+/** A converted task of a benchmark; a plain map, since it is checked only once written. */
 export interface ImportedTask {
   readonly name: string;
-  /** Null: it could not be imported. */
+  /** Null: it couldn't be imported. */
   readonly task: (Partial<TaskFile> & JsonObject) | null;
   /** What was left out, and why. */
   readonly notes: readonly string[];
 }
 
-/** A name as tasks have it. */
+/** A valid name for a task. */
 export function taskName(...parts: readonly string[]): string {
   return parts
     .join('-')

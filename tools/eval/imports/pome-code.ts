@@ -3,7 +3,7 @@ import { rowsIn, type PomeSetup, type Sentence } from './pome-text.js';
 
 const issue = (number: string, repo: string): string => `find(issue, {"repo_id": "${repo}", "number": ${number}})`;
 
-/** Criteria about repositories. */
+/** Sentence patterns of criteria about repositories. */
 export const CODE_SENTENCES: readonly Sentence[] = [
   [
     /^Issue #(\d+) in `([^`]+)` has the `([^`]+)` label applied$/,
@@ -35,7 +35,7 @@ export const CODE_SENTENCES: readonly Sentence[] = [
   ],
 ];
 
-/** People, repositories, labels and issues as seed data. Branches are commits, which the benchmark's seeds do not have. */
+/** People, repositories, labels and issues as seed data. Branches need commits, which the benchmark's seeds don't have. */
 export function codeSetup(seed: JsonObject): PomeSetup | string {
   const repos = rowsIn(seed, 'repositories');
   if (repos.some((repo) => rowsIn(repo, 'pull_requests').length > 0))
@@ -65,7 +65,7 @@ export function codeSetup(seed: JsonObject): PomeSetup | string {
       });
     }
   });
-  // Whom the world's key belongs to.
+  // The owner of the world's key.
   people.add('octo');
   seeds['users'] = [...people].map((id, index) => ({ id, num: 2000 + index, type: 'User' }));
   return { setup: [{ seed: seeds }], names: {}, notes: [] };

@@ -5,7 +5,7 @@ const exists = (resource: string, field: string, value: Json): JsonObject => ({
   final: `count(${resource}, ${JSON.stringify({ [field]: value })}) >= 1`,
 });
 
-/** Criteria about payments. */
+/** Sentence patterns of criteria about payments. */
 export const PAYMENT_SENTENCES: readonly Sentence[] = [
   [/^A refund exists on charge "(\w+)"$/, (charge) => ({ final: `count(refund, {"charge": ${charge}}) >= 1` })],
   [
@@ -23,7 +23,7 @@ export const PAYMENT_SENTENCES: readonly Sentence[] = [
   [/^([\w.]+) is emitted$/, (type) => exists('event', 'type', type)],
 ];
 
-/** Payments come about by the calls that make them: their ids are the vendor's own. */
+/** Payments are created by calls, since the vendor makes their ids. */
 export function paymentSetup(seed: JsonObject): PomeSetup {
   const charges = new Map(rowsIn(seed, 'charges').map((each) => [each['payment_intent_id'], each]));
   const names: Record<string, string> = {};

@@ -9,7 +9,7 @@ import { CHAT_SENTENCES, chatSetup } from './pome-chat.js';
 interface EmulatedVendor {
   readonly pack: string;
   readonly sentences: readonly Sentence[];
-  /** @param isAlone whether the world is of this pack only, where the agent can get a key of its own */
+  /** @param isAlone whether the world has only this pack, so that the agent can get a key of its own */
   readonly setup: (seed: JsonObject, isAlone: boolean) => PomeSetup | string;
 }
 
@@ -24,8 +24,9 @@ const SENTENCES: readonly Sentence[] = [
 ];
 
 /**
- * A task of pome-sh/digital-twins: Markdown with sections, criteria as sentences that are each a check, and seed data.
- * @param seed the file beside it (`*.seed.json`); null: the task has its own, or none
+ * Converts a task of pome-sh/digital-twins: Markdown with sections, criteria as sentences that each become a check, and seed
+ * data.
+ * @param seed the file beside it (`*.seed.json`); null: seed data inside of the task, or none
  */
 export function importPome(text: string, file: string, seed: JsonObject | null): ImportedTask {
   const name = taskName(file.replace(/\.md$/, ''));
@@ -50,7 +51,7 @@ export function importPome(text: string, file: string, seed: JsonObject | null):
   }
   const criteria = sections.get('success criteria') ?? sections.get('checks') ?? '';
   const { checks, notes, unknown } = checksOf(criteria, vendors);
-  // With a criterion less it would be another task.
+  // Without one of its criteria it would be another task.
   if (unknown.length > 0 || checks.length === 0) return none(...unknown, ...notes);
   const names = worlds.flatMap((world) => Object.entries(world.names));
   const named = (value: string, write: (kept: string) => string): string =>
@@ -75,7 +76,7 @@ export function importPome(text: string, file: string, seed: JsonObject | null):
   return { name, task: task as unknown as ImportedTask['task'], notes: all };
 }
 
-/** A step in a world of several packs, where names begin with that of their pack. */
+/** A step in a world of several packs, where names are prefixed with their pack. */
 function stepOf(pack: string, { seed, call, ...step }: JsonObject): JsonObject {
   return {
     ...(isObject(seed) ? { seed: within(pack, seed) } : {}),

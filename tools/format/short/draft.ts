@@ -12,22 +12,22 @@ import {
 } from 'yaml';
 import { ARGUMENTS, LITERAL, NAMING } from '../../../engine/pack/index.js';
 
-/** Longest line that is written. */
+/** Maximum length of written lines. */
 export const WIDTH = 140;
 
-/** What is at a place, as the loader sees it. */
+/** The kind of a place, as the loader reads it. */
 export interface DraftPlace {
-  /** Texts there may be expressions. */
+  /** Texts may be expressions. */
   readonly expressions: boolean;
   /** A name without a colon is the variable of that name. */
   readonly variables: boolean;
-  /** It is in `{ }` or `[ ]`. */
+  /** It is inside `{ }` or `[ ]`. */
   readonly inFlow: boolean;
-  /** The key above. */
+  /** The parent key. */
   readonly key: string | undefined;
 }
 
-/** A YAML text with its nodes, and the edits of it: what no edit touches stays as it is, comments above all. */
+/** A YAML text with its nodes and edits: unedited parts, above all comments, stay. */
 export class Draft {
   readonly document;
   readonly #edits: { readonly from: number; readonly to: number; readonly text: string }[] = [];
@@ -47,18 +47,18 @@ export class Draft {
     return pairsOf(this.document.contents);
   }
 
-  /** Where a node begins and its text ends. */
+  /** The start of a node and the end of its text. */
   rangeOf(node: unknown): readonly [from: number, to: number] {
     const [from = 0, last = 0] = hasRange(node) ? node.range : [];
     return [from, from + this.text.slice(from, last).trimEnd().length];
   }
 
-  /** A node as it is written. */
+  /** The text of a node. */
   slice(node: unknown): string {
     return this.text.slice(...this.rangeOf(node));
   }
 
-  /** How many characters are before an offset on its line. */
+  /** The column of an offset. */
   column(offset: number): number {
     return offset - this.text.lastIndexOf('\n', offset - 1) - 1;
   }
@@ -67,7 +67,7 @@ export class Draft {
     this.#edits.push({ from, to, text });
   }
 
-  /** Whether something inside a node is edited already. */
+  /** Whether a part of a node has an edit already. */
   touches(node: unknown): boolean {
     const [start, end] = this.rangeOf(node);
     return this.#edits.some(({ from, to }) => from < end && to > start);
@@ -84,7 +84,7 @@ export class Draft {
     return made + this.text.slice(at);
   }
 
-  /** Whether a node may be written again: no comment and no anchor in it. */
+  /** Whether a node can be rewritten: it has no comment and no anchor. */
   isPlain(node: unknown): boolean {
     let plain = !/(^|\s)#/.test(this.slice(node).replaceAll(/"(?:[^"\\]|\\[^])*"|'(?:[^']|'')*'/g, '""'));
     if (isMap(node) || isSeq(node) || isScalar(node))
@@ -96,7 +96,7 @@ export class Draft {
     return plain;
   }
 
-  /** Whether a node may be written again on one line: plain, and without a text over several lines. */
+  /** Whether a node can be rewritten on one line: also no multi-line text. */
   fitsOneLine(node: unknown): boolean {
     let fits = this.isPlain(node);
     if (isMap(node) || isSeq(node) || isScalar(node))
@@ -108,7 +108,7 @@ export class Draft {
     return fits;
   }
 
-  /** A node on one line, its short forms taken. */
+  /** A node on one line, in short forms. */
   flow(node: unknown, place: DraftPlace): string {
     if (isSeq(node)) return `[${node.items.map((each) => this.flow(each, { ...place, key: undefined })).join(', ')}]`;
     if (isMap(node))
@@ -134,7 +134,7 @@ export class Draft {
   }
 }
 
-/** The place of what a key of a map holds. @param at of the map */
+/** The place of a key's value. @param at the map's place */
 export function below(at: DraftPlace, key: string, inFlow: boolean): DraftPlace {
   const named = !at.variables && at.key !== undefined && NAMING.has(at.key);
   return {
@@ -145,7 +145,7 @@ export function below(at: DraftPlace, key: string, inFlow: boolean): DraftPlace 
   };
 }
 
-/** Whether a pair says what its name alone would say. */
+/** Whether a pair means the same as its name alone. */
 export function isSame(pair: Pair, place: DraftPlace): boolean {
   const key = pairKey(pair);
   return (
@@ -161,7 +161,7 @@ export function pairsOf(node: unknown): ReadonlyMap<string, Pair> {
   return new Map(isMap(node) ? node.items.map((pair) => [pairKey(pair), pair]) : []);
 }
 
-/** A value that is not written. */
+/** A missing value. */
 export function isBlank(node: unknown): boolean {
   return hasRange(node) && node.range[0] === node.range[1];
 }
@@ -170,7 +170,7 @@ export function isBlockMap(node: unknown): node is YAMLMap {
   return isMap(node) && node.flow !== true;
 }
 
-/** The expression of a text that is one whole `${...}`, if it is there without blanks around it. */
+/** The expression of a text that is one whole `${...}` without surrounding blanks. */
 export function wholeExpression(text: unknown): string | undefined {
   if (typeof text !== 'string' || !text.startsWith('${') || !text.endsWith('}')) return undefined;
   const expression = text.slice(2, -1);
@@ -182,17 +182,17 @@ export function wholeExpression(text: unknown): string | undefined {
   return expression.trim() === expression && expression !== '' ? expression : undefined;
 }
 
-/** A text as YAML inside `{ }`, with quotes only where they are needed. */
+/** A text as YAML inside `{ }`, quoted only if needed. */
 export function plainest(text: string): string {
   const [, inner] = /^\[\s*([^]*?)\s*\]\n$/.exec(stringify([text], { lineWidth: 0, collectionStyle: 'flow' })) ?? [];
   if (inner === undefined || inner.includes('\n')) return JSON.stringify(text);
-  // Some parsers take a bare ? inside braces for a key.
+  // Some parsers read a bare ? inside braces as a key.
   return inner.includes('?') && !/^["']/.test(inner) ? `"${inner}"` : inner;
 }
 
-/** A map or list in brackets over as many lines as it needs, broken behind commas. @param start what is before it on its line */
+/** A map or list in brackets, broken after commas into as many lines as needed. @param start the text before it on its line */
 export function filled(start: string, text: string, indent: string): string {
-  // A quote within a word, such as an apostrophe, begins no quoted text.
+  // A quote within a word, such as an apostrophe, starts no quoted text.
   const pieces = text.match(/(?:(?<![^\s[{])(?:"(?:[^"\\]|\\[^])*"|'(?:[^']|'')*')|[^,]|,(?! ))+(?:, |$)/g) ?? [text];
   const lines: string[] = [];
   let line = start;

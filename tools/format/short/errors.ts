@@ -1,21 +1,21 @@
 import type { Pair } from 'yaml';
 import { type Draft, isBlank, isMap, isScalar, pairKey, pairsOf, type DraftPlace, plainest, WIDTH } from './draft.js';
 
-/** What an error has beside its body. */
+/** Keys of an error besides its body. */
 const OWN = new Set(['status', 'args', 'body', 'empty', 'envelope', 'headers', 'description']);
 const INDENT = '  ';
 
 /** A part of an error: `key: text`. */
 type Part = readonly [key: string, text: string];
 
-/** What errors have unless they say otherwise: texts as they are written. */
+/** Defaults of errors, as written texts. */
 interface Defaults {
   readonly status: string | undefined;
-  /** By key, in the order of bodies; undefined: left out unless given. */
+  /** By key, in the order of bodies; undefined: omitted by default. */
   readonly body: ReadonlyMap<string, string | undefined>;
 }
 
-/** Takes what most errors have alike as `defaults:`, writes an error in one line where that is shorter, and arguments by name. */
+/** Moves what most errors share to `defaults:`, writes an error on one line if that is shorter, and arguments by name. */
 export function shortenErrors(draft: Draft, place: DraftPlace): void {
   const errors = draft.top.get('errors');
   if (!errors || !isMap(errors.value)) return;
@@ -53,7 +53,7 @@ function withDefaults(draft: Draft, errors: Pair, place: DraftPlace): void {
   for (const edit of edits) draft.edit(...edit);
 }
 
-/** The commonest status, the keys that a fifth of the bodies have, and the values that most have. */
+/** The most frequent status, the keys in a fifth of the bodies, and the values that most have. */
 function defaultsOf(draft: Draft, errors: readonly Pair[]): Defaults {
   const bodies = errors.map(({ value }) => pairsOf(pairsOf(value).get('body')?.value)).filter(({ size }) => size > 0);
   const keys = new Map<string, { count: number; places: number; texts: string[] }>();
@@ -72,7 +72,7 @@ function defaultsOf(draft: Draft, errors: readonly Pair[]): Defaults {
   return { status: commonest(statuses, errors.length), body: new Map(usual) };
 }
 
-/** The text that more than half have. */
+/** The text in more than half of the errors. */
 function commonest(texts: readonly string[], of: number): string | undefined {
   const counts = new Map<string, number>();
   for (const each of texts) counts.set(each, (counts.get(each) ?? 0) + 1);
@@ -80,7 +80,7 @@ function commonest(texts: readonly string[], of: number): string | undefined {
   return best !== undefined && best[1] * 2 > of && !best[0].includes('\n') ? best[0] : undefined;
 }
 
-/** An error in its short form; undefined: it has none, since its body is computed, in another order, or says null. */
+/** The short form of an error; undefined: it has none, since its body is computed, in another order, or contains null. */
 function written(draft: Draft, pair: Pair, { status, body: usual }: Defaults, place: DraftPlace): string | undefined {
   const own = pairsOf(pair.value);
   const { value } = own.get('body') ?? { value: undefined };
@@ -121,7 +121,7 @@ function partOf(draft: Draft, pair: Pair, place: DraftPlace): Part {
   ];
 }
 
-/** `[a, b]` when all are texts. */
+/** `[a, b]` if all are texts. */
 function argsOf(draft: Draft, pair: Pair, place: DraftPlace): string {
   const args = isMap(pair.value) ? pair.value.items : [];
   return args.every((each) => isScalar(each.value) && each.value.value === 'string')
@@ -145,7 +145,7 @@ function laidOut(name: string, parts: readonly Part[]): string {
   return [`${name}:`, ...lines].join('\n');
 }
 
-/** A long text in quotes, over several lines. */
+/** A long quoted text on several lines. */
 function folded(text: string, indent: string): string[] {
   const lines: string[] = [];
   let line = indent;

@@ -19,7 +19,7 @@ import { shortenErrors } from './errors.js';
 import { shortenParams } from './params.js';
 import { isRecord } from '../../../engine/values/index.js';
 
-/** Files whose texts are no expressions. */
+/** Kinds of files without expressions. */
 const LEFT: ReadonlySet<FileKind> = new Set([
   'browser',
   'example',
@@ -30,7 +30,7 @@ const LEFT: ReadonlySet<FileKind> = new Set([
   'actors',
   'facts',
 ]);
-/** Keys of steps, and those of steps that hold others. */
+/** Keys of steps, and of those with nested steps. */
 const STEPS = [
   'create',
   'set',
@@ -70,7 +70,7 @@ export function shorten(kind: FileKind, text: string): string | undefined {
   return made === text || meaning(kind, made) === meaning(kind, text) ? made : undefined;
 }
 
-/** What a file says, its short forms written out; the order of what a parameter says of itself does not count. */
+/** The meaning of a file in its long form; the order of a parameter's attributes doesn't matter. */
 function meaning(kind: FileKind, text: string): string {
   const { file, problems } = readText('', kind, text);
   if (problems.some(({ severity }) => severity === 'error')) return `broken ${text}`;
@@ -79,7 +79,7 @@ function meaning(kind: FileKind, text: string): string {
     const entries = Object.entries(value).map(
       ([key, each]) => [key, depth < 4 ? inParams(each, depth + 1) : each] as const,
     );
-    // A parameter that says no more than its type is that type.
+    // A parameter with only a type is equal to the type.
     if (depth === 4 && entries.length === 1 && isRecord(value) && typeof value['type'] === 'string')
       return value['type'];
     return Object.fromEntries(depth < 4 ? entries : entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
@@ -129,14 +129,14 @@ function visit(draft: Draft, node: unknown, place: DraftPlace, inList: boolean):
   }
 }
 
-/** An expression as the value of a block map or list. */
+/** An expression as a value of a block map or list. */
 function plainestInBlock(expression: string): string {
   // Commas and brackets need quotes only inside { } and [ ].
   const plain = `=${expression}`;
   return /: |:$| #|\s$/.test(plain) ? plainest(plain) : plain;
 }
 
-/** `with:` over several lines, on one, beside its key or below it. */
+/** Puts a multi-line `with:` on one line, beside its key or below it. */
 function argumentsOnOneLine(draft: Draft, node: unknown, place: DraftPlace, from: number, to: number): boolean {
   if (!isMap(node) || !draft.fitsOneLine(node) || draft.touches(node)) return false;
   const made = draft.flow(node, { ...place, inFlow: true });

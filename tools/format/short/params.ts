@@ -4,7 +4,7 @@ import type { Json } from '../../../engine/values/index.js';
 import { type Draft, filled, isBlockMap, isMap, isScalar, pairKey, pairsOf, type DraftPlace, WIDTH } from './draft.js';
 import { isRecord } from '../../../engine/values/index.js';
 
-/** A declaration longer than this has a line of its own. */
+/** Longer declarations get a line of their own. */
 const OWN_LINE = 28;
 
 /** The parameters of an operation. */
@@ -15,8 +15,8 @@ interface Params {
 }
 
 /**
- * Names in operations what several of them, or a field, declare alike, and writes what several share into `params:` of the resource.
- * An operation with comments or anchors in its parameters stays.
+ * Writes parameters by name if several operations, or a field, declare them alike, and moves shared declarations to `params:`
+ * of the resource. Operations with comments or anchors in their parameters stay.
  */
 export function shortenParams(draft: Draft, place: DraftPlace): void {
   const operations = draft.top.get('operations');
@@ -45,7 +45,7 @@ export function shortenParams(draft: Draft, place: DraftPlace): void {
   );
 }
 
-/** Writes the parameters of one operation. Where none has a name alone, a long list keeps its lines. */
+/** Writes the parameters of one operation. A long list in which none is just a name keeps its lines. */
 function shortenOne(draft: Draft, params: Params, isNamed: (pair: Pair) => boolean, place: DraftPlace): void {
   const { items } = params.map;
   const required = items.filter((pair) => isRequired(draft, pair));
@@ -79,7 +79,7 @@ function paramsOf(draft: Draft, operation: Pair): Params[] {
     : [];
 }
 
-/** Names of parameters with the types that operations give them, and where. */
+/** Names of parameters with the types in operations, and their locations. */
 function declarations(draft: Draft, all: readonly Params[]): ReadonlyMap<string, ReadonlyMap<string, readonly Pair[]>> {
   const found = new Map<string, Map<string, Pair[]>>();
   for (const pair of all.flatMap(({ map }) => map.items)) {
@@ -90,7 +90,7 @@ function declarations(draft: Draft, all: readonly Params[]): ReadonlyMap<string,
   return found;
 }
 
-/** A type in one form, without whether it is required. */
+/** A canonical type, without whether it is required. */
 function typeKey(type: Json): string {
   const { required: _required, ...long } = isRecord(type) ? type : { type };
   return JSON.stringify(Object.entries(long).toSorted(([a], [b]) => (a < b ? -1 : 1)));
@@ -100,7 +100,7 @@ function dataOf(draft: Draft, node: unknown): Json {
   return isMap(node) || isScalar(node) ? (node.toJS(draft.document) as Json) : null;
 }
 
-/** The name of a parameter, without the mark of a required one. */
+/** The name of a parameter, without the mark of required ones. */
 function nameOf(pair: Pair): string {
   return pairKey(pair).replace(/!$/, '');
 }
@@ -110,7 +110,7 @@ function isRequired(draft: Draft, pair: Pair): boolean {
   return pairKey(pair).endsWith('!') || (isRecord(type) && type['required'] === true);
 }
 
-/** A type as it is written, without `required: true`. */
+/** A written type, without `required: true`. */
 function declaration(draft: Draft, { value }: Pair, place: DraftPlace): string {
   if (!isMap(value)) return draft.slice(value);
   const items = value.items.filter((each) => pairKey(each) !== 'required' || draft.slice(each.value) !== 'true');
@@ -119,7 +119,7 @@ function declaration(draft: Draft, { value }: Pair, place: DraftPlace): string {
   return `{ ${items.map((each) => draft.pair(each, { ...place, inFlow: true, key: undefined })).join(', ')} }`;
 }
 
-/** Names fill lines; a long declaration has a line of its own. */
+/** Fills lines with names; a long declaration gets its own line. */
 function laidOut(draft: Draft, { pair, inFlow }: Params, items: readonly string[]): string {
   const indent = draft.column(draft.rangeOf(pair.key)[0]);
   const line = `{ ${items.join(', ')} }`;

@@ -11,16 +11,16 @@ export class ApiError extends Error {
   }
 }
 
-/** Where the control API of this world is: beside the page. */
+/** Path of this world's control API, in which the page is. */
 export const ADMIN = location.pathname.replace(/\/$/, '');
-/** What callers of the vendor's API write before their paths. */
+/** The base URL of the vendor API. */
 export let ORIGIN = location.origin + ADMIN.replace(/\/__admin__$/, '');
-/** Where the control API of the vendor is that the page shows: of a company below a path of its own. */
+/** Path of the shown vendor's control API; in a company it is below the company's. */
 export let CONTROL = ADMIN;
 
 const VENDOR = `sandbox vendor ${ADMIN}`;
 
-/** Shows one vendor of a company. @param vendors their addresses, by their names @returns its name */
+/** Shows one vendor of a company. @param vendors addresses by name @returns its name */
 export function showVendor(vendors: Readonly<Record<string, { readonly url: string }>>): string {
   const chosen = sessionStorage.getItem(VENDOR) ?? '';
   const name = Object.hasOwn(vendors, chosen) ? chosen : Object.keys(vendors)[0];
@@ -29,7 +29,7 @@ export function showVendor(vendors: Readonly<Record<string, { readonly url: stri
   return name;
 }
 
-/** Shows another vendor from now on. */
+/** Switches to another vendor. */
 export function chooseVendor(name: string): void {
   sessionStorage.setItem(VENDOR, name);
   location.reload();
@@ -39,8 +39,8 @@ const PLACE = `sandbox key ${ADMIN}`;
 let key: string | null = null;
 
 /**
- * Takes the key out of the address, where it could be read, and keeps it as long as the tab is open. A fragment is never sent.
- * @returns whether there is one
+ * Removes the key from the URL, where it is visible, and keeps it for this tab. Fragments are never sent.
+ * @returns whether there was one
  */
 export function takeKey(): boolean {
   const given = /^#key=([^&]*)(?:&(.*))?$/.exec(location.hash);
@@ -52,13 +52,13 @@ export function takeKey(): boolean {
   return key !== null;
 }
 
-/** Keeps a key that the user typed in. */
+/** Keeps a key that the user typed. */
 export function keepKey(given: string): void {
   key = given;
   sessionStorage.setItem(PLACE, given);
 }
 
-/** The key as vendor clients send it. */
+/** The key, as vendor clients send it. */
 export function theKey(): string {
   return key ?? '';
 }
@@ -68,19 +68,19 @@ export function forgetKey(): void {
   sessionStorage.removeItem(PLACE);
 }
 
-/** Headers that every call of the control API has. */
+/** Headers of every control API call. */
 export function headers(): Record<string, string> {
   return { Authorization: `Bearer ${key ?? ''}`, Accept: 'application/json' };
 }
 
-/** The moment that the page shows; null: the present. Set by `past.ts`. */
+/** The shown moment; null: the present. Set by `past.ts`. */
 export const shownMoment: { at: number | null } = { at: null };
-/** What can be asked as of an earlier moment. */
+/** Routes that accept an earlier moment. */
 const OF_A_MOMENT = /^\/(?:$|objects(?:$|\/)|mailbox(?:$|\/)|timeline$|search$|glance$)/;
 
 /**
- * Reads a resource of the control API, as of the moment that the page shows.
- * @param base where the control API is; that of the vendor unless given
+ * Reads a resource of the control API at the shown moment.
+ * @param base path of the control API; the shown vendor's by default
  * @throws ApiError
  */
 export function get<T>(
@@ -103,7 +103,7 @@ export function remove<T>(path: string): Promise<T> {
   return call<T>('DELETE', CONTROL + path);
 }
 
-/** A text of the control API that is no JSON. @throws ApiError */
+/** Reads a control API response other than JSON. @throws ApiError */
 export async function getText(path: string): Promise<string> {
   const response = await fetch(CONTROL + path, { headers: { ...headers(), Accept: '*/*' } });
   const text = await response.text();

@@ -1,7 +1,7 @@
 import { ORIGIN } from './api.js';
 import type { Exchange, Fields, Json, JsonObject, Pack, PackOperation, Shape } from './types.js';
 
-/** A parameter as it is gathered: texts at first, which become what the pack declares. */
+/** A parameter while it is collected: texts at first, converted to the declared types later. */
 type Gathered = string | Json | { [name: string]: Gathered };
 
 /**
@@ -26,7 +26,7 @@ export function clientLine(pack: Pack, operation: PackOperation | undefined, exc
   return `${beginOf(client.begin)}\n\n${call}`;
 }
 
-/** Code that makes a client of this sandbox. */
+/** Code that creates a client for this sandbox. */
 function beginOf(begin: string): string {
   const { hostname, port, protocol } = new URL(ORIGIN);
   const places: Readonly<Record<string, string>> = {
@@ -38,7 +38,7 @@ function beginOf(begin: string): string {
   return begin.replace(/\{(host|port|protocol|url)\}/g, (_, name: string) => places[name]);
 }
 
-/** What is in a path for the names of its template; null: it is another one's. */
+/** The values of a template's names in a path; null: it doesn't match. */
 function idsOf(template: string, path: string): string[] | null {
   const pattern = template
     .split(/\{[^}]+\}/)
@@ -48,7 +48,7 @@ function idsOf(template: string, path: string): string[] | null {
   return found && found.slice(1).map(decodeURIComponent);
 }
 
-/** All parameters of a call, of the types that the pack declares. */
+/** All parameters of a call, in their declared types. */
 function paramsOf(query: URLSearchParams, { request: { headers, body } }: Exchange, fields: Fields): JsonObject {
   const gathered: { [name: string]: Gathered } = {};
   const isJson = headers['content-type']?.includes('json') ?? false;
@@ -58,7 +58,7 @@ function paramsOf(query: URLSearchParams, { request: { headers, body } }: Exchan
   return Object.fromEntries(Object.entries(gathered).map(([name, value]) => [name, typed(value, fields[name])]));
 }
 
-/** Puts a value where `a[b][0]` says. */
+/** Sets a value at `a[b][0]`. */
 function put(into: { [name: string]: Gathered }, name: string, value: string): void {
   const path = name.split(/[[\]]+/).filter((part, at) => part !== '' || at === 0);
   const isListed = name.endsWith('[]');
@@ -70,7 +70,7 @@ function put(into: { [name: string]: Gathered }, name: string, value: string): v
   at[isListed ? String(Object.keys(at).length) : (path.at(-1) ?? name)] = value;
 }
 
-/** A value as its declared type has it; of an undeclared one texts stay texts, and what is numbered from 0 is a list. */
+/** A value in its declared type; undeclared texts stay texts, and maps numbered from 0 are lists. */
 function typed(value: Gathered | undefined, shape: Shape | undefined): Json {
   if (value === undefined || value === null) return null;
   if (typeof value === 'string') {
@@ -88,10 +88,10 @@ function typed(value: Gathered | undefined, shape: Shape | undefined): Json {
   return Object.fromEntries(entries.map(([name, each]) => [name, typed(each, shape?.fields?.[name])]));
 }
 
-/** Longest object in one line. */
+/** Longest object on one line. */
 const LINE = 60;
 
-/** A value as JavaScript. */
+/** A JavaScript literal. */
 function literal(value: Json, indent = ''): string {
   if (typeof value === 'string') return quoted(value);
   if (typeof value !== 'object' || value === null) return String(value);

@@ -5,14 +5,14 @@ import { Problem } from './parts.js';
 import { useAsked } from './store.js';
 import type { Json } from './types.js';
 
-/** The smallest that a diagram becomes by itself: letters are still read without effort. */
+/** The smallest scale of a diagram at which letters are legible. */
 const LEGIBLE = 0.85;
 const STEP = 1.2;
 const [LEAST, MOST] = [0.3, 3];
 
 /**
- * The machine of a resource as a picture, with the state that an object is in. It is as wide as its place as long as its letters can
- * be read; beyond that it is scrolled, and `+`, `-` and `0` make it larger, smaller and as wide as its place.
+ * The machine of a resource as a diagram, with an object's state marked. It fits its container while letters are legible, else
+ * it scrolls; `+`, `-` and `0` enlarge it, shrink it and fit it.
  */
 export function Diagram({ collection, state }: { collection: string; state: Json }): JSX.Element {
   const holder = useRef<HTMLDivElement>(null);
@@ -64,18 +64,18 @@ export function Diagram({ collection, state }: { collection: string; state: Json
   );
 }
 
-/** The size at which it was laid out. */
+/** The size of the layout. */
 function sizeOf(drawing: SVGSVGElement): { readonly width: number; readonly height: number } {
   return drawing.viewBox.baseVal;
 }
 
-/** How large it is when it is as wide as its place; never larger than it was laid out. */
+/** The scale at which it fits its container, at most 1. */
 function fitOf(holder: HTMLElement): number {
   const drawing = holder.querySelector('svg');
   return drawing ? Math.min(1, holder.clientWidth / sizeOf(drawing).width) : 1;
 }
 
-/** Brings the state that the object is in, or else the one that all begins in, into view. */
+/** Scrolls to the object's state, or else the initial one. */
 function center(holder: HTMLElement): void {
   const shown = (holder.querySelector('.here') ?? holder.querySelector('.initial'))?.getBoundingClientRect();
   if (!shown) return;

@@ -3,7 +3,7 @@ import { useId, useState } from 'preact/hooks';
 import { Problem } from './parts.js';
 import type { Json, JsonObject, Shape } from './types.js';
 
-/** A text that stands for a value of a declared type; empty: it is not given. */
+/** Parses a text to a declared type; empty: missing. */
 export function valueOf(shape: Shape, text: string): Json | undefined {
   if (text === '') return undefined;
   switch (shape.type) {
@@ -25,14 +25,14 @@ export function valueOf(shape: Shape, text: string): Json | undefined {
   }
 }
 
-/** A value that is asked for: what the pack declares of it, and texts to choose from among others. */
+/** The declaration of a form's value, with suggested texts. */
 interface FormShape extends Shape {
   readonly suggested?: readonly string[];
 }
 
 export type FormFields = Readonly<Record<string, FormShape>>;
 
-/** The field of a form for a value of a declared type. */
+/** The input for a value of a declared type. */
 export function Field({
   name,
   shape,
@@ -99,7 +99,7 @@ function isLong({ type }: Shape): boolean {
   return type === 'object' || type === 'map' || type === 'array' || type === 'any' || type === 'json_schema';
 }
 
-/** A default as people write it. */
+/** A default as text. */
 function textOf(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
@@ -119,7 +119,7 @@ function hintOf({ type, default: usual, min, max, values }: Shape): string {
   return parts.filter((part) => part !== '').join(', ');
 }
 
-/** A form of declared parameters, and the button that sends it. What is asked for may depend on what is filled in. */
+/** A form for declared parameters with a button. Its fields may depend on the input. */
 export function ParamForm({
   fields: asked,
   button,
@@ -172,7 +172,7 @@ export function ParamForm({
   );
 }
 
-/** A field that finds among what is shown. */
+/** A filter for the shown items. */
 export function Search({
   label,
   placeholder,

@@ -6,10 +6,10 @@ import { useAsked } from './store.js';
 import { type Row, Timeline } from './timeline.js';
 import type { TimelinePage } from './types.js';
 
-/** Steps that one question brings. */
+/** Steps per request. */
 const PAGE = 200;
 
-/** The rows of a list over the whole history, and how many there are that are not loaded. */
+/** The rows of the whole history, and the number of those that aren't loaded. */
 interface History {
   readonly rows: readonly Row[];
   readonly total: number;
@@ -22,10 +22,7 @@ interface History {
 
 const NONE: readonly Row[] = [];
 
-/**
- * What happened: as it comes while nothing is looked for, and what the server found in all of it otherwise. Earlier pages are
- * loaded on top.
- */
+/** Without a search, the history as it happens; with one, the server's results. Earlier pages are added at the top. */
 export function useHistory(search: string, kind: string, newest: readonly Row[]): History {
   const isLive = search === '' && kind === '' && past.at === null;
   const what = JSON.stringify([search, kind, past.at]);
@@ -62,7 +59,7 @@ export function useHistory(search: string, kind: string, newest: readonly Row[])
   };
 }
 
-/** What names a row to the server. */
+/** The key of a row for the server. */
 function keyOf({ call, first }: Row): string {
   return call?.trace ?? String(first);
 }

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-/** Line drawings, 16 units wide, by their names. */
+/** Line drawings by name, 16 units wide. */
 const PATHS = {
   home: 'M2.5 7.5 8 3l5.5 4.5M4 6.5V13h8V6.5M6.7 13V9.500h2.600V13',
   timeline: 'M3 3.500h2M3 8h2M3 12.500h2M7.5 3.500H13M7.5 8H13M7.5 12.500H11',
@@ -21,7 +21,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** A drawing in the color of the text around it, always beside a word. */
+/** A drawing in the color of the surrounding text, always beside a word. */
 export function Icon({ name, size = 16 }: { name: IconName; size?: number }): JSX.Element {
   return (
     <svg class="icon" viewBox="0 0 16 16" width={size} height={size} aria-hidden="true">

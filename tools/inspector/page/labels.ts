@@ -2,23 +2,23 @@ import { get } from './api.js';
 import { Store } from './store.js';
 import type { Glance, Json, Pack, Shape } from './types.js';
 
-/** What people call an object. */
+/** The display name of an object. */
 interface Label {
   readonly collection: string;
   readonly status: Json;
   readonly name: string | null;
   readonly amount: number | null;
   readonly currency: string | null;
-  /** The id of the one whose it is. */
+  /** The id of its owner. */
   readonly owner: string | null;
 }
 
 const NAMES = ['name', 'email', 'login', 'nickname', 'title'];
 const AMOUNTS = ['amount', 'total', 'unit_amount'];
-/** Ids that one question holds. */
+/** Ids per request. */
 const MOST = 300;
 
-/** Names of objects, which are asked for together and then stored. */
+/** Display names of objects, requested together and cached. */
 class Labels extends Store {
   readonly #known = new Map<string, Label | null>();
   readonly #wanted = new Set<string>();
@@ -26,7 +26,7 @@ class Labels extends Store {
   #owners = new Map<string, string>();
   #fields = '';
 
-  /** Finds out which fields of the pack's objects lead to a person or company. */
+  /** Finds the fields of the pack's objects that refer to a person or company. */
   begin({ resources }: Pack): void {
     const named = new Set(
       resources
@@ -53,7 +53,7 @@ class Labels extends Store {
     return null;
   }
 
-  /** The name of the one whose an object is. */
+  /** The name of an object's owner. */
   ownerOf(id: string): string | null {
     const owner = this.of(id)?.owner ?? null;
     return owner === null ? null : (this.of(owner)?.name ?? null);
@@ -82,7 +82,7 @@ function refsOf({ refs = [], options = [] }: Shape): readonly string[] {
 
 export const labels = new Labels();
 
-/** What kinds of rows are called. */
+/** Display names of the kinds of rows. */
 export const KINDS = {
   call: 'call',
   clock: 'clock',

@@ -3,7 +3,7 @@ import { Store } from './store.js';
 import { Timeline } from './timeline.js';
 import type { CallEvent, DeliveryEvent, EntryEvent, Instant } from './types.js';
 
-/** Entries of the past that are shown at the beginning. */
+/** Past entries that are loaded at the start. */
 const BEFORE = 400;
 
 interface ClockEvent {
@@ -12,22 +12,22 @@ interface ClockEvent {
   readonly advancing?: { readonly to: Instant; readonly fired: number };
 }
 
-/** What the world does now: its clock, its timeline, and whether the page is connected to it. */
+/** The present state of the world: its clock, its timeline, and the connection. */
 class Live extends Store {
   readonly timeline = new Timeline();
   now: Instant | null = null;
   advancing: ClockEvent['advancing'] | null = null;
-  /** Grows whenever something happened: what is shown may have changed. */
+  /** Incremented whenever something happened: shown data may be outdated. */
   changes = 0;
   state: 'connecting' | 'live' | 'paused' | 'lost' = 'connecting';
   #last = '';
   #stop: AbortController | null = null;
   #attempts = 0;
   #asked: ReturnType<typeof setTimeout> | null = null;
-  /** Between changes that are shown, in milliseconds; the first is shown as soon as it is there. */
+  /** Milliseconds between shown changes; the first one is shown at once. */
   #restMs = 0;
 
-  /** Listens as long as the page is visible: a hidden page takes no connection. */
+  /** Listens while the page is visible: a hidden page uses no connection. */
   begin(): void {
     document.addEventListener('visibilitychange', () => {
       if (document.hidden) this.#end('paused');
@@ -59,7 +59,7 @@ class Live extends Store {
       this.changed();
       await this.#read(response.body.getReader());
     } catch {
-      // `state` shows it.
+      // The value of `state` shows it.
     }
     if (this.#stop !== stop) return;
     this.state = 'lost';
@@ -130,13 +130,13 @@ class Live extends Store {
     }
   }
 
-  /** The page shows another moment: reads its data again. */
+  /** The page shows another moment: reloads its data. */
   askAgain(): void {
     this.changes++;
     this.changed();
   }
 
-  /** Data that is read again after each change is read a few times a second, not after each of a thousand changes. */
+  /** Reloads at most a few times a second, not after each of a thousand changes. */
   #notifySoon(): void {
     if (this.#asked !== null) return;
     this.#asked = setTimeout(() => {

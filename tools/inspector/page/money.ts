@@ -1,4 +1,4 @@
-/** An amount in the smallest unit of its currency, as people write it. */
+/** Formats an amount in the smallest unit of its currency. */
 export function moneyText(amount: number, currency: string): string {
   try {
     const format = new Intl.NumberFormat('en', { style: 'currency', currency: currency.toUpperCase() });
@@ -10,7 +10,7 @@ export function moneyText(amount: number, currency: string): string {
 
 const MONEY = /(?:^|_)(?:amount|total|subtotal|balance|fee|net|tax)(?:_|$)/;
 
-/** The amount of a field as money, where its name and the object's currency say that it is; else null. */
+/** A field's amount as money, if its name and the object's currency suggest it; else null. */
 export function fieldMoney(name: string, value: unknown, currency: unknown): string | null {
   if (typeof value !== 'number' || typeof currency !== 'string' || !MONEY.test(name)) return null;
   return /percent|count|rate/.test(name) ? null : moneyText(value, currency);

@@ -32,10 +32,10 @@ const ACTIONS: readonly (readonly [title: string, run: () => unknown])[] = [
   ['Back to now', () => past.look(null)],
 ];
 
-/** Items of a group that are found here, not by the server. */
+/** Items of a group that are searched in the page instead of on the server. */
 const MOST = 6;
 
-/** Finds objects, calls and events on the server, and screens, actions and external events here. */
+/** Searches objects, calls and events on the server, and screens, actions and external events in the page. */
 export function Palette({
   screens,
   onClose,

@@ -7,7 +7,7 @@ import { ticks, useStore } from './store.js';
 import { agoText, isSuccess, shortText, timeText, triggerText } from './text.js';
 import type { Instant, Json, Transition } from './types.js';
 
-/** A sign that stands for a state, always with its word. */
+/** A coloured sign for a state, always with its word. */
 export function Tag({
   tone = 'plain',
   children,
@@ -33,7 +33,7 @@ const BAD =
 const WAITS =
   /^(?:requires_.*|past_due|pending|processing|incomplete|trialing|paused|queued|running|recorded|draft|action_required)$/;
 
-/** The colour of a status: of the words that vendors use, most mean well, wrong or wait. */
+/** The colour of a status: most words of vendors mean success, failure or waiting. */
 export function toneOf(status: Json): Tone {
   if (typeof status !== 'string') return 'plain';
   return GOOD.test(status) ? 'good' : BAD.test(status) ? 'bad' : WAITS.test(status) ? 'warn' : 'plain';
@@ -51,7 +51,7 @@ export function HttpStatus({ status }: { status: number }): JSX.Element {
   );
 }
 
-/** An id that leads to its object. */
+/** An id, linked to its object. */
 export function Id({ id, plain = false }: { id: string; plain?: boolean }): JSX.Element {
   return plain ? (
     <code class="id">{id}</code>
@@ -66,7 +66,7 @@ export function Time({ at }: { at: Instant | null }): JSX.Element {
   return <time class="time">{timeText(at)}</time>;
 }
 
-/** How long ago something was in real time, beside the simulated one. */
+/** The elapsed real time, beside the simulated time. */
 export function Ago({ at }: { at: string | undefined }): JSX.Element | null {
   useStore(ticks);
   return at === undefined ? null : (
@@ -94,7 +94,7 @@ export function Move({
   );
 }
 
-/** An error, where people see it and screen readers read it. */
+/** An error, also for screen readers. */
 export function Problem({ error }: { error: Error | undefined }): JSX.Element | null {
   return error ? (
     <p class="problem" role="alert">
@@ -103,7 +103,7 @@ export function Problem({ error }: { error: Error | undefined }): JSX.Element | 
   ) : null;
 }
 
-/** A part of a page with its heading. */
+/** A section with its heading. */
 export function Section({
   title,
   aside,
@@ -131,7 +131,7 @@ export function Empty({ children }: { children: ComponentChildren }): JSX.Elemen
   return <p class="empty">{children}</p>;
 }
 
-/** A button that does something and reports a failure; a lost server is reported below the header. */
+/** A button that reports failures; a lost server is reported below the header. */
 export function Action({
   run,
   children,
@@ -164,7 +164,7 @@ export function Action({
   );
 }
 
-/** Copies a text. @param isWord it is a word, not a drawing */
+/** Copies a text. @param isWord shown as a word instead of an icon */
 export function CopyButton({
   text,
   label,
@@ -189,7 +189,7 @@ export function CopyButton({
   );
 }
 
-/** A text to take along. */
+/** A text to copy. */
 export function Copied({ text, label }: { text: string; label: string }): JSX.Element {
   return (
     <div class="copied">
@@ -201,7 +201,7 @@ export function Copied({ text, label }: { text: string; label: string }): JSX.El
   );
 }
 
-/** A value, with what is inside to open. */
+/** A value; nested values can be expanded. */
 export function Value({ value }: { value: Json }): JSX.Element {
   if (value === null) return <span class="null">null</span>;
   if (typeof value === 'boolean' || typeof value === 'number') return <span class="number">{String(value)}</span>;

@@ -3,15 +3,15 @@ import { live } from './live.js';
 import { Store } from './store.js';
 import type { Instant, Marks } from './types.js';
 
-/** Which moment the whole page shows, and the history in which it is. */
+/** The moment that the page shows, and its position in the history. */
 class Past extends Store {
   marks: Marks | null = null;
-  /** Simulated time of the moment that is shown. */
+  /** Simulated time of the shown moment. */
   time: Instant | null = null;
-  /** Its place among the stops of the slider: several calls may share an entry. */
+  /** Its index among the slider's stops: several calls may share an entry. */
   stop: number | null = null;
 
-  /** The ledger entry after which the world is shown; null: now. */
+  /** The ledger entry of the shown moment; null: now. */
   get at(): number | null {
     return shownMoment.at;
   }

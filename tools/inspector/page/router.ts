@@ -1,6 +1,6 @@
 import { Store } from './store.js';
 
-/** The route of the page: a screen, and what it shows. */
+/** The route of the page: a screen and its parameters. */
 interface Route {
   readonly screen: string;
   readonly parts: readonly string[];
@@ -14,7 +14,7 @@ class Router extends Store {
     addEventListener('hashchange', () => this.look());
   }
 
-  /** Goes where the address says. */
+  /** Applies the URL. */
   look(): void {
     this.route = read();
     this.changed();
@@ -28,7 +28,7 @@ function read(): Route {
 
 export const router = new Router();
 
-/** The address of a screen. */
+/** The URL of a screen. */
 export function to(screen: string, ...parts: readonly (string | number)[]): string {
   return `#/${[screen, ...parts.map((part) => encodeURIComponent(part))].join('/')}`;
 }

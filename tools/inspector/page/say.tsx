@@ -9,10 +9,10 @@ import { causeTitle, objectTitle, sentence, wordsOf } from './titles.js';
 import type { Json, Pack } from './types.js';
 import { useWorld } from './world.js';
 
-/** A piece of a sentence: text, an object by its id, what matters most, or a state. */
+/** A part of a sentence: text, an object by id, an emphasised text, or a state. */
 type Piece = string | { readonly id: string } | { readonly strong: string } | { readonly bad: string };
 
-/** What operations did, for names that most vendors share; others are shown by their names. */
+/** Verbs for operations that most vendors have; others are shown by name. */
 const DONE: Readonly<Record<string, string>> = {
   create: 'Created',
   update: 'Updated',
@@ -31,10 +31,10 @@ const DONE: Readonly<Record<string, string>> = {
   send: 'Sent',
 };
 
-/** States that an advance reports by kind. */
+/** States that an advance lists by kind. */
 const MOST_KINDS = 3;
 
-/** What happened to whom, in words. */
+/** Describes a row in words. */
 export function Say({ row, links = true }: { row: Row; links?: boolean }): JSX.Element {
   useStore(labels);
   const { pack } = useWorld();
@@ -55,7 +55,7 @@ export function Say({ row, links = true }: { row: Row; links?: boolean }): JSX.E
   );
 }
 
-/** An object by its name, with its id beside it. */
+/** An object by name, with its id. */
 export function Who({ id, link = true }: { id: string; link?: boolean }): JSX.Element {
   useStore(labels);
   const name = labels.of(id)?.name ?? null;
@@ -117,7 +117,7 @@ function ofCall(row: Row, pack: Pack): Piece[] {
   ];
 }
 
-/** The object that a call was about: that of its path, the one that it made, or the first that it changed. */
+/** The object of a call: the one in its path, the one that it created, or the first that it changed. */
 function subjectOf({ call, entries, objects, transitions }: Row, collection: string | undefined): string | null {
   const path = call?.request.path ?? '';
   const changes = entries.flatMap((entry) => entry.changes);
@@ -141,7 +141,7 @@ function ofClock(row: Row, pack: Pack): Piece[] {
     const tone = toneOf(to);
     if (collection === undefined || (tone !== 'good' && tone !== 'bad')) continue;
     const title = objectTitle(pack, collection);
-    // What an application does much with says more than what comes along.
+    // Resources with many operations are more relevant than others.
     const weight = pack.resources.find((each) => each.collection === collection)?.operations.length ?? 0;
     const kind = kinds.get(`${title} ${to}`) ?? { title, to, weight, ids: new Set() };
     kinds.set(`${title} ${to}`, kind);
@@ -175,7 +175,7 @@ function ofCause({ entries, transitions, eventsTotal, objects, title }: Row, pac
   ];
 }
 
-/** The first id among what a command was given. */
+/** The first id in a command's arguments. */
 function idIn(value: Json): string | undefined {
   if (typeof value === 'string') return /^[a-z]+(?:_[a-z]+)*_[0-9A-Za-z]{8,}$/.test(value) ? value : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
@@ -197,7 +197,7 @@ function ownerOf(id: string): Piece[] {
   return owner === null ? [] : [{ strong: `${owner}’s ` }];
 }
 
-/** ` of $10.00`, for an object that is about money. */
+/** ` of $10.00`, for an object with an amount. */
 function moneyOf(id: string): string {
   const label = labels.of(id);
   return label?.amount == null || label.currency === null ? '' : ` of ${moneyText(label.amount, label.currency)}`;

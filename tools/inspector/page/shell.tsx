@@ -48,12 +48,12 @@ const SHORTCUTS: readonly { readonly keys: readonly string[]; readonly does: str
   ...SCREENS.map(({ key, title }) => ({ keys: ['g', key], does: title })),
 ];
 
-/** What a company returns of itself. */
+/** The description of a company. */
 interface Company {
   readonly vendors: Readonly<Record<string, { readonly url: string }>>;
 }
 
-/** The whole page: header with the clock, ways to the screens, and one of them. */
+/** The whole page: header with the clock, navigation, and one screen. */
 export function App(): JSX.Element {
   useStore(router);
   const { value, error } = useAsked(async () => {
@@ -127,7 +127,7 @@ export function App(): JSX.Element {
   );
 }
 
-/** Says that the server is gone, below the header, where it moves nothing that is pressed. */
+/** Reports a lost server, below the header, without moving buttons. */
 function LostNotice(): JSX.Element | null {
   useStore(live);
   useStore(past);
@@ -142,7 +142,7 @@ function LostNotice(): JSX.Element | null {
   );
 }
 
-/** Whether the world has what a screen shows. */
+/** Whether a screen applies to the world. */
 function hasScreen(
   name: string,
   { run, vendors, pack }: Pick<WorldContext, 'pack' | 'vendors'> & { run: Run | null },
@@ -151,7 +151,7 @@ function hasScreen(
   return name !== 'mailbox' || vendors.length > 1 || pack.resources.some(({ message }) => message);
 }
 
-/** Screens that an earlier moment does not change. */
+/** Screens that always show the present. */
 const PRESENT_ONLY = new Set(['clock', 'controls', 'webhooks', 'worlds']);
 
 function isAt(name: string, screen: string): boolean {
@@ -198,7 +198,7 @@ const STEPS = [
   ['+1 week', '7d', '1 week'],
 ] as const;
 
-/** What world this is, what time it is there, and the usual ways on. */
+/** The world's name, its time, and the usual actions. */
 function Header({ about }: { about: About }): JSX.Element {
   useStore(live);
   const { vendors } = useWorld();
@@ -247,7 +247,7 @@ function Header({ about }: { about: About }): JSX.Element {
   );
 }
 
-/** Opens the search over everything, as Ctrl-K does. */
+/** Opens the search, like Ctrl-K. */
 function FindButton(): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
@@ -269,7 +269,7 @@ function FindButton(): JSX.Element {
   );
 }
 
-/** Whether simulated time moves by itself. */
+/** Whether the clock follows real time. */
 function ClockMode({ state }: { state: string }): JSX.Element {
   if (state === 'advancing') return <span class="muted">Advancing…</span>;
   if (state !== 'frozen') return <span class="muted">Real time</span>;
@@ -290,7 +290,7 @@ function LiveSign(): JSX.Element {
   );
 }
 
-/** Keys of the whole page: `g` and a letter leads to a screen, `/` to the filter, `?` shows them. */
+/** Keyboard shortcuts: `g` and a letter opens a screen, `/` the filter, `?` lists them. */
 function Keys(): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   const dialog = useRef<HTMLDialogElement>(null);
@@ -351,7 +351,7 @@ function Keys(): JSX.Element {
   );
 }
 
-/** Asks for the key of the world: the link that the server prints brings it. */
+/** Asks for the key of the world, which the link printed by the server contains. */
 export function KeyQuestion({
   wasWrong = false,
   onKey,

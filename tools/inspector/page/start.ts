@@ -4,7 +4,7 @@ import type { JsonObject, Pack } from './types.js';
 type Start = NonNullable<Pack['start']>;
 type Try = Start['tries'][number];
 
-/** How a newcomer begins: as the pack describes it, or with curl and the collections that have states. */
+/** The first steps: from the pack, or with curl and the collections with states. */
 export function startOf(pack: Pack): Start {
   if (pack.start) return pack.start;
   const reads = pack.resources
@@ -24,7 +24,7 @@ function keyOption({ key_scheme }: Pack): string {
   return key_scheme === 'basic' ? '-u {key}:' : '-H "Authorization: Bearer {key}"';
 }
 
-/** Code with the address of this sandbox in it. @param key what is shown for the key */
+/** Code with this sandbox's address. @param key the shown key */
 export function filledIn(code: string, key: string): string {
   const { hostname, port, protocol } = new URL(ORIGIN);
   const values: Readonly<Record<string, string>> = {
@@ -37,7 +37,7 @@ export function filledIn(code: string, key: string): string {
   return code.replace(/\{(url|host|port|protocol|key)\}/g, (_, name: string) => values[name]);
 }
 
-/** Whether the page may call the vendor's API: its policy allows its own server only. */
+/** Whether the page may call the vendor API: its policy allows only its own server. */
 export function mayCall(): boolean {
   return new URL(ORIGIN).origin === location.origin;
 }

@@ -3,7 +3,7 @@ import { msOf, spanText } from './text.js';
 import { causeTitle } from './titles.js';
 import type { Instant, Marks, Pack } from './types.js';
 
-/** A place of the line: the world right after an entry. */
+/** A position on the slider: the world right after an entry. */
 export interface Stop {
   readonly x: number;
   readonly entry: number;
@@ -13,7 +13,7 @@ export interface Stop {
   readonly title: string;
 }
 
-/** An advance of the clock: as wide as its length says. */
+/** An advance of the clock, with its width. */
 interface Span {
   readonly x: number;
   readonly width: number;
@@ -28,10 +28,13 @@ export interface Laid {
 
 const STEP = 7;
 const DAY_MS = 86_400_000;
-/** A young world's line begins at the left and grows: marks are this much further apart at most. */
+/** The slider of a new world starts at the left and grows: the maximum distance of marks. */
 const WIDEST = 3;
 
-/** Marks are equally far apart, since a frozen clock puts thousands on one instant; an advance is as wide as the logarithm of its days. */
+/**
+ * Marks have equal distances, since a frozen clock puts thousands at one instant; an advance is as wide as the logarithm of its
+ * days.
+ */
 export function laidOut({ data }: Marks, pack: Pack, width: number): Laid {
   const stops: Stop[] = [];
   const spans: Span[] = [];
@@ -64,7 +67,7 @@ export function laidOut({ data }: Marks, pack: Pack, width: number): Laid {
   };
 }
 
-/** An event that reports that something went wrong: one of its words is such a state. */
+/** Whether an event reports a failure: one of its words is such a state. */
 function isBadEvent(type: string): boolean {
   return /_?fail|declin|past_due|error/.test(type) || type.split('.').some((word) => toneOf(word) === 'bad');
 }

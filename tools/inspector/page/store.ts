@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 
-/** Something that changes, and those who show it. */
+/** A changing value with its subscribers. */
 export class Store {
   readonly #listeners = new Set<() => void>();
   #version = 0;
@@ -30,7 +30,7 @@ export function useStore(store: Store): number {
   return version;
 }
 
-/** Changes every five seconds while something that says how long ago it was is shown. */
+/** Changes every five seconds while elapsed times are shown. */
 class Ticks extends Store {
   #timer: ReturnType<typeof setInterval> | undefined;
   #shown = 0;
@@ -47,7 +47,7 @@ class Ticks extends Store {
 
 export const ticks: Store = new Ticks();
 
-/** What is asked for, while it comes and when it has come. */
+/** A request, with its result once available. */
 export interface Asked<T> {
   readonly value: T | undefined;
   readonly error: Error | undefined;
@@ -55,13 +55,13 @@ export interface Asked<T> {
 }
 
 /**
- * Asks for something now and whenever one of `when` changes. What came last is shown until the next has come; a response that is
- * late is dropped.
+ * Requests now and whenever one of `when` changes. The last result is shown until the next one arrives; outdated responses are
+ * dropped.
  */
 export function useAsked<T>(ask: () => Promise<T>, when: readonly unknown[]): Asked<T> {
   const [state, setState] = useState<{ value?: T; error?: Error }>({});
   const [times, setTimes] = useState(0);
-  // An effect would ask only once the page is painted.
+  // An effect would only run after the page is painted.
   useLayoutEffect(() => {
     let isCurrent = true;
     ask().then(
@@ -75,7 +75,7 @@ export function useAsked<T>(ask: () => Promise<T>, when: readonly unknown[]): As
   return { value: state.value, error: state.error, again: () => setTimes((before) => before + 1) };
 }
 
-/** A value that follows another one once that has rested for so long: what is asked for is not asked for at every stroke. */
+/** Follows a value once it hasn't changed for some time, so that not every keystroke makes a request. */
 export function useSettled<T>(value: T, ms = 150): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

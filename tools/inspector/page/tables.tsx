@@ -4,19 +4,16 @@ import type { Asked } from './store.js';
 
 /** A row of a table. */
 interface TableRow {
-  /** Distinguishes it from the others. */
+  /** Its unique key. */
   readonly key: string;
   readonly cells: readonly ComponentChildren[];
-  /** What can be done with it. */
+  /** Buttons. */
   readonly actions?: ComponentChildren;
-  /** A class that marks it. */
+  /** A class for highlighting. */
   readonly mark?: string;
 }
 
-/**
- * Rows below their headings; one cell of each row, the first unless `name` says another, is what the row is called. Without
- * headings the cells speak for themselves.
- */
+/** A table with headings; one cell of each row, the first by default, is its header. */
 export function Table({
   heads = [],
   rows,
@@ -64,7 +61,7 @@ export function Table({
   );
 }
 
-/** What was asked for as a table. It says when there is nothing, and what went wrong. */
+/** A table of requested rows, with messages for an empty result and errors. */
 export function AskedTable<T>({
   asked: { value, error },
   empty,
@@ -85,15 +82,15 @@ export function AskedTable<T>({
   );
 }
 
-/** Something that has a name, and its description. */
+/** A name with its description. */
 interface Term {
   readonly name: string;
-  /** A word or two beside the name. */
+  /** A short text beside the name. */
   readonly beside?: string;
   readonly text: ComponentChildren;
 }
 
-/** Names with what they mean. */
+/** Names with their descriptions. */
 export function Terms({ of }: { of: readonly Term[] }): JSX.Element {
   return (
     <dl class="list">
@@ -109,7 +106,7 @@ export function Terms({ of }: { of: readonly Term[] }): JSX.Element {
   );
 }
 
-/** Headers as they went over the wire. */
+/** The headers of a message. */
 export function Headers({ headers }: { headers: Readonly<Record<string, string>> }): JSX.Element {
   return (
     <dl class="headers">
@@ -123,7 +120,7 @@ export function Headers({ headers }: { headers: Readonly<Record<string, string>>
   );
 }
 
-/** Names beside each other. */
+/** A list of names. */
 export function Codes({ of }: { of: readonly string[] }): JSX.Element {
   return (
     <p class="codes">

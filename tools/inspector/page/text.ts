@@ -1,6 +1,6 @@
 import type { Instant, Json } from './types.js';
 
-/** Milliseconds of an instant as the vendor writes it. */
+/** Milliseconds of an instant in the vendor's format. */
 export function msOf(at: Instant): number {
   return typeof at === 'number' ? at * 1000 : Date.parse(at);
 }
@@ -37,7 +37,7 @@ export function spanText(ms: number): string {
   return parts.join(' ');
 }
 
-/** How long ago a moment of real time was: `7 s ago`, from a day on the moment itself. */
+/** The elapsed time: `7 s ago`; after a day, the time itself. */
 export function agoText(at: string): string {
   const ms = Math.max(0, Date.now() - Date.parse(at));
   if (ms < 5_000) return 'just now';
@@ -46,7 +46,7 @@ export function agoText(at: string): string {
   return `${String(Math.floor(ms / size))} ${name} ago`;
 }
 
-/** A duration as the control API takes it. */
+/** A duration in the control API's format. */
 export function durationOf(ms: number): string {
   return `${Math.max(1, Math.ceil(ms))}ms`;
 }
@@ -57,7 +57,7 @@ export function shortText(value: Json | undefined, most = 80): string {
   return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }
 
-/** A body for people: JSON and forms over several lines, as far as they are such. */
+/** A readable body: JSON and forms on several lines. */
 export function prettyBody(body: string, type: string | undefined): string {
   if (type?.includes('form')) {
     return [...new URLSearchParams(body)].map(([name, value]) => `${name} = ${value}`).join('\n');
@@ -69,7 +69,7 @@ export function prettyBody(body: string, type: string | undefined): string {
   }
 }
 
-/** What a machine's trigger is called: waits have names of their own. */
+/** The name of a trigger: waits have their own names. */
 export function triggerText(trigger: string | null): string {
   if (trigger === null) return '';
   const wait = /^xstate\.after\.(.+)\.[^.]+\.[^.]+$/.exec(trigger);
@@ -84,7 +84,7 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 400;
 }
 
-/** Where a value came from. */
+/** The origin of a value, in words. */
 export function sourceText(source: string): string {
   return source === 'magic_value' ? 'test value' : source.replaceAll('_', ' ');
 }

@@ -4,7 +4,7 @@ import type { CallEvent, DeliveryEvent, EntryEvent, EventName, Instant, Timeline
 
 type RowKind = 'call' | 'clock' | 'cause' | 'seed' | 'control' | 'outside' | 'gap';
 
-/** Something that happened, with all that came of it. */
+/** A happening with all of its effects. */
 export interface Row {
   readonly key: string;
   readonly kind: RowKind;
@@ -12,21 +12,21 @@ export interface Row {
   at: Instant;
   /** Simulated time before it. */
   since: Instant;
-  /** The first and the last ledger entry; 0: there is none. */
+  /** The first and the last ledger entry; 0: none. */
   first: number;
   last: number;
   call: CallEvent | null;
   transitions: Transition[];
   events: EventName[];
-  /** Events altogether, also those that were not sent one by one. */
+  /** Number of events, including those that weren't sent individually. */
   eventsTotal: number;
   /** Timers that fired. */
   fired: number;
-  /** Objects that changed. */
+  /** Changed objects. */
   objects: Set<string>;
-  /** Entries that belong to it, as long as they are few. */
+  /** Its entries, unless they are too many. */
   entries: EntryEvent[];
-  /** When it came here; null: it was there before. */
+  /** When it arrived here; null: it was loaded. */
   readonly came: number | null;
   /** It was sent as a whole. */
   readonly isWhole: boolean;
@@ -34,27 +34,27 @@ export interface Row {
 
 const MOST_ROWS = 20_000;
 const MOST_ENTRIES = 500;
-/** Milliseconds of rest after which a move of the clock is another one. */
+/** Milliseconds without an entry after which another advance starts. */
 const REST_MS = 400;
 
-/** What has happened, grouped by what caused it. */
+/** The history, grouped by cause. */
 export class Timeline extends Store {
   rows: Row[] = [];
   readonly deliveries = new Map<string, DeliveryEvent>();
-  /** Deliveries of an event. */
+  /** Deliveries by event. */
   readonly byEvent = new Map<string, Set<string>>();
   /** How many rows have come while the list was scrolled elsewhere. */
   readonly #byTrace = new Map<string, EntryEvent[]>();
   readonly #seen = new Set<string>();
-  /** A step is taken in: what begins it is a row of its own. */
+  /** A step is being added: its first entry starts a new row. */
   #isStep = false;
 
-  /** Draws what was taken in since the last time. */
+  /** Renders what was added since the last time. */
   settle(): void {
     this.changed();
   }
 
-  /** Takes in a step of the history that the server found. */
+  /** Adds a step of the history from the server. */
   step({ call, entries, from, first, last, timers }: TimelineStep): void {
     this.#isStep = true;
     for (const entry of entries) {
@@ -181,7 +181,7 @@ function titleOf({ command, origin, changes_total }: EntryEvent): string {
   return command;
 }
 
-/** Whether an entry of the clock belongs to the move before it: each call that advances the clock names itself. */
+/** Whether an entry belongs to the previous advance: each call that advances the clock is named. */
 function isSameMove(last: Row, entry: EntryEvent): boolean {
   if (
     !last.isWhole &&

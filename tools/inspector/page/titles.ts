@@ -1,16 +1,16 @@
 import type { Pack } from './types.js';
 
-/** Longest description that is a title. */
+/** Longest description that is used as a title. */
 const LONGEST = 64;
 
-/** An external event in the words of the pack; its name where these are long. */
+/** The title of an external event: the pack's description, or its name if that is too long. */
 export function causeTitle(pack: Pack, cause: string): string {
   const { description = '' } = pack.causes.find((each) => each.cause === cause)?.variants.at(0) ?? {};
   const title = description.split(/[.:;](?:\s|$)/, 1)[0];
   return title !== '' && title.length <= LONGEST ? title : sentence(wordsOf(cause));
 }
 
-/** An object of a collection, in words. */
+/** The title of an object, from its collection. */
 export function objectTitle(pack: Pack, collection: string | undefined): string {
   const { title = collection ?? 'object' } = pack.resources.find((each) => each.collection === collection) ?? {};
   return wordsOf(/[a-z][A-Z]/.test(title) ? title.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase() : title);

@@ -5,7 +5,7 @@ import type { components, operations } from '../../../engine/control/client-type
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
 
-/** The same type, whose unknown values are JSON. */
+/** The same type, with JSON in place of unknown values. */
 type Known<T> = unknown extends T
   ? Json
   : T extends readonly (infer U)[]
@@ -16,7 +16,7 @@ type Known<T> = unknown extends T
 
 type Schemas = { readonly [K in keyof components['schemas']]: Known<components['schemas'][K]> };
 
-/** What a call returns. */
+/** The response of a call. */
 type Returned<Id extends keyof operations> = operations[Id] extends {
   readonly responses: { readonly 200: { readonly content: { readonly 'application/json': infer T } } };
 }
@@ -51,7 +51,7 @@ export type Trace = Schemas['Trace'];
 export type Transition = Trace['transitions'][number];
 export type World = Schemas['World'];
 
-/** A call, as the stream brings it. */
+/** A call in the stream. */
 export type CallEvent = { readonly trace: string } & Pick<
   Trace,
   | 'request'
@@ -71,7 +71,7 @@ export type CallEvent = { readonly trace: string } & Pick<
   | 'real_time'
 >;
 
-/** A delivery, as the stream brings it. */
+/** A delivery in the stream. */
 export type DeliveryEvent = Trace['deliveries'][number];
 
 export interface EntryEvent {
@@ -110,7 +110,7 @@ export interface Delivery extends Omit<Schemas['Delivery'], 'attempts'> {
 
 export interface Shape {
   readonly type: string;
-  /** What the pack says of the field or parameter. */
+  /** The description of the field or parameter. */
   readonly description?: string;
   readonly nullable?: boolean;
   readonly required?: boolean;
@@ -142,7 +142,7 @@ export interface PackOperation {
   readonly method: string;
   readonly path: string;
   readonly params: Fields;
-  /** The function of the vendor's client, names joined by dots; null: it has none. */
+  /** The method of the vendor's client, as dotted names; null: none. */
   readonly client?: string | null;
 }
 
@@ -165,7 +165,7 @@ export interface PackResource {
   } | null;
   readonly operations: readonly PackOperation[];
   readonly events: readonly string[];
-  /** When each event is sent, by its name; empty: the pack does not say. */
+  /** Descriptions of events, by name; may be empty. */
   readonly event_descriptions: Readonly<Record<string, string>>;
   readonly pins: readonly {
     readonly path: string;
@@ -194,7 +194,7 @@ export interface Pack {
   readonly version: string;
   readonly faithful_to: string;
   readonly requests: string;
-  /** Versions of the vendor's API, oldest first; null: any is taken. */
+  /** Versions of the vendor API, oldest first; null: none. */
   readonly versions: {
     readonly current: string;
     readonly all: readonly { readonly name: string; readonly changes: readonly string[] }[];
@@ -203,13 +203,13 @@ export interface Pack {
   /** The vendor's own client for JavaScript. */
   readonly client: {
     readonly package: string;
-    /** Code that makes one, with places such as `{host}` in it. */
+    /** Code that creates a client, with placeholders such as `{host}`. */
     readonly begin: string;
     readonly object: string;
-    /** Headers, in lower case, with their names among its options. */
+    /** Headers in lower case, with their names among its options. */
     readonly options: Readonly<Record<string, string>>;
   } | null;
-  /** Code for a first call, with places such as `{url}` and `{key}` in it. */
+  /** Code for a first call, with placeholders such as `{url}` and `{key}`. */
   readonly start: {
     readonly languages: readonly { readonly name: string; readonly install: string | null; readonly code: string }[];
     readonly collections: readonly string[];

@@ -4,26 +4,26 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 interface VirtualProps<T> {
   readonly items: readonly T[];
   readonly keyOf: (item: T) => string;
-  /** Height of an item in pixels: the same for the same item. */
+  /** Height of an item in pixels; constant for an item. */
   readonly heightOf: (item: T) => number;
   readonly draw: (item: T) => ComponentChildren;
   readonly label: string;
   readonly selected: string | null;
   readonly onSelect: (item: T) => void;
-  /** The list stays at its end while it grows, as long as its end is visible. */
+  /** The list scrolls to its end as it grows, while the end is visible. */
   readonly followsEnd?: boolean;
-  /** Its beginning came into view. */
+  /** Called when its beginning becomes visible. */
   readonly onBegin?: () => void;
-  /** Its end came near. */
+  /** Called near its end. */
   readonly onEnd?: () => void;
 }
 
-/** Drawn above and below what is seen, in pixels. */
+/** Pixels rendered above and below the visible part. */
 const MARGIN = 400;
 
 /**
- * A list of any length of which only what is seen is in the document. One item is reached by the tab key, the others by arrows,
- * j and k, Home and End; Enter opens one.
+ * A list of any length of which only the visible part is in the document. The Tab key selects one item, arrows, j and k, Home
+ * and End the others; Enter opens one.
  */
 export function VirtualList<T>(props: VirtualProps<T>): JSX.Element {
   const { items, keyOf, heightOf, draw, label, selected, onSelect, followsEnd = false, onBegin, onEnd } = props;
@@ -52,7 +52,7 @@ export function VirtualList<T>(props: VirtualProps<T>): JSX.Element {
     const box = frame.current;
     if (followsEnd && wasAtEnd.current && box) box.scrollTop = box.scrollHeight;
   }, [total, followsEnd]);
-  // What comes in above moves what is seen down: it stays where it was.
+  // Items added above move the visible ones down: keeps the scroll position.
   const firstKey = useRef<string | null>(null);
   useLayoutEffect(() => {
     const box = frame.current;
@@ -73,7 +73,7 @@ export function VirtualList<T>(props: VirtualProps<T>): JSX.Element {
   const place = at ?? selected;
   const known = place === null ? -1 : items.findLastIndex((item) => keyOf(item) === place);
   const current = known >= 0 ? known : followsEnd ? items.length - 1 : 0;
-  // Keys may come faster than what they lead to is drawn.
+  // Keys may be faster than rendering.
   const reached = useRef(current);
   reached.current = current;
 
@@ -156,7 +156,7 @@ export function VirtualList<T>(props: VirtualProps<T>): JSX.Element {
   );
 }
 
-/** The last place whose top is not below a position. */
+/** The last index whose top is at or above a position. */
 function search(tops: Float64Array, position: number): number {
   let [low, high] = [0, tops.length - 1];
   while (low < high) {

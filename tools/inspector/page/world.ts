@@ -2,13 +2,13 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { About, Pack, PackResource } from './types.js';
 
-/** What the page has of the world that it shows. */
+/** The shown world, for all parts of the page. */
 export interface WorldContext {
   readonly about: About;
   readonly pack: Pack;
-  /** Names of the other worlds, if this is the first one; null: it may not list them. */
+  /** Names of the other worlds, if this is the first one; null: it can't list them. */
   readonly mayFork: boolean;
-  /** Names of the vendors of a company, the shown one first; empty: there is one vendor. */
+  /** Names of a company's vendors, the shown one first; empty: there is one vendor. */
   readonly vendors: readonly string[];
 }
 

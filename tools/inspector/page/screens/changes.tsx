@@ -6,7 +6,10 @@ import { useWorld } from '../world.js';
 
 type Changed = Diff['objects'][number];
 
-/** Objects that differ between two moments: those of both with their fields side by side, then those of one, by their collections. */
+/**
+ * Objects that differ between two moments: changed ones with both values of each field, then those that exist in one only, by
+ * collection.
+ */
 export function FieldChanges({
   diff,
   from = 'Before',
@@ -17,12 +20,12 @@ export function FieldChanges({
   diff: Diff;
   from?: string;
   to?: string;
-  /** What objects are that only the first or the second moment has. */
+  /** Labels of objects that exist only at the first or the second moment. */
   onlyFrom?: string;
   onlyTo?: string;
 }): JSX.Element {
   const { pack } = useWorld();
-  // Events only say once more what happened to the others.
+  // Events only repeat what happened to other objects.
   const shown = diff.objects.filter(({ collection }) => !pack.event_collections.includes(collection));
   const events = diff.objects.length - shown.length;
   const changed = shown.filter(({ change }) => change === 'changed');
@@ -66,10 +69,10 @@ export function FieldChanges({
   );
 }
 
-/** Ids that a collection shows before the rest is asked for. */
+/** Ids of a collection that are shown at first. */
 const MOST = 8;
 
-/** Objects that one of two moments has. */
+/** Objects that exist at one of two moments. */
 function OfOne({
   title,
   tone,

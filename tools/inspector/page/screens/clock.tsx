@@ -31,7 +31,7 @@ const AMOUNTS = [
   ['1 year', '365d'],
 ] as const;
 
-/** What time it is, what is due, and the ways to move on. */
+/** The clock: the present time, due timers, and ways to advance it. */
 export function ClockScreen(): JSX.Element {
   useStore(live);
   const { pack } = useWorld();
@@ -50,7 +50,7 @@ export function ClockScreen(): JSX.Element {
     const from = live.now ?? 0;
     try {
       const advanced = await post<Advanced>('/clock/advance', body);
-      // The stream sends the rest of it within the same moment.
+      // The stream sends the remaining events shortly after.
       await new Promise((resolve) => setTimeout(resolve, 80));
       const row = live.timeline.rows.findLast(({ kind }) => kind === 'clock');
       setDone({ from, advanced, row: row?.key });
@@ -158,7 +158,7 @@ export function ClockScreen(): JSX.Element {
   );
 }
 
-/** What every field of a way to move on has. */
+/** Attributes of a form's field. */
 interface MoveField {
   readonly id: string;
   readonly value: string;
@@ -166,7 +166,7 @@ interface MoveField {
   readonly onInput: (event: TargetedInputEvent<HTMLInputElement>) => void;
 }
 
-/** One way to move on: what is filled in, and the button. */
+/** One way to advance the clock: its input and button. */
 function MoveForm({
   label,
   isBusy,
@@ -196,7 +196,7 @@ function MoveForm({
   );
 }
 
-/** How far an advance that is in progress has got. */
+/** The progress of a running advance. */
 function Progress(): JSX.Element | null {
   const { advancing, now } = live;
   const [start] = useState({ from: now });
@@ -210,7 +210,7 @@ function Progress(): JSX.Element | null {
   );
 }
 
-/** What an advance did, for people. */
+/** The result of an advance. */
 function Summary({ done: { from, advanced, row: key } }: { done: Done }): JSX.Element {
   const row = key === undefined ? undefined : live.timeline.find(key);
   const counts = new Map<string, number>();

@@ -25,7 +25,7 @@ interface Fault {
   readonly delay_max_ms?: number;
 }
 
-/** What a person decides: calls that fail, values from outside, how long waits take, what happens in the world. */
+/** Controls: faults, overrides, durations and external events. */
 export function ControlsScreen(): JSX.Element {
   useStore(live);
   return (
@@ -91,14 +91,14 @@ function delayText({ delay_ms: least, delay_max_ms: most }: Fault): string {
   return least > 0 ? `${least} ms` : '';
 }
 
-/** What the control API takes, of what the form has. */
+/** The body for the control API, from the form's values. */
 function faultOf({ operation, code, message, ...rest }: JsonObject): JsonObject {
   const [resource, name = '*'] = String(operation).split('.');
   const error = { ...(code === undefined ? {} : { code }), ...(message === undefined ? {} : { message }) };
   return { resource, operation: name, ...rest, ...(Object.keys(error).length > 0 ? { error } : {}) };
 }
 
-/** What can happen that is about no object in particular; the others are with their objects. */
+/** External events without a particular object; others are shown with their objects. */
 function WorldEvents(): JSX.Element {
   const { pack } = useWorld();
   const own = pack.causes.filter(({ variants }) => variants.some(({ subject }) => subject === null));

@@ -14,13 +14,13 @@ import { EventStrip } from './strip.js';
 import { KINDS } from '../labels.js';
 import { Wire } from './wire.js';
 
-/** What is behind a row: of a call why it was resolved as it was, of everything else what it did. */
+/** Details of a row: for a call the reasons for its response, for others their effects. */
 export function Details({ shown, row }: { shown: string; row: Row | undefined }): JSX.Element {
   if (shown.startsWith('trc_')) return <Explain trace={shown} />;
   return row ? <Happened row={row} /> : <Empty>This entry is no longer available.</Empty>;
 }
 
-/** Why a call got its response. */
+/** The reasons for a call's response. */
 function Explain({ trace: id }: { trace: string }): JSX.Element {
   const { value: trace, error } = useAsked(() => get<Trace>(`/trace/${id}`), [id, live.timeline.version]);
   const { value: exchange } = useAsked(() => get<Exchange>(`/trace/${id}/exchange`).catch(() => null), [id]);
@@ -82,7 +82,7 @@ function Explain({ trace: id }: { trace: string }): JSX.Element {
   );
 }
 
-/** From what to what objects went; the first hundred. */
+/** Transitions of objects; the first hundred. */
 function Moves({ transitions }: { transitions: readonly Transition[] }): JSX.Element | null {
   if (transitions.length === 0) return null;
   return (
@@ -98,10 +98,10 @@ function Moves({ transitions }: { transitions: readonly Transition[] }): JSX.Ele
   );
 }
 
-/** Values that are shown at once. */
+/** Values shown at first. */
 const SHOWN = 6;
 
-/** Values from outside: those that something decided, and those that are as the pack says. */
+/** Values from outside: overridden ones, and the pack's own. */
 function Outside({ trace: { exogenous } }: { trace: Trace }): JSX.Element | null {
   if (exogenous.length === 0) return null;
   const decided = exogenous.filter(({ source }) => source !== 'default');
@@ -142,7 +142,7 @@ function OutsideTable({ values }: { values: Trace['exogenous'] }): JSX.Element {
   );
 }
 
-/** The entry that a call made; null: it changed nothing. */
+/** The entry of a call; null: it changed nothing. */
 async function ownEntry(trace: string): Promise<{ readonly entry: number } | null> {
   try {
     const entry = await get<EntryEvent>(`/ledger/${trace}`);
@@ -153,7 +153,7 @@ async function ownEntry(trace: string): Promise<{ readonly entry: number } | nul
   }
 }
 
-/** The four steps of the order in which a call is resolved, and the one that decided. */
+/** The four steps of resolving a call, with the deciding one marked. */
 function Resolution({ trace }: { trace: Trace }): JSX.Element {
   const { outcome, fault, scenario, magic_values, stood_back, unsupported = [], replayed, request } = trace;
   const steps = [
@@ -195,7 +195,7 @@ function Resolution({ trace }: { trace: Trace }): JSX.Element {
   );
 }
 
-/** What differs between two entries. */
+/** The differences between two entries. */
 function Changes({ from, to: until }: { from: number; to: number }): JSX.Element | null {
   const { value } = useAsked(() => get<Diff>('/diff', { from, to: until, limit: 50 }).catch(() => null), [from, until]);
   if (!value || value.objects.length === 0) return null;
@@ -206,7 +206,7 @@ function Changes({ from, to: until }: { from: number; to: number }): JSX.Element
   );
 }
 
-/** Ways back to a moment: another world that begins there, or this one. */
+/** Returns to a moment: by a fork, or by rewinding this world. */
 function BackTo({ entry }: { entry: number }): JSX.Element {
   const { mayFork } = useWorld();
   const fork = async (): Promise<void> => {
@@ -227,7 +227,7 @@ function BackTo({ entry }: { entry: number }): JSX.Element {
   );
 }
 
-/** What a move of the clock, a world event or a control did. */
+/** The effects of an advance, external event or control call. */
 function Happened({ row }: { row: Row }): JSX.Element {
   const { kind, title, at, entries, transitions, events, eventsTotal, first, last, fired } = row;
   return (

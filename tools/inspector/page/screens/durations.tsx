@@ -17,7 +17,7 @@ interface Duration {
 
 type Durations = Readonly<Record<string, Omit<Duration, 'name'>>>;
 
-/** How long the waits take that the pack names. */
+/** The pack's named durations. */
 export function DurationTable(): JSX.Element {
   const asked = useAsked(durations, [live.changes]);
   const set = (name: string, to: Json): Promise<unknown> => post('/clock/durations', { durations: { [name]: to } });
@@ -55,7 +55,7 @@ async function durations(): Promise<{ data: Duration[] }> {
   return { data: Object.entries(rows).map(([name, row]) => ({ name, ...row })) };
 }
 
-/** How long one takes, to be changed. */
+/** One duration, which can be overridden. */
 function Wait({
   wait: { name, value, default: usual, overridden },
   set,

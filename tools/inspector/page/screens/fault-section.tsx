@@ -7,9 +7,9 @@ import { useAsked } from '../store.js';
 import { AskedTable } from '../tables.js';
 import type { JsonObject } from '../types.js';
 
-/** What the table says of a fault. */
+/** A fault in the table. */
 interface FaultRow {
-  /** What a screen reader calls it. */
+  /** Its name for screen readers. */
   readonly named: string;
   readonly cells: readonly ComponentChildren[];
 }
@@ -27,16 +27,16 @@ export function FaultSection<T extends { readonly id: string }>({
   bodyOf,
 }: {
   title: string;
-  /** Of the control API; it takes, lists and clears them. */
+  /** Path of the control API's routes for them. */
   path: string;
   empty: string;
   heads: readonly string[];
   rowOf: (fault: T) => FaultRow;
-  /** What the button says that ends a fault. */
+  /** The label of the button that clears a fault. */
   clear?: string | ((fault: T) => string);
   add: string;
   fields: FormFields | ((texts: Readonly<Record<string, string>>) => FormFields);
-  /** What the control API takes, of what the form has. */
+  /** The body for the control API, from the form's values. */
   bodyOf: (filled: JsonObject) => JsonObject;
 }): JSX.Element {
   const asked = useAsked(() => get<{ data: T[] }>(path), [live.changes]);

@@ -16,14 +16,14 @@ import type { About, UnsupportedList } from '../types.js';
 import { useWorld } from '../world.js';
 import { KINDS } from '../labels.js';
 
-/** Rows of the list of what isn't emulated. */
+/** Rows in the list of requests that aren't emulated. */
 const MOST_UNSUPPORTED = 20;
-/** Rows that the feed shows. */
+/** Rows in the feed. */
 const NEWEST = 7;
-/** What is shown of a key. */
+/** Visible characters of a key. */
 const SHOWN = 8;
 
-/** Where the sandbox is, code for a first call, and what came of it. */
+/** The sandbox's address, code for a first call, and its result. */
 export function HomeScreen(): JSX.Element {
   useStore(live);
   useStore(live.timeline);
@@ -107,7 +107,7 @@ function Feed({ rows }: { rows: readonly Row[] }): JSX.Element {
   );
 }
 
-/** What calls asked for that the vendor has and the pack doesn't emulate. */
+/** Requests for features that the vendor has and the pack doesn't emulate. */
 function Unsupported({ asked }: { asked: About['unsupported'] }): JSX.Element | null {
   const total = Object.values(asked).reduce((sum, each) => sum + each, 0);
   const { value } = useAsked(() => get<UnsupportedList>('/unsupported'), [total]);
@@ -139,7 +139,7 @@ function Unsupported({ asked }: { asked: About['unsupported'] }): JSX.Element | 
   );
 }
 
-/** A text that people take along. @param masked what is shown until they ask for all of it */
+/** A text to copy. @param masked shown until the user reveals the whole text */
 function CopyField({ label, text, masked }: { label: string; text: string; masked?: string }): JSX.Element {
   const [isShown, setShown] = useState(masked === undefined);
   return (
@@ -158,7 +158,7 @@ function CopyField({ label, text, masked }: { label: string; text: string; maske
 
 const LANGUAGE = 'sandbox language';
 
-/** Code for a first call, in the language that this browser chose last. */
+/** Code for a first call, in the language last selected in this browser. */
 function Snippets({ masked }: { masked: string }): JSX.Element {
   const { pack } = useWorld();
   const { languages } = startOf(pack);
@@ -209,7 +209,7 @@ function Snippets({ masked }: { masked: string }): JSX.Element {
   );
 }
 
-/** The collections that people look at first. */
+/** The most relevant collections. */
 function Tiles({ counts }: { counts: Readonly<Record<string, number>> }): JSX.Element {
   const { pack } = useWorld();
   const all = Object.values(counts).reduce((sum, each) => sum + each, 0);
@@ -238,7 +238,7 @@ function Tiles({ counts }: { counts: Readonly<Record<string, number>> }): JSX.El
   );
 }
 
-/** What shows in one press what a sandbox can do. */
+/** Actions that show a sandbox's features with one click. */
 function TryNext(): JSX.Element {
   const { pack } = useWorld();
   const tries = mayCall() ? startOf(pack).tries : [];

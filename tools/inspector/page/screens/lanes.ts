@@ -23,20 +23,20 @@ export interface Lane {
 }
 
 export interface Axis {
-  /** Percent of the width at which an instant is. */
+  /** Position of an instant, in percent of the width. */
   readonly x: (ms: number) => number;
   readonly ticks: readonly { readonly x: number; readonly text: string }[];
 }
 
 const MOST_ROWS = 4;
-/** Percent of the width that a bar takes at least, and that is between two names of days. */
+/** Minimum width of a bar and between two dates, in percent. */
 const LEAST = 2;
 const BETWEEN_TICKS = 7;
-/** Percent of the width at which the shown moment is. */
+/** Position of the shown moment, in percent of the width. */
 const END = 97;
 const TWO_HOURS_MS = 7_200_000;
 
-/** Quiet time is short: between two moments at which something happened the distance grows with the logarithm of the time. */
+/** Idle time is compressed: the distance between two moments grows with the logarithm of the time. */
 export function axisOf({ now, lanes, causes, events }: Life): Axis {
   const changes = lanes.flatMap(({ objects }) => objects.flatMap(({ spans }) => spans.map(({ from }) => msOf(from))));
   const begin = changes.length === 0 ? msOf(now) : Math.min(...changes);
@@ -62,7 +62,7 @@ export function axisOf({ now, lanes, causes, events }: Life): Axis {
   return { x, ticks };
 }
 
-/** The lanes in which objects are shown: first what the object names, then its own, then what came of it. */
+/** The lanes of objects: those that the object refers to, then its own, then those that refer to it. */
 export function lanesOf({ lanes }: Life, axis: Axis): Lane[] {
   return lanes.flatMap(({ collection, title, objects }): Lane[] => {
     const rows: Bar[][] = [];
@@ -84,13 +84,13 @@ export function lanesOf({ lanes }: Life, axis: Axis): Lane[] {
 const OVER =
   /^(?:paid|succeeded|cancell?ed|void|failed|closed|completed?|expired|lost|won|destroyed|delivered|uncollectible)$/;
 
-/** The states of an object; one that ends it is short, so that others are shown beside it. */
+/** The states of an object; a final one is short, to leave space for others. */
 function barsOf({ id, spans }: LaneObject, axis: Axis): Bar[] {
   return spans.flatMap((span, at): Bar[] => {
     const isOver = span.until === null && isFinal(span.status);
     const left = axis.x(msOf(span.from));
     const right = span.until === null && !isOver ? END : axis.x(msOf(span.until ?? span.from));
-    // What lasted no time is not seen between others.
+    // States without duration are invisible between others.
     if (span.until !== null && right - left < 0.1 && spans.length > at + 1) return [];
     return [{ id, span, left, width: Math.max(LEAST, right - left) }];
   });

@@ -14,10 +14,10 @@ import { useWorld } from '../world.js';
 
 /** Messages that are shown. */
 const MOST = 200;
-/** Between two looks at the other packs of a company, of which there is no stream. */
+/** Milliseconds between checks of the company's other packs, which have no common stream. */
 const LOOK_MS = 1_000;
 
-/** What people would read: messages of the pack, in a company of all packs, and what one writes to the application. */
+/** Messages of the pack, or in a company of all packs, and a form for replies to the application. */
 export function MailboxScreen({ shown }: { shown: string | undefined }): JSX.Element {
   useStore(live);
   const { vendors } = useWorld();
@@ -187,7 +187,7 @@ function MailView({ mail }: { mail: Mail }): JSX.Element {
   );
 }
 
-/** Links or codes of a message, to take along. */
+/** Links or codes of a message, to copy. */
 function Found({ title, texts }: { title: string; texts: readonly string[] }): JSX.Element | null {
   if (texts.length === 0) return null;
   return (
@@ -210,7 +210,7 @@ function Found({ title, texts }: { title: string; texts: readonly string[] }): J
   );
 }
 
-/** A form of an external event, whose parameters are partly known; it says what the event caused. */
+/** A form for an external event with some known parameters; shows the result. */
 function EventForm({ cause, params, button }: { cause: string; params: JsonObject; button: string }): JSX.Element {
   const { value: pack, error } = usePackOf(cause);
   const [caused, setCaused] = useState<readonly string[]>();
@@ -239,14 +239,14 @@ function EventForm({ cause, params, button }: { cause: string; params: JsonObjec
   );
 }
 
-/** The pack that has a cause, whose name begins with that of its vendor in a company. */
+/** The pack with a cause, whose name is prefixed with its vendor in a company. */
 function usePackOf(cause: string): Asked<Pack> {
   const { pack } = useWorld();
   const base = baseOf(cause);
   return useAsked(() => (base === CONTROL ? Promise.resolve(pack) : get<Pack>('/pack', {}, base)), [base]);
 }
 
-/** The vendor before a name, of a company; empty: there is one vendor. */
+/** Splits the vendor from a name; empty if there is one vendor. */
 function partsOf(name: string): readonly [vendor: string, name: string] {
   const at = name.indexOf('/');
   return at < 0 ? ['', name] : [name.slice(0, at), name.slice(at + 1)];
@@ -257,7 +257,7 @@ function baseOf(name: string): string {
   return vendor === '' ? CONTROL : `${ADMIN}/vendors/${encodeURIComponent(vendor)}`;
 }
 
-/** Whether the object is of a vendor that the other screens do not show now. */
+/** Whether the object belongs to a vendor that isn't shown. */
 function isOfOther(collection: string): boolean {
   return baseOf(collection) !== CONTROL;
 }
@@ -268,7 +268,7 @@ function addressOf({ type, content = '' }: File): string {
   return `data:${type};base64,${content}`;
 }
 
-/** HTML with the pictures that came along. */
+/** HTML with the attached images. */
 function withFiles(html: string, { attachments }: Mail): string {
   return html.replace(/cid:([^"'<>\s)]+)/g, (whole, id: string) => {
     const file = attachments.find(({ content_id }) => content_id === id);

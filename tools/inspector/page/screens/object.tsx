@@ -18,8 +18,8 @@ import { History } from './object-history.js';
 import { InVersions } from './versions.js';
 
 /**
- * All about one object: what it is, where it is, what can happen next, how it came about.
- * @param whose the tenant that has it, where several have one with this id
+ * All about one object: fields, state, possible events, history.
+ * @param whose its tenant, if several have one with this id
  */
 export function ObjectScreen({ id, whose }: { id: string; whose?: string | undefined }): JSX.Element {
   useStore(live);

@@ -13,9 +13,9 @@ import type { About, ObjectList, ObjectRow } from '../types.js';
 import { VirtualList } from '../virtual.js';
 import { resourceOf, useWorld } from '../world.js';
 
-/** Objects that are asked for at a time, as far as one scrolls. */
+/** Objects per request while scrolling. */
 const PAGE = 500;
-/** Objects that a list shows; the filter finds the rest. */
+/** Limit of listed objects; the filter finds others. */
 const MOST = 10_000;
 
 /** Collections, and the objects of one. */
@@ -64,7 +64,7 @@ function List({ collection }: { collection: string }): JSX.Element {
   const [status, setStatus] = useState('');
   const search = useSettled(text);
   const [wanted, setWanted] = useState(PAGE);
-  // What has come stays as long as nothing has changed; scrolling adds to it.
+  // Loaded rows stay until something changes; scrolling adds more.
   const come = useRef<{ readonly of: string; readonly rows: readonly ObjectRow[] }>({ of: '', rows: [] });
   const { value, error } = useAsked(async () => {
     const of = JSON.stringify([search, status, live.changes]);
@@ -137,7 +137,7 @@ function List({ collection }: { collection: string }): JSX.Element {
   );
 }
 
-/** The newest objects, as many as are asked for. @param come the first of them, which are there already */
+/** The newest objects, up to a number. @param come the first ones, which are loaded already */
 async function listOf(
   query: { readonly resource: string; readonly search: string; readonly status: string },
   most: number,
@@ -151,21 +151,21 @@ async function listOf(
   }
 }
 
-/** Objects of tenants have a column that says whose they are. */
+/** Adds a column for the tenant. */
 function withTenants(list: ObjectList): ObjectList {
   if (list.data.every(({ tenant }) => tenant === undefined)) return list;
   const data = list.data.map((row) => ({ ...row, fields: { tenant: row.tenant ?? null, ...row.fields } }));
   return { ...list, fields: ['tenant', ...list.fields], data };
 }
 
-/** Ids, statuses and times are as wide as they are; what is between shares the rest. */
+/** Ids, statuses and times have their own width; other columns share the rest. */
 function widths(fields: readonly string[]): { gridTemplateColumns: string } {
   return {
     gridTemplateColumns: `minmax(0, 236px) minmax(0, 172px) ${'minmax(0, 1fr) '.repeat(fields.length)} 64px 140px`,
   };
 }
 
-/** Names of what is below each other. */
+/** The column headings. */
 function Columns({ fields, order }: { fields: readonly string[]; order: string | null }): JSX.Element {
   return (
     <div class="object-line columns-head" aria-hidden="true" style={widths(fields)}>

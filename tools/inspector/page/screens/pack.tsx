@@ -9,7 +9,7 @@ import { plural } from '../text.js';
 import type { Fields, PackResource, Shape } from '../types.js';
 import { useWorld } from '../world.js';
 
-/** The vendor at a glance: what there is, what it looks like, what can be called and what can happen. */
+/** The pack's declarations: resources, operations and events. */
 export function PackScreen({ shown }: { shown: string | undefined }): JSX.Element {
   const { pack } = useWorld();
   const [text, setText] = useState('');

@@ -9,13 +9,13 @@ import { plural } from '../text.js';
 import type { Diff, JsonObject } from '../types.js';
 import { FieldChanges } from './changes.js';
 
-/** A run of a task, as `sandbox eval` keeps it. */
+/** An evaluation run, as `sandbox eval` records it. */
 export interface Run {
   readonly task: string;
   readonly agent: string;
   readonly run: number;
   readonly prompt: string;
-  /** The entry after which the agent began. */
+  /** The entry after which the agent started. */
   readonly since: number;
   readonly reward: number;
   readonly pass: boolean;
@@ -36,7 +36,7 @@ export interface Run {
   }[];
 }
 
-/** What an agent was asked, the verdict line by line, its calls, and what they changed. */
+/** An agent's prompt, the result of each check, its calls, and their changes. */
 export function RunScreen({ run }: { run: Run }): JSX.Element {
   useStore(live);
   const { value, error } = useAsked(() => get<Diff>('/diff', { from: String(run.since), limit: 200 }), [live.changes]);

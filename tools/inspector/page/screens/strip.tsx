@@ -2,9 +2,9 @@ import type { JSX } from 'preact';
 import { dayText, msOf, plural, timeText } from '../text.js';
 import type { EntryEvent } from '../types.js';
 
-/** Kinds of events that have a line of their own. */
+/** Kinds of events with a line of their own. */
 const LINES = 12;
-/** Marks of a line: what is nearer than a hundredth of the time is one. */
+/** Marks per line: closer ones are merged. */
 const MARKS = 100;
 
 interface Line {
@@ -12,7 +12,7 @@ interface Line {
   readonly times: number[];
 }
 
-/** Events of a move of the clock, one line for each kind, from its beginning to its end: a year at a glance. */
+/** The events of an advance on a time axis, one line for each kind. */
 export function EventStrip({ entries }: { entries: readonly EntryEvent[] }): JSX.Element | null {
   const lines = new Map<string, Line>();
   for (const { at, events } of entries)

@@ -31,7 +31,7 @@ const FILTERS = [
   ['controls', 'control'],
 ] as const;
 
-/** What happened, as it happens and as far back as it is known, and what is behind the row that is marked. */
+/** The timeline, updated live, with details of the selected row. */
 export function TimelineScreen({ shown }: { shown: string | undefined }): JSX.Element {
   const { timeline } = live;
   const version = useStore(timeline);
@@ -46,7 +46,7 @@ export function TimelineScreen({ shown }: { shown: string | undefined }): JSX.El
   const { rows, total, of, earlier, error, isAsking, loadEarlier } = useHistory(search, kind, newest);
   const heightOf = useMemo(() => (row: Row) => 34 + LINE * linesOf(row, density), [density]);
   const selected = shown === undefined ? undefined : (rows.find(({ key }) => key === shown) ?? timeline.find(shown));
-  // Nothing is selected: the newest failure is what people look for.
+  // Without a selection the newest failure is selected.
   const failure = rows.findLast(({ call }) => call !== null && call.status >= 400);
   const isPaused = stop !== null;
   const isFiltered = search !== '' || kind !== '';
@@ -152,7 +152,7 @@ function keyOf({ key }: Row): string {
   return key;
 }
 
-/** Lines that a row has below its first one. */
+/** Further lines of a row. */
 function linesOf({ transitions }: Row, density: Density): number {
   return Math.min(1 + transitions.length, LINES[density]);
 }
@@ -186,7 +186,7 @@ function RowView({ row, lines }: { row: Row; lines: number }): JSX.Element {
   );
 }
 
-/** What went over the wire, or the name of what happened, and what came of it. */
+/** The request of a call, or the name of an event, with the result. */
 function Wire({ row }: { row: Row }): JSX.Element {
   const { call, kind, title, fired, events, objects } = row;
   return (

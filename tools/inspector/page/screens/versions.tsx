@@ -7,7 +7,7 @@ import { useAsked } from '../store.js';
 import type { Json, JsonObject, ObjectView } from '../types.js';
 import { useWorld } from '../world.js';
 
-/** Fields of which two versions of the vendor's API do not say the same. */
+/** Fields that differ between two versions of the vendor API. */
 function fieldsThatDiffer(
   one: JsonObject,
   other: JsonObject,
@@ -17,7 +17,7 @@ function fieldsThatDiffer(
     .map((field) => ({ field, one: one[field], other: other[field] }));
 }
 
-/** An object in two versions of the vendor's API side by side. Nothing where the pack has no versions, or the object is gone. */
+/** An object in two versions of the vendor API side by side. Empty if the pack has no versions, or the object was deleted. */
 export function InVersions({ object: { id, tenant, deleted } }: { object: ObjectView }): JSX.Element | null {
   const { versions } = useWorld().pack;
   if (!versions || versions.all.length < 2 || deleted) return null;

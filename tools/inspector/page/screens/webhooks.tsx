@@ -15,7 +15,7 @@ import { DeliveryFaults, HoldButton, isHeld } from './delivery-faults.js';
 /** Deliveries that are shown. */
 const MOST = 1_000;
 
-/** Who receives events, what was sent, and what came back. */
+/** Endpoints, deliveries, and responses of receivers. */
 export function WebhooksScreen({ shown }: { shown: string | undefined }): JSX.Element {
   useStore(live);
   const [text, setText] = useState('');
@@ -87,7 +87,7 @@ export function WebhooksScreen({ shown }: { shown: string | undefined }): JSX.El
   );
 }
 
-/** Sends webhooks again, one after the other, oldest first: a receiver gets them in the order in which they failed. */
+/** Sends deliveries again, one after the other, oldest first, so that a receiver gets them in order. */
 async function sendAgain(failed: readonly Delivery[]): Promise<void> {
   for (const { id } of [...failed].reverse()) await post(`/webhooks/deliveries/${id}/replay`);
 }

@@ -9,7 +9,7 @@ import { plural, prettyBody } from '../text.js';
 import type { Exchange, Message, Pack, PackOperation, Trace } from '../types.js';
 import { useWorld } from '../world.js';
 
-/** What went over the wire, and how to say it again. */
+/** The request and response, and code to repeat the call. */
 export function Wire({ exchange, trace }: { exchange: Exchange | null | undefined; trace: Trace }): JSX.Element | null {
   const { pack } = useWorld();
   const [chosen, setChosen] = useState('curl');
@@ -72,7 +72,7 @@ function MessageView({ message: { headers, body, bytes }, label }: { message: Me
   );
 }
 
-/** A call as curl, JavaScript and the vendor's own client make it, as a test and as a task, with the names of these. */
+/** A call as curl, JavaScript, the vendor's client, a test and a task, each with its name. */
 function waysToSay(
   pack: Pack,
   operation: PackOperation | undefined,
@@ -90,7 +90,7 @@ function waysToSay(
   ];
 }
 
-/** Headers that a client sends by itself. */
+/** Headers that clients set by themselves. */
 const USUAL = /^(?:host|connection|content-length|accept.*|user-agent|sec-.*|authorization|transfer-encoding)$/;
 
 function ownHeaders({ request }: Exchange): [string, string][] {

@@ -17,7 +17,7 @@ interface Moment {
   readonly entry: number;
 }
 
-/** Worlds beside this one, moments to go back to, and what differs between them. */
+/** Further worlds, saved moments, and comparisons. */
 export function WorldsScreen({ parts }: { parts: readonly string[] }): JSX.Element {
   useStore(live);
   const { mayFork } = useWorld();
@@ -58,7 +58,7 @@ async function confirmed(question: string, then: () => Promise<unknown>): Promis
   if (confirm(question)) await then();
 }
 
-/** Gives the file to the browser. */
+/** Downloads the export. */
 async function exported(): Promise<void> {
   const text = JSON.stringify(await get('/export'));
   const link = document.createElement('a');
@@ -68,7 +68,7 @@ async function exported(): Promise<void> {
   URL.revokeObjectURL(link.href);
 }
 
-/** Where the inspector of a world is; its key, if the server has it, goes in the fragment, which no server sees. */
+/** URL of a world's inspector; its key, if known, is in the fragment, which isn't sent. */
 function pageOf({ id, url, key }: World, worlds: readonly World[]): string | null {
   if (url === null) return null;
   const isShared = worlds.filter((other) => other.url === url).length > 1 || ADMIN !== '/__admin__';
@@ -132,7 +132,7 @@ function WorldTable({ worlds: { value, error, again } }: { worlds: Asked<{ data:
   );
 }
 
-/** Each fork below the world that it branched off. */
+/** Each fork below its original. */
 function treeOf(worlds: readonly World[]): readonly { readonly world: World; readonly depth: number }[] {
   const ids = new Set(worlds.map(({ id }) => id));
   const below = (parent: string | null, depth: number): { world: World; depth: number }[] =>
@@ -142,7 +142,7 @@ function treeOf(worlds: readonly World[]): readonly { readonly world: World; rea
   return below(null, 0);
 }
 
-/** What can be done with a world beside this one. */
+/** Actions for a further world. */
 function OtherWorld({ world, list, again }: { world: World; list: readonly World[]; again: () => void }): JSX.Element {
   const page = pageOf(world, list);
   return (
@@ -215,7 +215,7 @@ function Moments({ moments: { value, error, again } }: { moments: Asked<{ data: 
   );
 }
 
-/** Two moments side by side, of one world or of two. */
+/** Compares two moments, of one world or two. */
 function Compare({
   parts,
   worlds,
