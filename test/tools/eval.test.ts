@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { Output } from '../../tools/command/output.js';
 import { evaluate as evaluateTasks } from '../../tools/commands/eval.js';
+import { taskFiles } from '../../tools/eval/read-tasks.js';
+import { readAll } from '../../tools/eval/task-server.js';
 import { runCommand } from '../support/command.js';
 import { runSandbox } from '../support/processes.js';
 import { ROOT } from '../support/root.js';
@@ -63,15 +65,29 @@ const runsOf = (out: string): number[] => judged(out).map(({ run }) => run);
 const evaluate = (...args: string[]) => runCommand(['eval', 'a.task.yaml', ...args], { cwd: folder });
 const NODE = ['--', process.execPath, 'agent.mjs'];
 
-const PACKS = 'payments,code-hosting,team-chat,messaging,mail,bank-data,task-automation';
+const PACKS = 'payments,code-hosting,team-chat,messaging,mail,identity,models,bank-data,task-automation';
+
+/** Every task, or without whole runs every fourth. */
+const TASKS = taskFiles([join(ROOT, 'packs'), join(ROOT, 'tasks')]).filter((_, at) => IS_WHOLE || at % 4 === 0);
 
 test('tasks of packs judge their scripted agents as they say', async () => {
-  const { code, stdout } = await runCommand(['eval', PACKS, '--check', '--json', '-q'], { cwd: ROOT });
+  const { code, stdout } = await runCommand(['eval', TASKS.join(','), '--check', '--json', '-q'], { cwd: ROOT });
   const { runs, passed, unexpected } = JSON.parse(stdout) as Record<string, unknown>;
   expect(unexpected).toEqual([]);
   expect(code).toBe(0);
   expect(Number(passed)).toBeGreaterThan(0);
   expect(Number(passed)).toBeLessThan(Number(runs));
+});
+
+test('each task has a name of its own, a solution and a mistake', async () => {
+  const tasks = await readAll(taskFiles([join(ROOT, 'packs'), join(ROOT, 'tasks')]), new Output());
+  const names = tasks.map(({ task }) => task.task);
+  expect(names.length).toBeGreaterThanOrEqual(114);
+  expect(new Set(names).size).toBe(names.length);
+  for (const { task } of tasks) {
+    const passes = Object.values(task.agents ?? {}).map((agent) => agent.passes);
+    expect([task.task, passes.includes(true), passes.includes(false)]).toEqual([task.task, true, true]);
+  }
 });
 
 test('what runs of each pack left holds no key, and is done again to the same bytes under another one', async () => {

@@ -1,0 +1,127 @@
+/**
+ * `npm run bench:tasks`: what three scripted agents of different care reach on all tasks, undisturbed and when the response of their first change is
+ * lost. Prints a table and (with `--write`) puts it into docs/internals/agents.md.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import type { TaskAgent, TaskEvent } from '../../../engine/model/index.js';
+import { installation } from '../../command/installation.js';
+import { Output } from '../../command/output.js';
+import type { Prepared } from '../../eval/prepared.js';
+import { type ReadTask, taskFiles } from '../../eval/read-tasks.js';
+import { runTask } from '../../eval/run.js';
+import { readAll, TaskServer } from '../../eval/task-server.js';
+import { namedIn } from '../../eval/task-world.js';
+import { headCommit } from '../prose/figures.js';
+
+const program = new Command('bench:tasks').option('--write', 'write docs/internals/agents.md').parse();
+const { write = false } = program.opts<{ write?: true }>();
+
+/** What the rows are about: an agent, and whether a response is lost. */
+const COLUMNS = ['careful', 'careful, lost', 'repeats, lost', 'careless'] as const;
+type Column = (typeof COLUMNS)[number];
+
+const LEVELS = ['easy', 'medium', 'hard'] as const;
+
+interface Reached {
+  readonly task: ReadTask;
+  readonly rewards: ReadonlyMap<Column, number>;
+  readonly passed: ReadonlyMap<Column, boolean>;
+}
+
+const output = new Output();
+const root = installation();
+const tasks = await readAll(taskFiles([join(root, 'packs'), join(root, 'tasks')]), output);
+const server = await TaskServer.start(tasks, 0, output);
+const reached: Reached[] = [];
+for (const read of tasks) {
+  const prepared = await server.prepare(read);
+  reached.push(await reach(prepared));
+  await prepared.world.drop();
+}
+await server.close();
+const text = table(reached);
+console.log(text);
+if (write) {
+  const page = join(root, 'docs', 'internals', 'agents.md');
+  const before = readFileSync(page, 'utf8');
+  writeFileSync(page, before.replace(/## Three agents of different care\n[^]*?(?=\n## )/, text));
+}
+
+/** Runs the agents on a task. */
+async function reach(prepared: Prepared): Promise<Reached> {
+  const { read } = prepared;
+  const all = Object.entries(read.task.agents ?? {});
+  const careful = all.find(([, { passes }]) => passes)?.[1];
+  const careless = all.find(([, { passes }]) => !passes)?.[1];
+  const lost = careful && lossOf(prepared, careful);
+  const again = careful && {
+    ...careful,
+    calls: careful.calls.flatMap((call, at) => (at === lost?.at ? [call, call] : [call])),
+  };
+  const runs: readonly (readonly [Column, TaskAgent | undefined, TaskEvent | undefined])[] = [
+    ['careful', careful, undefined],
+    ['careful, lost', lost && careful, lost?.event],
+    ['repeats, lost', lost && again, lost?.event],
+    ['careless', careless, undefined],
+  ];
+  const rewards = new Map<Column, number>();
+  const passed = new Map<Column, boolean>();
+  for (const [column, agent, event] of runs) {
+    if (!agent) continue;
+    const script = [...prepared.script, ...(event ? [event] : [])];
+    const worker = { kind: 'script' as const, name: column, agent };
+    const options = { worker, log: undefined, keep: false, signal: new AbortController().signal };
+    const ran = await runTask({ ...prepared, script }, 1, options).catch(() => undefined);
+    if (!ran) continue;
+    rewards.set(column, ran.trajectory.reward);
+    passed.set(column, ran.trajectory.pass);
+  }
+  return { task: read, rewards, passed };
+}
+
+/** The loss of the response of an agent's first change whose response it does not use; undefined: there is none. */
+function lossOf(
+  { world }: Prepared,
+  { calls }: TaskAgent,
+): { readonly at: number; readonly event: TaskEvent } | undefined {
+  const at = calls.findIndex(({ call, as }) => {
+    const [vendor, name] = namedIn(world, call);
+    const operation = world.vendors.get(vendor)?.engine.pack.operations.find(({ key }) => key === name);
+    return as === undefined && operation !== undefined && !operation.reads && operation.routes[0].method !== 'GET';
+  });
+  if (at < 0) return undefined;
+  const [vendor, name] = namedIn(world, calls[at].call);
+  const [resource, operation] = name.split('.');
+  const own = vendor === '' ? resource : `${vendor}/${resource}`;
+  return { at, event: { after_calls: 0, fault: { resource: own, operation, kind: 'lost_response', count: 1 } } };
+}
+
+function table(all: readonly Reached[]): string {
+  const groups: readonly (readonly [string, (each: Reached) => boolean])[] = [
+    ...LEVELS.map((level) => [level, ({ task }: Reached) => (task.task.level ?? 'medium') === level] as const),
+    ['all', () => true],
+  ];
+  const rows = groups.map(([name, has]) => {
+    const own = all.filter(has);
+    const cells = COLUMNS.map((column) => {
+      const ran = own.filter(({ rewards }) => rewards.has(column));
+      const passed = ran.filter((each) => each.passed.get(column)).length;
+      const mean = ran.reduce((sum, { rewards }) => sum + (rewards.get(column) ?? 0), 0) / Math.max(1, ran.length);
+      return `${passed} of ${ran.length}, ${mean.toFixed(2)}`;
+    });
+    return `| ${name} | ${own.length} | ${cells.join(' | ')} |`;
+  });
+  return `## Three agents of different care
+
+Measured at \`${headCommit(root)}\` with \`npm run bench:tasks -- --write\`; stale after 200 commits to \`engine\`, \`packs\`, \`tools/eval\`.
+
+Each task's scripted agents: a careful one makes the calls of the solution, a careless one those of the mistake, and one repeats every call whose response it doesn't get. \`lost\`: the response of the
+first change is lost, after it took effect (tasks whose solution uses that response don't count). Shown are the tasks that passed, and the mean reward.
+
+| Level | Tasks | ${COLUMNS.join(' | ')} |
+|---|---|---|---|---|---|
+${rows.join('\n')}
+`;
+}
