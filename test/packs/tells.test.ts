@@ -13,7 +13,7 @@ const PACKS = readdirSync(join(ROOT, 'packs')).sort();
 const realistic = (pack: string) => sandboxes.serve({ pack, vars: { realistic: 'on' } });
 
 interface Register {
-  readonly tells: readonly { readonly sign: string; readonly closed?: string; readonly ids?: readonly string[] }[];
+  readonly tells: readonly { readonly sign: string; readonly closed?: string; readonly declared?: string; readonly realistic?: boolean; readonly ids?: readonly string[] }[];
 }
 
 const registerOf = (pack: string) =>
@@ -26,6 +26,18 @@ test.each(PACKS)('%s: each closed sign names a test that there is', (pack) => {
     expect({ sign, file, is: existsSync(join(ROOT, file)) }).toEqual({ sign, file, is: true });
     const has = readFileSync(join(ROOT, file), 'utf8').replaceAll("\\'", "'").includes(title);
     expect({ sign, title, has }).toEqual({ sign, title, has: true });
+  }
+});
+
+test('the page has the figures of each register', () => {
+  const page = readFileSync(join(ROOT, 'docs/internals/agents.md'), 'utf8');
+  for (const pack of PACKS) {
+    const { tells } = registerOf(pack);
+    const closed = tells.filter((each) => each.closed !== undefined);
+    const left = tells.filter((each) => each.closed === undefined);
+    const open = left.filter((each) => each.declared === undefined);
+    const figures = [closed.length, closed.filter(({ realistic: only }) => only).length, left.length - open.length, open.length];
+    expect(page).toContain(`| ${pack} | ${figures.join(' | ')} |`);
   }
 });
 
