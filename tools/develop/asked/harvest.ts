@@ -9,7 +9,10 @@ import {
 } from 'graphql';
 import { routeShape } from '../../../engine/program/index.js';
 
-/** What the code of a tool asks: calls as `GET /path`, and GraphQL fields and arguments as `Type.field` and `Type.field(argument)`. */
+/**
+ * The requests in a tool's code: calls as `GET /path`, and GraphQL fields and arguments as `Type.field` and
+ * `Type.field(argument)`.
+ */
 interface Asked {
   readonly calls: ReadonlySet<string>;
   readonly fields: ReadonlySet<string>;

@@ -1,7 +1,7 @@
 import { measuredLine } from '../prose/figures.js';
 import type { PublishedTool } from './sources.js';
 
-/** The page of what tools ask: figures, the missing parts, and the tools. */
+/** The page of tools' requests: figures, missing parts, and the tools. */
 export function askedPage(
   tools: readonly PublishedTool[],
   askers: Readonly<Record<string, readonly string[]>>,

@@ -30,7 +30,7 @@ export function codeOf({ name, version, commit, code }: PublishedTool, folder: s
   );
 }
 
-/** Where a package is unpacked, without what it depends on. */
+/** The folder where a package is unpacked, without its dependencies. */
 export function packageFolder(name: string, version: string, folder: string): string {
   const into = join(folder, `${name.replace('/', '+')}@${version}`);
   if (existsSync(join(into, 'package'))) return join(into, 'package');

@@ -43,7 +43,7 @@ export class Batches {
     const { hostname, port } = new URL(this.server.url);
     const socket = connect(Number(port), hostname).setNoDelay(true);
     let [sent, served] = [0, 0];
-    /** What may be the beginning of a head. */
+    /** Bytes that may be the beginning of a head. */
     let rest = Buffer.alloc(0);
     const write = (): void => {
       const count = Math.min(calls - sent, AHEAD - (sent - served));

@@ -88,7 +88,7 @@ export function installed(folder: string): string {
   return copy;
 }
 
-/** Removes what starts kept in the copy of a build; plain Express has none. */
+/** Deletes what starts cached in the copy of a build; plain Express caches nothing. */
 function forget(copy: string | undefined): void {
   if (copy === undefined) return;
   for (const kept of ['dist/app/.code', 'node_modules/.cache'])

@@ -7,7 +7,7 @@ import { startMeasuredServer } from './servers.js';
 
 const DAY = 86_400_000;
 
-/** The machine on which 3,000 renewals a second are required serves so many requests with plain Express. */
+/** Requests per second of plain Express on the machine for which 3,000 renewals a second are required. */
 const EXPRESS_THERE = 13_000;
 
 /** Advances a world of subscriptions by months, and prints renewals a second, month by month to show that it is linear. */

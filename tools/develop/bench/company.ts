@@ -65,7 +65,7 @@ function mapped(of: (name: keyof Cost) => number): Cost {
   return { startMs: of('startMs'), memoryMiB: of('memoryMiB'), forkMs: of('forkMs'), forkKiB: of('forkKiB') };
 }
 
-/** Starts a server so many times. @param args of `sandbox serve` */
+/** Starts a server several times. @param args of `sandbox serve` */
 async function measured(args: readonly string[]): Promise<Cost> {
   const found: Cost[] = [];
   // The first start fills the cache of packs.
@@ -100,7 +100,7 @@ async function oneStart(args: readonly string[]): Promise<Cost> {
 /** With the id of one that was asked for. */
 type ServedWorld = AddressedWorld & { readonly id?: string };
 
-/** Calls each vendor of a world once; what it responds doesn't matter. */
+/** Calls each vendor of a world once; the responses don't matter. */
 async function touched({ url, key, vendors }: AddressedWorld): Promise<void> {
   for (const part of vendors ? Object.values(vendors) : [{ url, key }])
     await call('GET', `${part.url}/v1/none`, part.key);

@@ -41,7 +41,7 @@ export async function measureVersions(
   return compare(sides, prepare, batches, isWanted, say);
 }
 
-/** A server, and the version of the API that its calls ask for; none unless given. */
+/** A server, and the requested API version; none by default. */
 interface Side {
   readonly server: MeasuredServer;
   readonly version?: string;

@@ -22,7 +22,7 @@ const [WARM, BATCH] = [4000, 150];
 /** Batches of each server in a round. */
 const BATCHES = 4;
 const ROUNDS = 3;
-/** A ratio may be so much less than what is kept. */
+/** A ratio may fall to this share of the stored one. */
 const SHARE = 2 / 3;
 
 type Ratios = Record<string, number>;

@@ -24,7 +24,7 @@ interface Load {
   readonly errors: number;
 }
 
-/** What `call.lua` prints last. */
+/** The last output of `call.lua`. */
 interface Printed extends Pick<Load, 'count' | 'p50' | 'p99' | 'errors'> {
   readonly us: number;
 }

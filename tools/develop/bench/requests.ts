@@ -7,11 +7,11 @@ export interface RequestRow {
   readonly work: string;
   /** Requests a second. */
   readonly rates: Figures;
-  /** Processor time of the server per request, in microseconds: what other load on the machine disturbs least. */
+  /** Processor time of the server per request, in microseconds, which other load on the machine disturbs least. */
   readonly cpu: Figures;
   /** Milliseconds within which 99 of 100 responses came. */
   readonly p99: Figures;
-  /** What the ratio is meant to reach. */
+  /** The goal of the ratio. */
   readonly target: number | null;
 }
 
@@ -55,7 +55,7 @@ export async function measureRequests(pack: Pack, options: RequestOptions): Prom
 
 type Pack = 'payments' | 'task-automation';
 
-/** Servers of a pack with what requests need, and those requests. */
+/** Servers of a pack with their data, and the requests. */
 interface Sandboxes {
   readonly sandbox: MeasuredServer;
   readonly works: readonly Prepared[];
@@ -161,7 +161,7 @@ async function seed(server: MeasuredServer, resource: string, objects: readonly 
   });
 }
 
-/** What a ratio to plain Express is meant to reach, on Node 20 and on later ones, whose Express is two to three times as fast. */
+/** The goal of a ratio to plain Express, on Node 20 and on later versions, whose Express is two to three times as fast. */
 const atLeast = (node20: number, later: number): number => (process.versions.node.startsWith('20.') ? node20 : later);
 
 /** 10,000 customers, and the work on them. */

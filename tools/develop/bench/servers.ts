@@ -11,7 +11,7 @@ export interface MeasuredServer {
   readonly key: string;
   /** Resident memory of the process now, in bytes. */
   memoryBytes(): Promise<number>;
-  /** What its objects take of that after a collection, in bytes. */
+  /** The part of that which its objects take after a collection, in bytes. */
   heapBytes(): Promise<number>;
   /** Processor time that the process has used, in microseconds. */
   cpu(): Promise<number>;

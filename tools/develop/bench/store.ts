@@ -27,7 +27,7 @@ const WORKS: readonly (Work & { readonly target: string })[] = [
   },
 ];
 
-/** Measures what it costs to keep a world in a file: calls, starts, memory. */
+/** Measures the costs of a world in a file: calls, starts, memory. */
 export async function measureStore(note: Note, seconds: number, repeat: number, entries: number): Promise<void> {
   await measureCalls(note, seconds, repeat);
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-bench-'));
@@ -72,7 +72,7 @@ async function measureCalls(note: Note, seconds: number, repeat: number): Promis
   }
 }
 
-/** A world of many entries is made by calls, left, and started again. */
+/** Creates a world of many entries by calls, closes it, and starts it again. */
 async function measureStarts(note: Note, file: string, entries: number): Promise<void> {
   const pack = join(installation(), 'packs', 'payments');
   const options: SandboxOptions = { pack, cache: PackCache.ofInstallation(), t0: '2025-01-01T00:00:00Z', key: 'bench' };

@@ -19,7 +19,7 @@ interface Snapshot {
   readonly strings: readonly string[];
 }
 
-/** What stays in memory of each of some calls. */
+/** The objects that each call leaves in memory. */
 export interface Survivors {
   /** Heap objects of all kinds. */
   readonly objects: number;
@@ -28,19 +28,19 @@ export interface Survivors {
   readonly kinds: readonly { readonly kind: string; readonly objects: number; readonly bytes: number }[];
 }
 
-/** Code and V8's own bookkeeping; beside these, what Node itself holds. */
+/** Code and V8's own bookkeeping. */
 const NOT_COUNTED = new Set(['code', 'hidden', 'object shape', 'synthetic']);
 
 /** Members that stand for an object's kind. */
 const SHOWN_MEMBERS = 6;
 
 /**
- * Counts the heap objects that were not there before some calls and are there after them.
+ * Counts the heap objects that some calls leave.
  * @param calls makes them; caches should be warm before
- * @param count how many calls that are
+ * @param count number of calls
  */
 export async function survivorsOf(calls: () => Promise<void>, count: number): Promise<Survivors> {
-  // Only one list of numbers is held of the first heap: what else is read of it would be found in the second.
+  // Only a list of numbers is kept of the first heap: further data would be counted in the second.
   const ids = Uint32Array.from(nodesOf(await heapOf()), ({ id }) => id);
   await calls();
   const after = await heapOf();
@@ -69,11 +69,11 @@ export async function survivorsOf(calls: () => Promise<void>, count: number): Pr
 async function heapOf(): Promise<Snapshot> {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-heap-'));
   try {
-    // What was closed goes a little later.
+    // Closed resources are released a little later.
     await new Promise((resolve) => setTimeout(resolve, 200));
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as (options?: { readonly type: 'minor' }) => void;
-    // As in a process that continues: what is young is moved twice, which shortens texts that were put together.
+    // As in a running process: young objects are moved twice, which flattens joined texts.
     collect({ type: 'minor' });
     collect({ type: 'minor' });
     collect();
@@ -89,7 +89,7 @@ interface HeapNode {
   readonly kind: string;
 }
 
-/** Every object of a heap with its kind; code and V8's own bookkeeping left out. */
+/** Every object of a heap with its kind, without code and V8's own bookkeeping. */
 function nodesOf({ snapshot: { meta }, nodes, edges, strings }: Snapshot): HeapNode[] {
   const [nodeTypes] = meta.node_types;
   const [edgeTypes] = meta.edge_types;

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { createSandbox, PackCache, type Sandbox } from '../../../engine/index.js';
 import { installation } from '../../command/installation.js';
 
-/** What of the engine ran during a call. */
+/** The functions of the engine that ran during a call. */
 interface CallCoverage {
   /** Files below `engine/` of which a function ran, such as `runtime/engine.js`, sorted. */
   readonly files: readonly string[];
@@ -12,7 +12,7 @@ interface CallCoverage {
   readonly functions: number;
 }
 
-/** Calls before the one that is counted: what is compiled or loaded once is no part of it. */
+/** Calls before the counted one, so that one-time compilation and loading don't count. */
 const WARM = 5;
 
 /** Which files of the engine a warm `POST /v1/payment_intents` runs through, in a sandbox of this process. */
@@ -26,12 +26,12 @@ export async function walkOfPayment(): Promise<CallCoverage> {
   }
 }
 
-/** Counts with V8's precise coverage what one call runs, after some that are not counted. */
+/** Counts with V8's precise coverage what one call runs, after uncounted ones. */
 async function walkOf(call: () => Promise<void>): Promise<CallCoverage> {
   const session = new Session();
   session.connect();
   await session.post('Profiler.enable');
-  // Of functions as a whole: what ran since the last look.
+  // Whole functions that ran since the last reading.
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
   for (let i = 0; i < WARM; i++) await call();
   await session.post('Profiler.takePreciseCoverage');

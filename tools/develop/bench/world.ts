@@ -6,7 +6,7 @@ import { costsOfFork, measureForks, measureManyWorlds } from './worlds.js';
 
 const T0 = '2025-01-01T00:00:00Z';
 
-/** Measures what grows with the world, in this process: seeding, memory, reset, costs of calls, many worlds. */
+/** Measures the costs that grow with the world, in this process: seeding, memory, reset, calls, many worlds. */
 export async function measureWorlds(note: Note, objects: number, worlds: number): Promise<void> {
   const setting = { pack: join(installation(), 'packs', 'payments'), cache: PackCache.ofInstallation() };
   const sandbox = await createSandbox({ ...setting, t0: T0 });

@@ -8,7 +8,7 @@ type Setting = Parameters<typeof createSandbox>[0];
 /** Each is made this often; the medians count. */
 const ROUNDS = 9;
 
-/** Forks of a large world: the call, and what the first look into the collection costs. */
+/** Forks of a large world: the call, and the first read of the collection. */
 export async function measureForks(note: Note, sandbox: Sandbox, collection: number, many: string): Promise<void> {
   const made: number[] = [];
   const looked: number[] = [];
@@ -50,7 +50,7 @@ export async function measureManyWorlds(setting: Setting, note: Note, count: num
   }
 }
 
-/** What a fork is made of, how many of it are made, and the calls that each gets. */
+/** Objects in the forked world, and number of forks. */
 const [SUBSCRIBED, FORKS] = [100, 20];
 const CALLS = [
   ['POST', '/v1/customers', 'email=jenny%40example.com'],
@@ -58,7 +58,7 @@ const CALLS = [
   ['GET', '/v1/customers?limit=3', undefined],
 ] as const;
 
-/** Forks of a small world, three calls each: what one holds, and the processor time of making, calling and deleting one. */
+/** Forks of a small world, three calls each: memory of one, and the processor time of creating, calling and deleting one. */
 export async function costsOfFork(setting: Setting): Promise<{ readonly kib: number; readonly cpuMs: number }> {
   const sandbox = await createSandbox({ ...setting, worlds: 'key' });
   try {

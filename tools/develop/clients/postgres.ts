@@ -16,11 +16,11 @@ export interface Postgres {
 }
 
 interface PostgresOptions {
-  /** Waits for the disk, as a real one does; off unless given. */
+  /** Flushes to disk, as a real server does; off by default. */
   readonly isDurable?: boolean;
   /** Most connections. */
   readonly connections?: number;
-  /** Locks for each of them; its usual 64 unless given. */
+  /** Locks per connection; PostgreSQL's default of 64 by default. */
   readonly locks?: number;
 }
 

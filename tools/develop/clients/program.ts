@@ -9,7 +9,7 @@ import { repositoryFiles } from '../recordings/sources.js';
 interface ClientProgram {
   readonly name: string;
   readonly title: string;
-  /** The pack that it runs against; payments unless given. */
+  /** The pack that it runs against; payments by default. */
   readonly pack?: string;
   /** `postgres`, or a Debian package: `python:<module>:<package>`, `ruby:<library>:<package>`, `command:<name>:<package>`. */
   readonly needs: readonly string[];
@@ -17,13 +17,13 @@ interface ClientProgram {
   readonly repositories?: readonly FolderOfRepository[];
   /** Packages of npm, with versions. */
   readonly dependencies?: Readonly<Record<string, string>>;
-  /** The file that is run; `steps.mjs` unless given. */
+  /** The script that is run; `steps.mjs` by default. */
   readonly script?: string;
-  /** The Python that runs it, where Debian's packages are too old; Debian's unless given. */
+  /** The Python version, if Debian's packages are too old; Debian's by default. */
   readonly python?: string;
   /** It has no other address than the vendor's: its connections are redirected. */
   readonly redirect?: boolean;
-  /** Where the clock of its world starts; now unless given. */
+  /** Start of its world's clock; now by default. */
   readonly t0?: string;
   /** Names under which it opens pages of the sandbox. */
   readonly hosts?: readonly string[];
@@ -41,22 +41,22 @@ interface FolderOfRepository {
   readonly commit: string;
   /** Empty: the whole repository, which needs `into`. */
   readonly path: string;
-  /** Where it goes below the program's folder. */
+  /** Target path below the program's folder. */
   readonly into?: string;
 }
 
-/** What became of a step. */
+/** The result of a step. */
 interface ClientStep {
   readonly step: string;
   readonly ok: boolean;
   readonly why?: string;
 }
 
-/** What became of a program. */
+/** The result of a program. */
 export interface Outcome {
   readonly program: ClientProgram;
   readonly steps: readonly ClientStep[];
-  /** Why it was not run, and what to install. */
+  /** Why it was skipped, and what to install. */
   readonly skipped: string | null;
 }
 
@@ -80,9 +80,9 @@ export function programsIn(folder: string): ClientProgram[] {
 }
 
 /**
- * Installs what a program depends on, outside the project, and copies its steps there.
+ * Installs a program's dependencies outside of the project, and copies its steps there.
  * @param fetched the folder of the repositories
- * @returns its folder, or why it cannot be run
+ * @returns its folder, or why it can't run
  */
 export async function install(
   program: ClientProgram,

@@ -7,7 +7,7 @@ import { type ObjectShape, type Shape, Shapes, THIN_EVENT } from './shapes.js';
 const PAGE = ['data', 'next_page_url', 'previous_page_url'];
 
 export interface ConformanceOptions {
-  /** The name that stands for the vendor's own in keys and enum values; `vendor` unless given. */
+  /** Replaces the vendor's name in keys and enum values; `vendor` by default. */
   vendorWord?: string;
   /** The body previews an object that does not exist yet (an upcoming invoice): `id` may be null or absent. */
   withoutId?: boolean;
@@ -129,7 +129,7 @@ export class Conformance {
     if (this.allowances.undeclared.some((key) => key in value)) return;
     if (typeof value.object !== 'string') return walk.report('missing', 'is missing or not a string', 'object');
     if (this.allowances.objects.includes(value.object)) return;
-    // What is left of a deleted object of the API's second version.
+    // The tombstone of an object in the API's second version.
     if (value.object.startsWith('v2.') && Object.keys(value).every((key) => key === 'id' || key === 'object')) return;
     const shape = this.#resourceOf(value);
     if (!shape)
@@ -137,7 +137,7 @@ export class Conformance {
     walk.value(withoutId ? withoutIds(shape) : shape, value);
   }
 
-  /** The declaration an object names itself, in its deleted form when it says so and there is one. */
+  /** The declaration that an object names, in its deleted form if it is deleted and there is one. */
   #resourceOf(value: Record<string, unknown>): Shape | undefined {
     if (typeof value.object !== 'string') return undefined;
     return this.#shapes.resource(value.object, value.deleted === true) ?? this.#shapes.resource(value.object, false);

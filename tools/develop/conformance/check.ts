@@ -1,7 +1,7 @@
 import { isRecord } from '../../../engine/values/index.js';
 import type { ObjectShape, Shape } from './shapes.js';
 
-/** One way in which a body differs from what the client declares. */
+/** A difference between a body and the client's declarations. */
 export interface ShapeProblem {
   code: 'missing' | 'null' | 'type' | 'value' | 'unknown-key' | 'unknown-object';
   /** Where in the body, e.g. `data[0].outcome.type`; empty for the body itself. */
@@ -15,7 +15,7 @@ export interface ShapeProblem {
 
 /** How a body is read. */
 interface Reading {
-  /** The name that stands for the vendor's in keys and enum values, e.g. `use_vendor_sdk`. */
+  /** Replaces the vendor's name in keys and enum values, e.g. `use_vendor_sdk`. */
   vendorWord: string;
 }
 
@@ -110,7 +110,7 @@ export class ShapeCheck {
     }
   }
 
-  /** Of several declarations, takes the one the `object` name says, else the one with the fewest problems. */
+  /** Of several declarations, the one that `object` names, else the one with the fewest problems. */
   #choice(shapes: readonly ObjectShape[], value: Record<string, unknown>): void {
     if (shapes.length === 1) return this.object(shapes[0], value);
     if (this.#isAnotherObject(shapes, value)) return;

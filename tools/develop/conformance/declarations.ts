@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { installation } from '../../command/installation.js';
 import { recordOf } from './json.js';
 
-/** What the client's `.d.ts` files say, as data. */
+/** The client's `.d.ts` files as data. */
 export interface Declarations {
   /** JSON Schemas (draft 7) by declaration name, e.g. `Stripe.PaymentIntent.NextAction`. */
   definitions: Readonly<Record<string, unknown>>;
@@ -19,7 +19,7 @@ const roots = join(project, 'tools', 'develop', 'conformance', 'roots.ts');
 const generator = join(modules, 'ts-json-schema-generator', 'bin', 'ts-json-schema-generator.js');
 const eventTypes = join(modules, 'stripe', 'types', 'EventTypes.d.ts');
 
-/** Docs, sorting and type checking are left out because they only cost time. */
+/** Docs, sorting and type checks are off to save time. */
 const generatorOptions = [
   ...['--type', 'Roots', '--expose', 'all', '--jsDoc', 'none', '--functions', 'hide'],
   ...['--no-type-check', '--no-top-ref', '--no-ref-encode', '--unstable', '--minify'],

@@ -18,7 +18,7 @@ export class ConformanceRecorder {
   #bodies = 0;
   #clean = 0;
 
-  /** @param release whose declarations count; the pinned client's unless given */
+  /** @param release whose declarations are used; the pinned client's by default */
   constructor(
     readonly options: ConformanceOptions = {},
     private readonly release: { readonly name: string; readonly conformance: Pick<Conformance, 'of'> } = PINNED,

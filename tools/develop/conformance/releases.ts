@@ -22,7 +22,7 @@ export interface ConformanceRelease {
 const GONE = /^ *\| Stripe\.(UsageRecord|UsageRecordSummary);?$/gm;
 
 /**
- * Reads the declarations of an installed release that is not the pinned one; what was read is kept for the next time.
+ * Reads the declarations of another installed release, and caches them.
  * @param folder of the package
  */
 export function releaseOf(folder: string): ConformanceRelease {
@@ -69,5 +69,5 @@ function rootsOf(major: number): string {
     .replace('  event: ', '  events: Stripe.Event;\n  event: ');
 }
 
-/** What later releases declare is no difference any more. */
+/** Allowances without what later releases declare. */
 const LATER: Allowances = { ...allowances, objects: [] };

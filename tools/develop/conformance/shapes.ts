@@ -20,7 +20,7 @@ export interface Shape {
   objects: readonly ObjectShape[];
 }
 
-/** What events of the API's second version call themselves. */
+/** The `object` of events in the API's second version. */
 export const THIN_EVENT = 'v2.core.event';
 
 /** A declared object. Its fields are read on first use, because declarations refer to each other in circles. */

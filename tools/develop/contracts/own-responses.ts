@@ -9,7 +9,7 @@ import { ContractCheck, type OperationReport } from '../../openapi/check.js';
 import { Contract, readDocument } from '../../openapi/index.js';
 import type { KeptResponse } from './keep-responses.js';
 
-/** What a document says of the responses that a pack gives in its own examples and tests. */
+/** A pack's responses in its own examples and tests, compared with a document. */
 interface OwnResponses {
   readonly judged: number;
   /** Of them, those that the document has nothing against. */
@@ -44,7 +44,7 @@ export async function judgeOwnResponses(pack: string, file: string): Promise<Own
   };
 }
 
-/** What the sandboxes of a pack's suites returned. @throws when a suite fails */
+/** Responses of sandboxes in a pack's suites. @throws if a suite fails */
 async function responsesOfTests(pack: string): Promise<KeptResponse[]> {
   const folder = mkdtempSync(join(tmpdir(), 'responses-'));
   const kept = join(folder, 'responses.jsonl');

@@ -3,7 +3,7 @@ import { processorMs } from '../process-usage.js';
 import { http, send } from './call.js';
 import { WaitCounts } from './waits.js';
 
-/** What the thread is called with. */
+/** The input of the thread. */
 export interface BeatData {
   readonly url: string;
   readonly key: string;

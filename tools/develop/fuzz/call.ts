@@ -11,7 +11,7 @@ export type FuzzCall =
       readonly headers: Readonly<Record<string, string>>;
       /** Null: none. Bytes beyond text are written in base64 behind `base64:`. */
       readonly body: string | null;
-      /** The pack of a company that it is for; the company itself unless given. */
+      /** The called pack of a company; the company itself by default. */
       readonly vendor?: string;
       /** Milliseconds after which the caller hangs up, whatever has come. */
       readonly cutMs?: number;
@@ -22,7 +22,7 @@ export type FuzzCall =
 /** One that is HTTP. */
 export type HttpCall = Extract<FuzzCall, { readonly kind: 'http' }>;
 
-/** What became of a call. */
+/** The result of a call. */
 export interface FuzzResponse {
   /** 0: the connection ended without a response. */
   readonly status: number;
@@ -30,18 +30,18 @@ export interface FuzzResponse {
   readonly ms: number;
 }
 
-/** Of the world that is called; in a company it stands for the key of whichever is called. */
+/** The key of the called world; in a company it is replaced by that of the called part. */
 export const KEY = 'sk_fuzz';
 /** Longest wait for a response in milliseconds; a flush may wait this long for receivers. */
 const MAX_WAIT_MS = 40_000;
-/** After this a raw connection is left behind: what hangs shows in the calls that follow. */
+/** Milliseconds after which a raw connection is left behind: a hang shows in later calls. */
 const RAW_MS = 30;
-/** Raw connections stay open for so long, unanswered, while other calls continue. */
+/** Milliseconds for which raw connections stay open without a response, while other calls continue. */
 const RAW_LINGER_MS = 300;
 /** Connections are used again, as clients do. */
 const AGENT = new Agent({ keepAlive: true, maxSockets: 16 });
 
-/** What is called: an address, and the key that opens it. */
+/** An address with its key. */
 export interface FuzzAddress {
   readonly url: URL;
   readonly key: string;
@@ -65,7 +65,7 @@ function sendAny(url: URL, call: FuzzCall, key: string): Promise<{ status: numbe
   }
 }
 
-/** The call with the key that opens what it is for, in plain text or as basic authentication has it. */
+/** The call with its key, as a bearer token or in basic authentication. */
 function keyed(call: HttpCall, key: string): HttpCall {
   if (key === KEY) return call;
   const basic = (text: string): string => Buffer.from(text).toString('base64');
@@ -105,7 +105,7 @@ function sendHttp(url: URL, call: HttpCall): Promise<{ status: number; text: str
       req.on('error', none);
       req.end(bytes ?? undefined);
     } catch {
-      // Node rejects what is no path or header: nothing was sent.
+      // Node rejects invalid paths and headers: nothing was sent.
       none();
     }
   });
@@ -143,7 +143,7 @@ export function http(
   return { kind: 'http', method, path, headers, body };
 }
 
-/** A path with a query, which is cut where it grows too long for a URL. */
+/** A path with a query, cut at the length limit of URLs. */
 export function withQuery(path: string, query: string): string {
   return query === '' ? path : `${path}?${query.slice(0, 6000)}`;
 }

@@ -10,17 +10,17 @@ import { Generator } from './generate.js';
 
 /** Of a hundred calls of the control API, those at the company's own address. */
 const AT_COMPANY = 60;
-/** What a call of the control API names, and which names its pack at the company's. */
+/** Members of control calls that contain a name, which a company prefixes with the pack. */
 const NAMING = ['resource', 'cause', 'operation', 'event', 'until'] as const;
 /** Calls that only the company has, or that are of all packs there. */
 const OF_ALL = ['/', '/company', '/coverage', '/diff?from=0', '/export', '/clock', '/vendors/none/state', '/state'];
 
-/** What makes the calls of a run. */
+/** Generates the calls of a run. */
 export interface CallSource {
-  /** What a world begins with. */
+  /** The calls that set up a world. */
   beginning(): FuzzCall[];
   next(): FuzzCall;
-  /** Remembers the ids, names and links in what was returned. @param vendor whose call it was; undefined: not of one */
+  /** Remembers the ids, names and links in a response. @param vendor of the call; undefined: none */
   addIds(text: string, vendor?: string): void;
   /** Nothing that was returned exists any more. */
   forget(): void;

@@ -7,7 +7,7 @@ import type { Dice } from '../simulate/dice.js';
 import { BIG, DURATIONS, NUMBERS, odd, TEXTS } from './oddities.js';
 import type { ParameterValues } from './values.js';
 
-/** Causes, seeds and pins say little in the contract: of so many calls in a hundred the pack says what they hold. */
+/** Percentage of causes, seeds and pins that use the pack's declarations, since the contract says little about them. */
 const OF_PACK = 40;
 /** Names of moments and worlds, few, so that they are met again. */
 const NAMES = ['one', 'two', 'three'];
@@ -50,14 +50,14 @@ export class ControlCalls {
     return control(method, withQuery(named, given.join('&')), body === null ? undefined : this.#value('', body));
   }
 
-  /** What the id in a path is one of. */
+  /** The kind of id in a path. */
   #kindOfId(path: string): string {
     if (path.startsWith('/ledger')) return 'at';
     if (path.startsWith('/moments') || path.startsWith('/worlds')) return 'name';
     return path.startsWith('/pack') ? 'resource' : 'id';
   }
 
-  /** A value for a schema of the contract; what has a name that says more is made by it. */
+  /** A value for a schema of the contract; certain names have their own generators. */
   #value(name: string, given: Node, depth = 0): Json {
     const { dice } = this;
     if (dice.chance(5)) return harmless(name, odd(dice));
@@ -103,7 +103,7 @@ export class ControlCalls {
   #routesOf(): Route[] {
     return Object.entries(objectOr(this.#contract.root['paths'])).flatMap(([path, methods]) =>
       Object.entries(objectOr(methods))
-        // What streams has no end.
+        // Streams don't end.
         .filter(([, operation]) => !JSON.stringify(operation).includes('text/event-stream'))
         .map(([method, operation]) => ({
           method: method.toUpperCase(),
@@ -121,7 +121,7 @@ export class ControlCalls {
     );
   }
 
-  /** What is under names of the contract. */
+  /** Generators by names in the contract. */
   #wordsOf(): Readonly<Record<string, () => Json>> {
     const { dice, program, values } = this;
     const collections = program.model.resources.map(({ collection }) => collection);

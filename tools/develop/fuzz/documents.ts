@@ -46,7 +46,7 @@ const REACHING = [
   'x/../../secret.json#/text',
 ];
 
-/** A document in which some values are others, some keys are gone, and some are called otherwise. @param rate one of so many */
+/** A document with some changed values, removed keys, and renamed keys. @param rate one of this many */
 export function mutilated(value: unknown, random: Random, rate: number, odd = ODD): unknown {
   if (random.below(rate) === 0) return random.pick(odd);
   if (Array.isArray(value)) return value.map((each) => mutilated(each, random, rate, odd));
@@ -60,11 +60,11 @@ export function mutilated(value: unknown, random: Random, rate: number, odd = OD
   );
 }
 
-/** What became of mutilated documents. */
+/** The results of mutilated documents. */
 interface DocumentCounts {
   rejected: number;
   imported: number;
-  /** What may not happen: an error that is no rejection, a pack that does not load, a file that was read. */
+  /** Violations: an error other than a rejection, a pack that doesn't load, a file that was read. */
   readonly findings: string[];
 }
 
@@ -94,7 +94,7 @@ export async function fuzzDocuments(count: number, seed: number): Promise<Docume
   }
 }
 
-/** A folder for documents, what lies around it, and odd values for them. */
+/** A folder for documents, its surroundings, and odd values that refer to them. */
 function surroundings(folder: string): { readonly own: string; readonly odd: readonly unknown[] } {
   const own = join(folder, 'own');
   const secret = join(folder, 'secret.json');

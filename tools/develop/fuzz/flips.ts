@@ -5,22 +5,22 @@ import { FileStore, StoreError } from '../../../engine/store/index.js';
 import type { StoredChange, StoredEntry } from '../../../engine/world/index.js';
 import { Dice } from '../simulate/dice.js';
 
-/** What became of copies of a store, each with one flipped bit or without its end. */
+/** The results of damaged copies of a store, each with one flipped bit or a missing end. */
 interface FlipCounts {
   /** Reported when the store or a world is opened. */
   atStart: number;
-  /** Reported by the check only: in what a start does not read. */
+  /** Damage found only by the check, in data that a start doesn't read. */
   byCheck: number;
   withoutEffect: number;
-  /** Damage that changes what is served, and that the start does not report: `bit N of byte M`, `the first N bytes`. */
+  /** Damage that changes served data without a report at the start: `bit N of byte M`, `the first N bytes`. */
   served: string[];
   /** Damage that changes anything at all, and that neither reports. */
   silent: string[];
 }
 
-/** What a store holds. */
+/** The contents of a store. */
 interface StoreContents {
-  /** What its worlds start with. */
+  /** The data that its worlds start with. */
   readonly start: string;
   /** All that is kept; empty when something is reported. */
   readonly whole: string;
@@ -73,7 +73,7 @@ export async function flipStores(count: number, seed: number, worker?: URL): Pro
   }
 }
 
-/** A store of several worlds, of each a beginning, a snapshot and what came after it, in many blocks. */
+/** A store of several worlds, each with a beginning, a snapshot and later entries, in many blocks. */
 async function fill(open: () => Promise<FileStore>): Promise<void> {
   const store = await open();
   for (let number = 1; number <= WORLDS; number++) {

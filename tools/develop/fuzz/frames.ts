@@ -9,7 +9,7 @@ export interface SocketCall {
   readonly kind: 'socket';
   readonly path: string;
   readonly protocol: string | null;
-  /** Bytes after the handshake in base64: frames, or what is none. */
+  /** Bytes after the handshake in base64: frames, or invalid data. */
   readonly frames: string;
   /** Members of its replies, beside those of the message that each is for. */
   readonly reply: Json;
@@ -21,7 +21,7 @@ export interface SocketCall {
 const [CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG] = [0, 1, 2, 8, 9, 10];
 /** Milliseconds for which a connection stays open, and after which the next calls follow. */
 const [OPEN_MS, WAITED_MS] = [300, 40];
-/** Words by which vendors' listeners say what a reply is. */
+/** Types of replies in vendors' protocols. */
 const REPLY_TYPES = ['response', 'webhook_response', 'ack', 'event_ack', 'events_api', ''];
 
 interface FrameOptions {
@@ -29,7 +29,7 @@ interface FrameOptions {
   readonly isMasked?: boolean;
   /** Reserved bits. */
   readonly reserved?: number;
-  /** What it claims as its length. */
+  /** The declared length. */
   readonly length?: number;
 }
 
@@ -53,7 +53,7 @@ function frame(
   return Buffer.concat([Buffer.from(head), Buffer.alloc(isMasked ? 4 : 0), bytes]);
 }
 
-/** What a listener sends after its handshake: replies to deliveries, and what no listener may send. @param ids of anything */
+/** Frames of a listener after its handshake: replies to deliveries, and invalid ones. @param ids of anything */
 export function framesOf(dice: Dice, id: () => string): Buffer {
   return Buffer.concat(Array.from({ length: 1 + dice.below(4) }, () => dice.one(KINDS)(dice, id)));
 }

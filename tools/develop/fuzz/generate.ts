@@ -12,7 +12,7 @@ import { ParameterValues } from './values.js';
 
 /** Sets of a path's names that are kept to be used again, and links that are read of one response. */
 const [MOST_PLACES, MOST_LINKS] = [100, 20];
-/** How many of a hundred calls are what. */
+/** Percentages of the kinds of calls. */
 const SHARES = { control: 30, raw: 2, page: 4, frames: 4, mcp: 6, multiplied: 6, mutated: 35, host: 2, origin: 3 };
 /** Bodies that grow when they are unpacked. */
 const GZIP = `base64:${gzipSync(Buffer.alloc(3_000_000, 0x5b)).toString('base64')}`;
@@ -49,7 +49,7 @@ const ADDRESSES: readonly string[] = ['169.254.169.254', '[::ffff:1.2.3.4]:80'];
 /** Pages of other sites that call. */
 const ORIGINS = ['https://shop.example.com', 'http://localhost.evil.example', 'null', 'x'];
 
-/** Makes calls of both planes of a pack: those that it takes, and what comes of them when they are damaged. */
+/** Generates calls of both APIs of a pack, valid and damaged ones. */
 export class Generator {
   private readonly dice: Dice;
   private readonly values: ParameterValues;
@@ -59,7 +59,7 @@ export class Generator {
   readonly #versions: readonly string[];
   /** Paths of operations, to find the names in links. */
   readonly #paths: readonly RegExp[];
-  /** What links in responses had for the names in paths. */
+  /** Values of links in responses for names in paths. */
   readonly #places: Readonly<Record<string, string>>[] = [];
   /** Paths at which listeners connect, as links in responses had them. */
   readonly #sockets: string[] = [];
@@ -94,7 +94,7 @@ export class Generator {
     this.#places.splice(0, Math.max(0, this.#places.length - MOST_PLACES));
   }
 
-  /** What a world begins with: one of the pack's seeds, or nothing. */
+  /** The set-up of a world: one of the pack's seeds, or nothing. */
   beginning(): FuzzCall[] {
     const names = [...this.program.seeds().keys()];
     const name = names.at(this.#seeds++ % (names.length + 1));
@@ -137,7 +137,7 @@ export class Generator {
     return { ...call, headers };
   }
 
-  /** What has no end of its own: a listener that connects, the stream of the control API, a stream of the vendor. */
+  /** Endless calls: a connecting listener, the control API's stream, a stream of the vendor. */
   #streamed(): FuzzCall {
     const { dice, program } = this;
     const plans = [...(program.delivery()?.transports.values() ?? [])].flatMap((plan) =>

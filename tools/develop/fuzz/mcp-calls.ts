@@ -10,7 +10,7 @@ const METHODS = ['initialize', 'server/discover', 'ping', 'tools/list', 'notific
 const REVISIONS = ['2024-11-05', '2025-11-25', '2026-07-28', 'x', ''];
 const FILTER = { toolsets: null, tools: [], readOnly: false, output: false, depth: null };
 
-/** Messages that agents send to a pack's endpoint of the Model Context Protocol, and what is none. */
+/** Messages to a pack's Model Context Protocol endpoint, valid and invalid ones. */
 export class McpCalls {
   constructor(
     private readonly program: Program,
@@ -74,7 +74,7 @@ export class McpCalls {
     return dice.chance(50) ? { 'io.modelcontextprotocol/protocolVersion': dice.one(REVISIONS) } : odd(dice);
   }
 
-  /** What an agent asks to see. */
+  /** The requested tools. */
   #query(): string {
     const { dice, program } = this;
     if (dice.chance(60)) return '';

@@ -97,7 +97,7 @@ export const DURATIONS = [
   '2900000d',
 ];
 
-/** What hardly anything takes. */
+/** Values that are rarely accepted. */
 export function odd(dice: Dice): Json {
   const all: Json[] = [
     dice.one(TEXTS),

@@ -10,7 +10,7 @@ export interface FuzzFinding extends FuzzWorld {
   readonly calls: readonly FuzzCall[];
 }
 
-/** What a run came to. */
+/** The results of a run. */
 interface FuzzReport {
   readonly calls: number;
   /** How many responses of each hundred: 2, 4, 5; 0 for connections that ended without one. */
@@ -23,13 +23,13 @@ interface FuzzReport {
 const STALL = 'a stall of more than a second';
 const SILENCE = 'no response';
 const ENDED = 'the process ended';
-/** What a machine that is busy with something else makes too. */
+/** Findings that a busy machine causes too. */
 const OF_MACHINE = [STALL, SILENCE];
 /** Calls after which a world is reset. */
 const ROUND = 400;
 /** Calls that are sent at once. After some of them one is looked at closely: whether it changes anything although it was rejected. */
 const BESIDE = 8;
-/** Of so many times that calls are sent at once, after one: reading the whole state takes longer than a hundred calls. */
+/** Every nth batch is checked closely, since reading the whole state takes longer than a hundred calls. */
 const CLOSELY_EVERY = 4;
 /** Bytes that the process may grow by between its second world and any later one. */
 const MAX_GROWTH_BYTES = 400 * 1024 * 1024;
@@ -103,7 +103,7 @@ export async function fuzz(
         if (!wrong || wrong.what === null) continue;
         const { what } = wrong;
         const led = [...done.filter((call) => call !== wrong.call), wrong.call];
-        // What counts happens again.
+        // A finding has to be repeatable.
         if (OF_MACHINE.includes(what) && (await replayCalls(world, led)) !== what) {
           print(`${pack}: ${what}, which did not happen again`);
           target.takeStall();
@@ -121,7 +121,7 @@ export async function fuzz(
   }
 }
 
-/** A call, and what is wrong with its result. */
+/** A call, and the problem of its result. */
 interface Judged {
   readonly call: FuzzCall;
   readonly response: FuzzResponse;
@@ -173,7 +173,7 @@ function isWanted(call: FuzzCall): boolean {
   return call.kind === 'http' && 'x-mock-scenario' in call.headers;
 }
 
-/** 402 keeps what was tried, a fault counts as used, and an advance that stops halfway or in vain has advanced the clock. */
+/** 402 stores the attempt, a fault counts as used, and an advance that stops early has advanced the clock. */
 function isRejection({ status, text }: FuzzResponse): boolean {
   return ![402, 429, 503].includes(status) && !/too_much_due|event_did_not_come/.test(text);
 }
@@ -182,7 +182,7 @@ function reasonIn(log: string): string {
   return /defect in [^\n]*/g.exec(log.slice(log.lastIndexOf('defect in')))?.[0].replace(/[\w-]{14,}/g, '…') ?? '';
 }
 
-/** Replays calls in a fresh process; says what is wrong in the end. */
+/** Replays calls in a fresh process; returns the problem at the end. */
 export async function replayCalls(world: FuzzWorld, calls: readonly FuzzCall[]): Promise<string | null> {
   const target = await FuzzTarget.start(world);
   try {

@@ -25,11 +25,11 @@ export interface FuzzWorld {
   readonly seed: number;
   /** The most that the process may keep. */
   readonly heapMb: number;
-  /** A PostgreSQL in which each process gets a database of its own; its worlds are in memory unless given. */
+  /** A PostgreSQL server in which each process gets a database; worlds are in memory by default. */
   readonly postgres?: string;
 }
 
-/** What a command says that it serves. */
+/** The address that a command prints. */
 interface Served {
   readonly url: string;
   readonly key: string;
@@ -41,9 +41,9 @@ function addressOf({ url, key }: Served): FuzzAddress {
 
 /** A served pack or company in a process of its own, watched from outside. */
 export class FuzzTarget {
-  /** What the process wrote on its error stream. */
+  /** The error output of the process. */
   log = '';
-  /** Asks again and again whether it responds, in a thread of its own: this one is busy with what it reads. */
+  /** Checks repeatedly whether it responds, in a separate thread, since this one is busy. */
   readonly #beat: Worker;
   readonly #waits = new WaitCounts();
   #defect: string | null = null;
@@ -109,7 +109,7 @@ export class FuzzTarget {
     return send(vendor ?? this.main, call);
   }
 
-  /** What is true in the world, as text; traces and times of attempts do not belong to it. */
+  /** The state of the world as text, without traces and times of attempts. */
   async state(): Promise<string> {
     const parts: string[] = [];
     const vendors = this.vendors.size > 0 ? [...this.vendors.keys()] : [undefined];
@@ -129,7 +129,7 @@ export class FuzzTarget {
     for (const { id } of data.slice(1)) await this.send(http('DELETE', `/__admin__/worlds/${id}`, {}));
   }
 
-  /** What a call reads. A connection that is used again may just have been closed. */
+  /** Reads the response. A reused connection may have been closed just before. */
   async #read(call: FuzzCall): Promise<string> {
     for (let tries = 0; tries < READS; tries++) {
       const { status, text } = await this.send(call);

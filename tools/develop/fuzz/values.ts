@@ -11,7 +11,7 @@ const MOST_NAMED = 20;
 /** How many of a hundred optional parameters a call gives: with none most calls succeed, with many hardly one does. */
 const OPTIONAL = [0, 5, 15, 40];
 
-/** Values for what a pack declares, with the ids that its world has returned. */
+/** Values for a pack's declarations, with ids that its world has returned. */
 export class ParameterValues {
   readonly #ids: string[] = [];
   readonly #byPrefix = new Map<string, string[]>();
@@ -31,7 +31,7 @@ export class ParameterValues {
     this.#magic = program.magic.families.flatMap((family) => [...family.values().keys()]);
   }
 
-  /** Remembers the ids in a response, and what has the name of a parameter. */
+  /** Remembers the ids in a response, and values with a parameter's name. */
   addIds(text: string): void {
     for (const [, name, value] of text.matchAll(/"(\w+)":\s*"([^"\\]{1,200})"/g)) {
       const known = this.#named.get(name);

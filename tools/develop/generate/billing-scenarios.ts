@@ -7,7 +7,7 @@ export const FOLDER = `${installation()}/test/packs/payments/billing/scenarios`;
 /** Values in which `$name.path` stands for what an earlier step returned, and `@2025-01-31T10:00:00Z` for Unix seconds. */
 export type StepParams = Readonly<Record<string, unknown>>;
 
-/** One thing that happens, and what follows from it. */
+/** A step, and its expected effects. */
 export interface ScenarioStep {
   /** A method of the official client, such as `subscriptions.create`. */
   readonly call?: string;
@@ -37,7 +37,7 @@ export interface InvoiceSummary {
   readonly reason: string | null;
   readonly status: string | null;
   readonly total: number;
-  /** Only what differs from the total. */
+  /** Only if it differs from the total. */
   readonly due?: number;
   readonly paid?: number;
   readonly discount?: number;
@@ -47,12 +47,12 @@ export interface InvoiceSummary {
 
 export interface BillingScenario {
   readonly name: string;
-  /** What it shows, and where the rule comes from. */
+  /** Its purpose, and the source of the rule. */
   readonly about?: string;
-  /** When the world starts; 1 January 2025 unless given. */
+  /** Start of the world; 1 January 2025 by default. */
   readonly start?: string;
   readonly given?: {
-    /** The test card of the customer, who is known as `customer`; null: none. */
+    /** The test card of the customer, who is called `customer`; null: none. */
     readonly card?: string | null;
     readonly customer?: StepParams;
     /** Monthly prices in US cents of products of that name, or whole parameters. */

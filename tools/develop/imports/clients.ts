@@ -14,7 +14,7 @@ import { proportion, servedFor } from '../../openapi/use/index.js';
 
 /** A call with a client, and members that its result must have. */
 type ClientCall = readonly [name: string, call: () => Promise<unknown>, wanted: Readonly<Record<string, unknown>>];
-/** Makes the calls of a client in turn; a call can use what earlier ones returned. */
+/** Makes the calls of a client in turn; a call can use earlier responses. */
 type Client = (url: string, key: string) => AsyncGenerator<ClientCall> | Generator<ClientCall>;
 
 const CLIENTS: Readonly<Record<string, Client>> = { 'resend.yaml': resend, 'svix.json': svix };

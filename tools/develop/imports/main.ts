@@ -118,7 +118,7 @@ function row({ document, use, examples: played, questions, seconds }: Measured):
   return `| ${document} | ${proportion(use.works, use.measured)} | ${columns.join(' | ')} | ${proportion(played.usable, played.all)} | ${questions} | ${seconds} |`;
 }
 
-/** A document that shows nothing: what its examples say has to follow from its schemas. */
+/** A document without examples: its examples' values have to follow from its schemas. */
 function withoutExamples(document: Document): Document {
   const less = (value: unknown, key: string): unknown => {
     if (Array.isArray(value)) return value.map((each) => less(each, ''));

@@ -4,11 +4,11 @@ import { flipOneBit, mostRoom, StoreAside } from './store-files.js';
 import type { WebhookCounter } from './receiver.js';
 import { Victim } from './victim.js';
 
-/** What happens to the store in a round, beside the kill of its process. */
+/** Damage to the store in a round, in addition to the kill of its process. */
 export const STORE_DISTURBANCES = ['kill', 'break', 'full', 'delete', 'replace', 'flip'] as const;
 export type StoreDisturbance = (typeof STORE_DISTURBANCES)[number];
 
-/** What a campaign came to. */
+/** The results of a campaign. */
 interface KillsReport {
   kills: number;
   readonly rounds: Record<StoreDisturbance, number>;
@@ -49,10 +49,10 @@ interface Page {
 const WRITERS = 8;
 /** How many of the served calls of a round are repeated after the restart. */
 const REPEATED = 5;
-/** A disk that breaks does so within so many statements. */
+/** A breaking disk breaks within this number of statements. */
 const STATEMENTS = 400;
 
-/** Load on one world whose process is killed at random moments, again and again, and a look at what is left. */
+/** Load on one world whose process is killed repeatedly at random moments, and checks of the remaining data. */
 export class Campaign {
   readonly report: KillsReport = {
     kills: 0,
@@ -83,7 +83,7 @@ export class Campaign {
   constructor(
     private readonly file: string,
     private readonly receiver: WebhookCounter,
-    /** A company file with payments and other packs; payments alone unless given. */
+    /** A company file with payments and other packs; only payments by default. */
     private readonly company?: string,
   ) {}
 
@@ -118,7 +118,7 @@ export class Campaign {
     await this.#check(this.#victim, served, open);
   }
 
-  /** One bit of what the killed process left, and a start with it: that reports it, or finds all that a start without it finds. */
+  /** Flips one bit of the killed process's data and starts with it: the damage is reported, or has no effect. */
   async #flip(): Promise<void> {
     const { report, file, company } = this;
     const copy = StoreAside.copyOf(file);
@@ -268,7 +268,7 @@ function idOf(load: Load, { status, body }: VictimResponse): string | null {
   return made === undefined ? null : String(made.id);
 }
 
-/** The pages of a list, as they are and as what is on them. @throws when a call has no response of success */
+/** The pages of a list, as text and as items. @throws if a call fails */
 async function* pagesOf(victim: Victim, load: Load, list: List): AsyncGenerator<Page> {
   let last = '';
   let before: VictimResponse['body'] = {};
@@ -306,7 +306,7 @@ function moment(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, Math.random() * 300));
 }
 
-/** What the lists of a server say, as one hash. @throws when a call has no response of success */
+/** A hash of a server's lists. @throws if a call fails */
 async function contentsOf(victim: Victim): Promise<string> {
   const hash = createHash('sha256');
   for (const load of victim.loads)

@@ -4,7 +4,7 @@
  */
 import Database from 'libsql';
 
-/** What SQLite says of disks. */
+/** SQLite's disk errors. */
 const WORDS = ['SQLITE_IOERR_FSYNC', 'SQLITE_IOERR_WRITE', 'SQLITE_FULL'];
 
 class DiskError extends Error {
@@ -20,7 +20,7 @@ if (after !== undefined) {
   // Called with the database below.
   const exec = Reflect.get(prototype, 'exec');
   prototype.exec = function failing(statement: string) {
-    // What is compared in memory touches no disk.
+    // Comparisons in memory don't use the disk.
     if (this.memory || left-- > 0) return Reflect.apply(exec, this, [statement]);
     // Done or not: the receiver of the error cannot decide that.
     if (left === -1 && Math.random() < 0.5) Reflect.apply(exec, this, [statement]);

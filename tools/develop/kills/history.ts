@@ -20,13 +20,13 @@ export interface Read {
   readonly limit: number;
 }
 
-/** An object that is there in the end. */
+/** An object that exists at the end. */
 export interface CreatedObject {
   readonly name: string;
   readonly id: string;
 }
 
-/** What is wrong with the responses of a world. */
+/** Problems in the responses of a world. */
 interface HistoryVerdict {
   /** With a response, and not there. */
   readonly lost: readonly string[];

@@ -13,7 +13,7 @@ export interface Listed {
   readonly name: string | undefined;
 }
 
-/** What clients make in a pack, and where all of it is listed. */
+/** The calls of clients of a pack, and the lists of their results. */
 export interface Load {
   readonly pack: string;
   /** How it reads bodies. */
@@ -107,7 +107,7 @@ function listed({ id, name }: Named): Listed {
 /** The packs that are called while their process is killed. */
 export const LOADS: readonly Load[] = [PAYMENTS, CODE_HOSTING, TEAM_CHAT];
 
-/** What a call came to. */
+/** The response to a call. */
 export interface VictimResponse {
   readonly status: number;
   readonly replayed: boolean;

@@ -10,14 +10,14 @@ import type { WebhookCounter } from './receiver.js';
 import type { ReplicaStart } from './replica-server.js';
 import { SilentProxy } from './silent-proxy.js';
 
-/** What is done to the replicas and their database. */
+/** Disturbances of the replicas and their database. */
 export const DISTURBANCES = ['kill', 'stop', 'restart', 'cut', 'leave', 'silence', 'skew', 'upgrade'] as const;
 export type Disturbance = (typeof DISTURBANCES)[number];
 
 export interface ReplicaReport {
   readonly kills: Record<Disturbance, number>;
   served: number;
-  /** Attempts that got no response, or one that said that nothing was done or known. */
+  /** Attempts without a response, or with one that says that nothing was done or is known. */
   repeated: number;
   neverServed: number;
   objects: number;
@@ -37,7 +37,7 @@ interface ReplicaCampaignOptions {
   readonly packs: readonly string[];
   /** Packs that are beside it in every world, which is then a company. */
   readonly beside: readonly string[];
-  /** Megabytes of the heap of each replica; as many as Node takes unless given. */
+  /** Heap of each replica in megabytes; Node's default by default. */
   readonly heapMb?: number;
   readonly receiver: WebhookCounter;
   readonly replicas: number;
@@ -115,7 +115,7 @@ export class ReplicaCampaign {
     for (let each = 0; each < clients; each++) this.#clients.push(this.#client());
   }
 
-  /** Does one thing to a replica or to the database, and lets some time pass. */
+  /** Disturbs a replica or the database, and waits for some time. */
   async disturb(kind: Disturbance): Promise<void> {
     const { database } = this.options;
     const victim = this.#victims[Math.floor(Math.random() * this.#victims.length)];
@@ -202,7 +202,7 @@ export class ReplicaCampaign {
       for (const each of which) if (report.wrong.length < 20) report.wrong.push(`${id}: ${what}: ${each}`);
   }
 
-  /** What the world has recorded of the delivery that an object should have caused. */
+  /** The recorded state of the delivery that an object should have caused. */
   async #fateOf(key: string, { id, name }: CreatedObject): Promise<string> {
     const page = await this.#patiently('GET', key, '/__admin__/webhooks/deliveries?limit=1000');
     const text = (page['data'] as readonly object[])

@@ -1,15 +1,15 @@
 /** A replica that is going to be killed: `replica-server.js OPTIONS`. Reports to its parent when it is ready. */
 
-/** What a replica is started with. */
+/** The options of a replica. */
 export interface ReplicaStart {
   readonly database: string;
   readonly port: number;
   readonly key: string;
   /** Folder of its pack. */
   readonly pack: string;
-  /** Packs that are beside it in every world; none unless given. */
+  /** Further packs in every world; none by default. */
   readonly beside?: readonly string[];
-  /** What the clock of its machine is ahead: milliseconds. */
+  /** How far its machine's clock is ahead, in milliseconds. */
   readonly skewMs: number;
 }
 
@@ -20,7 +20,7 @@ const { createCompanyReplica, createReplica, PackCache } = await import('../../.
 const common = {
   ...options,
   cache: PackCache.ofInstallation(),
-  // That worlds are lost is what is being tried.
+  // Lost worlds are part of the test.
   onDefect: (error: unknown, what: string) => {
     if (!what.includes('goes on as soon as') && !what.includes('serves nothing any more')) console.error(what, error);
   },

@@ -84,7 +84,7 @@ try {
 }
 process.exit();
 
-/** A copy of the pack that says the same in other words. */
+/** A copy of the pack with other wording. */
 function changedPack(copy: string): string {
   cpSync(join(installation(), 'packs', 'payments'), copy, { recursive: true });
   appendFileSync(join(copy, 'errors.yaml'), '# The next version.\n');

@@ -9,7 +9,7 @@ export interface VendorAddress {
   readonly key: string;
 }
 
-/** What the server reports when it serves. */
+/** The server's message when it serves. */
 export interface VictimStart {
   /** By pack. */
   readonly vendors: Readonly<Record<string, VendorAddress>>;
