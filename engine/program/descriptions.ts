@@ -17,7 +17,7 @@ export function nounOf({ kind, name, resource }: Operation): string {
 
 /**
  * The description of a parameter: the operation's, else that of the field with its name, else that of the named type of either.
- * The `id` in a route and paging parameters have built-in descriptions.
+ * The `id` in a route and paging parameters have built-in descriptions. Says so if it has no effect, unless the world is realistic.
  */
 export function parameterDescription(operation: Operation, name: string, model: Model): string | undefined {
   const file = fileOf(operation);
@@ -26,14 +26,16 @@ export function parameterDescription(operation: Operation, name: string, model: 
   const compared = isObject(filter) && typeof filter['field'] === 'string' ? filter['field'] : name;
   const field = operation.resource.file.fields?.[compared];
   const isOwnId = name === 'id' && declared === undefined;
-  return (
+  const described =
     describedAs(declared) ??
     describedAs(field) ??
     typeDescription(declared, model) ??
     typeDescription(field, model) ??
     describedAs(pagingSchemas(operation, model).get(name)) ??
-    (isOwnId ? `Id of the ${operation.resource.title}.` : undefined)
-  );
+    (isOwnId ? `Id of the ${operation.resource.title}.` : undefined);
+  // The vendor's own description says nothing of it.
+  const isSaid = operation.params().get(name)?.effect === 'none' && !model.realistic;
+  return isSaid && described !== undefined ? `${described} Without effect here.` : described;
 }
 
 /** The description in a declaration. */

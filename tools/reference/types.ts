@@ -40,6 +40,7 @@ export function rulesText(schema: Schema): string {
   if (decimals !== undefined) rules.push(`at most ${decimals} decimals`);
   if (max_length !== undefined) rules.push(`at most ${max_length} characters`);
   if (format) rules.push(format.title);
+  if (schema.effect === 'none') rules.push('without effect');
   if (schema.optional) rules.push('left out while null');
   if (schema.hidden) rules.push('never in a response');
   if (schema.view !== undefined || schema.shown !== undefined) rules.push('computed for the response');

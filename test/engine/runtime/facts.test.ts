@@ -1,3 +1,4 @@
+import { parameterDescription } from '../../../engine/program/index.js';
 import { inspect } from '../../support/pack-world.js';
 import { startSandbox } from '../../support/start-sandbox.js';
 
@@ -56,7 +57,7 @@ operations:
   create:
     route: POST /v1/boats
     params: { name: { type: string, required: true }, colour: string, rig: { enum: [sloop, yawl] }, papers: { type: object, fields: { number: string } }, notes: any,
-        towed: { type: boolean, default: false, effect: none }, hurry: { type: integer, max: 3, effect: hint },
+        towed: { type: boolean, default: false, effect: none, description: Whether it is towed. }, hurry: { type: integer, max: 3, effect: hint },
         trailer: { type: object, effect: none, fields: { axles: { type: integer, required: true } } },
         mast: { type: object, effect: hint, fields: { height: integer } } }
   retrieve: { route: "GET /v1/boats/{id}", content: [{ accept: ["*.log", "text/plain"], type: text/plain, text: =self.name }] }
@@ -340,4 +341,13 @@ describe('a strict world', () => {
     const { body } = await strict.admin<{ resources: Record<string, unknown[]> }>('GET /state');
     expect(body.resources['boats']).toEqual([]);
   });
+});
+
+test('descriptions say which parameters have no effect, except in realistic worlds', () => {
+  const { operations, model } = harbour.engine.pack;
+  const create = operations.find(({ key }) => key === 'boats.create');
+  if (create === undefined) throw new Error('there is no boats.create');
+  expect(parameterDescription(create, 'towed', model)).toBe('Whether it is towed. Without effect here.');
+  const realistic = Object.create(model, { realistic: { value: true } }) as typeof model;
+  expect(parameterDescription(create, 'towed', realistic)).toBe('Whether it is towed.');
 });
