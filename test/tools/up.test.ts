@@ -225,6 +225,7 @@ test('a command runs beside the vendors of its application, redirected, and the 
   const first = await run();
   expect(first).toMatchObject({ code: 3, stderr: '' });
   expect(first.stdout).toContain('ran balance http://localhost:3000/api/webhooks/stripe true\n');
+  expect(first.stdout).toMatch(/^payments responds as API version \d{4}-\d\d-\d\d\S*, unless a client names another/m);
   const written = readFileSync(join(folder, 'sandbox.yaml'), 'utf8');
   const { key } = (parse(written) as { vendors: { payments: { key: string } } }).vendors.payments;
   const variables = readFileSync(join(folder, '.env.sandbox'), 'utf8');

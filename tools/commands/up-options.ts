@@ -30,6 +30,7 @@ export function addUp(program: Command, output: Output, done: (code: number) => 
       '-d, --detach',
       'leave them running: sandbox status, logs and down are for them, and up -- COMMAND uses them',
     )
+    .option('--open', 'open the inspector in the browser')
     .option('--check', 'start nothing; fail when sandbox.yaml lacks a vendor that the application uses')
     .option('--json', 'print one line of JSON instead of text')
     .addHelpText('after', HELP)

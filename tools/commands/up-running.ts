@@ -28,6 +28,8 @@ export interface UpOptions {
   readonly app: string;
   readonly redirect: boolean;
   readonly detach?: boolean;
+  /** The inspector opens in the browser. */
+  readonly open?: boolean;
   readonly check?: boolean;
   readonly json?: boolean;
 }

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { type Company, createCompany, PackCache, PackInvalid } from '../../engine/index.js';
@@ -118,7 +119,12 @@ async function serveVendors(
     const running = runningOf(company, env);
     rememberRunning(folder, running);
     printEnvironment(running, options, output);
-    if (!options.json) output.print(`written ${ENVIRONMENT_FILE}; inspector ${company.url}/__admin__/`);
+    const inspector = `${company.url}/__admin__/#key=${encodeURIComponent(company.key)}`;
+    if (!options.json) {
+      for (const line of versionsOf(company)) output.print(line);
+      output.print(`written ${ENVIRONMENT_FILE}; inspector ${inspector}`);
+    }
+    if (options.open === true) openBrowser(inspector);
     if (command.length > 0) return await runBeside(running, command, options, output);
     if (!options.json) printCalls(company, output);
     await stopped(['SIGINT', 'SIGTERM', 'SIGHUP']);
@@ -170,6 +176,31 @@ function runningOf({ url, key, vendors }: Company, env: Readonly<Record<string, 
     return { url: at, pack: { name, hosts } };
   });
   return { pid: process.pid, url, key, env, vendors: redirected };
+}
+
+/** In which version of its API each vendor that has several responds. */
+function versionsOf({ vendors }: Company): readonly string[] {
+  return Object.entries(vendors).flatMap(([name, { engine }]) => {
+    const { versions } = engine.pack;
+    if (versions === null) return [];
+    const { current, all } = versions;
+    return [`${name} responds as API version ${current.name}, unless a client names another (from ${all[0].name})`];
+  });
+}
+
+/** What opens an address in the person's browser. */
+const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
+  darwin: ['open'],
+  win32: ['cmd', '/c', 'start', ''],
+  linux: ['xdg-open'],
+};
+
+/** Opens a page where there is a browser; the address is printed anyway. */
+function openBrowser(url: string): void {
+  const [opener, ...before] = OPENERS[process.platform] ?? ['xdg-open'];
+  const started = spawn(opener, [...before, url], { stdio: 'ignore', detached: true });
+  started.on('error', () => undefined);
+  started.unref();
 }
 
 function printEnvironment({ url, key, env }: RunningVendors, { json }: UpOptions, output: Output): void {
