@@ -288,7 +288,10 @@ export class Invocations {
 function moved(command: CommandExecution, { index, name, title }: ResourceDef, id: string): Rejection | null {
   const to = command.runtime.resources[index].movedTo?.()(command, id);
   if (typeof to !== 'string' || command.row(index, to) === undefined) return null;
-  const path = command.request.path.replace(`/${id}`, () => `/${to}`);
+  const { path: asked } = command.request;
+  // Ids that ignore case may be written otherwise in the path.
+  const at = asked.toLowerCase().indexOf(`/${id.toLowerCase()}`);
+  const path = at < 0 ? asked : `${asked.slice(0, at)}/${to}${asked.slice(at + id.length + 1)}`;
   return new Rejection('moved', { resource: name, title, id, param: 'id', to, path });
 }
 

@@ -60,6 +60,7 @@ operations:
         towed: { type: boolean, default: false, effect: none, description: Whether it is towed. }, hurry: { type: integer, max: 3, effect: hint },
         trailer: { type: object, effect: none, fields: { axles: { type: integer, required: true } } },
         mast: { type: object, effect: hint, fields: { height: integer } } }
+    rules: [{ given: { hurry: 3 }, needs: mast }]
   retrieve: { route: "GET /v1/boats/{id}", content: [{ accept: ["*.log", "text/plain"], type: text/plain, text: =self.name }] }
   launch: { kind: action, route: POST /v1/boats, dispatch: { header: Harbour-Other }, undocumented: true, params: { berth: integer }, return: { berth: =params.berth } }
   house: { kind: action, route: POST /v1/boatshouse, return: { fields: =request.params.fields } }
@@ -148,6 +149,11 @@ describe('a parameter that the pack declares without effect', () => {
   ])('%j is rejected', async (more, param) => {
     const { status, body } = await call('POST /v1/boats', { ...boat, ...more });
     expect([status, body['param']]).toEqual([400, param]);
+  });
+
+  test('rules between parameters see it', async () => {
+    expect((await call('POST /v1/boats', { ...boat, hurry: 3 })).status).toBe(400);
+    expect((await call('POST /v1/boats', { ...boat, hurry: 3, mast: { height: 7 } })).status).toBe(200);
   });
 
   test('it is counted', async () => {

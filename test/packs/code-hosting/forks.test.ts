@@ -114,6 +114,7 @@ describe('a repository with another name or owner', () => {
     // Clients follow, also from the name in another case.
     expect((await issues.get({ ...hello, issue_number: 1 })).data.title).toBe('One');
     expect(await where('GET /repos/octo/Hello/issues/1?x=1')).toEqual([301, '/repos/octo/good-day/issues/1']);
+    expect(await where('GET /repos/OCTO/HELLO')).toEqual([301, '/repos/octo/good-day']);
     expect(await where('POST /repos/octo/hello/issues', { title: 'x' })).toEqual([307, '/repos/octo/good-day/issues']);
     await repos.createForAuthenticatedUser({ name: 'hello' });
     expect((await rejection(issues.get({ ...hello, issue_number: 1 })))[0]).toBe(404);
