@@ -237,7 +237,8 @@ export class VendorPlane {
     const { world, model } = this.engine;
     const { settings } = model;
     const id = settings.requestId.ids.make(world.requestStream);
-    const named = settings.idempotency === null ? undefined : req.headers[settings.idempotency.header];
+    const keyHeader = settings.idempotency?.header ?? null;
+    const named = keyHeader === null ? undefined : req.headers[keyHeader];
     const request: RequestInfo = {
       id,
       idempotency_key:

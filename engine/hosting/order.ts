@@ -104,7 +104,7 @@ function callOrder({ operation, args }: Extract<BugAction, { readonly kind: 'cal
     if (name !== undefined && typeof value === 'string' && !Object.hasOwn(headers, name.toLowerCase()))
       headers[name] = value;
   };
-  give(settings.idempotency?.header, idempotency_key);
+  give(settings.idempotency?.header ?? undefined, idempotency_key);
   give('X-Mock-Scenario', scenario);
   give(settings.versions?.headers[0], version);
   give('Accept', args['accept']);

@@ -1101,7 +1101,9 @@ export type PackFile = {
   /** Idempotent requests. */
   readonly idempotency?: {
     /** Header with the key. */
-    readonly header: string;
+    readonly header?: string;
+    /** Parameter with the key, a member of the body or of the query, for calls without the header. */
+    readonly param?: string;
     /** Methods that use it. */
     readonly methods?: readonly ('GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE')[];
     /** Header that marks a replayed response. */

@@ -175,7 +175,8 @@ export function readSettings(
       : null,
     idempotency: idempotency
       ? {
-          header: headerName(idempotency.header, 'idempotency', 'header').toLowerCase(),
+          header: headerName(idempotency.header, 'idempotency', 'header')?.toLowerCase() ?? null,
+          param: idempotency.param ?? null,
           methods: new Set(idempotency.methods ?? ['POST']),
           replayedHeader: headerName(idempotency.replayed_header, 'idempotency', 'replayed_header'),
           originalHeader: headerName(idempotency.original_header, 'idempotency', 'original_header'),

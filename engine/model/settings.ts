@@ -127,7 +127,9 @@ export interface Settings {
     readonly list: VersionList | null;
   } | null;
   readonly idempotency: {
-    readonly header: string;
+    readonly header: string | null;
+    /** Parameter with the key of calls without the header. */
+    readonly param: string | null;
     readonly methods: ReadonlySet<string>;
     readonly replayedHeader: string | null;
     /** Header with the id of the original request. */

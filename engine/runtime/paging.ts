@@ -1,5 +1,5 @@
 import qs from 'qs';
-import { type JsonObject, lazy } from '../values/index.js';
+import { isObject, type JsonObject, lazy } from '../values/index.js';
 import { ORIGIN } from '../expression/index.js';
 import type { ListPlan, ListPages } from '../program/index.js';
 
@@ -20,6 +20,15 @@ export function pageOffset({ paging }: ListPlan, params: JsonObject, size: numbe
   if (paging.kind === 'token') return typeof given === 'string' ? (fromToken(given) ?? 0) : 0;
   if (typeof given !== 'number') return 0;
   return Math.max(0, paging.kind === 'page' ? (given - paging.first) * size : given);
+}
+
+/** Parameters without one, which may be a member of another (`page[cursor]`). */
+function withoutParam(given: JsonObject, param: string): JsonObject {
+  const [first, member = ''] = param.split(/[[\]]+/);
+  const { [first]: holder, ...rest } = given;
+  if (first === param || !isObject(holder)) return rest;
+  const { [member]: _, ...others } = holder;
+  return Object.keys(others).length === 0 ? rest : { ...rest, [first]: others };
 }
 
 /** Encodes an offset as an opaque token. */
@@ -48,7 +57,7 @@ export function pagesOf(
   const lastOffset = (): number => Math.max(0, Math.ceil(place.totalCount() / size) - 1) * size;
   const link = (value: number | string | null): string | null => {
     const param = paging.kind === 'cursor' ? names.after[0] : paging.param;
-    const { [param]: _, ...rest } = given;
+    const rest = withoutParam(given, param);
     const query = qs.stringify(value === null ? rest : { ...rest, [param]: value }, { arrayFormat: 'brackets' });
     return `${ORIGIN}${url}${query === '' ? '' : `?${query}`}`;
   };

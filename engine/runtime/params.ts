@@ -67,8 +67,29 @@ export function decodeParams(
 ): DecodedParams {
   const problems: ParamProblem[] = [];
   const decoder = new Decoder(context, problems);
-  const { params, idle } = decoder.object(fields, given, '', false);
+  const { params, idle } = decoder.object(fields, withNested(fields, given), '', false);
   return { params, idle, problems, ineffective: decoder.ineffective };
+}
+
+/** Names with brackets among those of parameters, such as `page[size]`: the path of each. */
+const NESTED = new WeakMap<ReadonlyMap<string, Schema>, readonly (readonly [string, readonly string[]])[]>();
+
+/** The parameters of a call in which a member that is declared by its whole name, such as `page[size]`, has that name. */
+function withNested(fields: ReadonlyMap<string, Schema>, given: JsonObject): JsonObject {
+  let nested = NESTED.get(fields);
+  if (nested === undefined) {
+    nested = [...fields.keys()].filter((name) => name.includes('[')).map((name) => [name, name.split(/[[\]]+/)]);
+    NESTED.set(fields, nested);
+  }
+  if (nested.length === 0) return given;
+  const made: Record<string, Json> = { ...given };
+  for (const [name, [first, member]] of nested) {
+    const holder = given[first];
+    if (!isObject(holder)) continue;
+    if (Object.hasOwn(holder, member)) made[name] = holder[member];
+    if (!fields.has(first)) delete made[first];
+  }
+  return made;
 }
 
 /** The input of rules between parameters. */

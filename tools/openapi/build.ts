@@ -18,4 +18,6 @@ export interface Build {
   readonly refs: ReadonlyMap<string, string>;
   /** Whether the pack's operations need a key unless they say otherwise. */
   readonly secured: boolean;
+  /** `scopes` of an operation, where the pack has tokens with scopes. */
+  readonly scopesOf: (call: DocumentedCall) => Readonly<Record<string, unknown>>;
 }

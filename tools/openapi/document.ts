@@ -13,6 +13,7 @@ export type Method = (typeof METHODS)[number];
 /** An OpenAPI document as one OpenAPI 3.1 tree: whatever version and however many files it was written in. */
 export class Document {
   #pointers: WeakMap<object, string> | undefined;
+  #heirs: ReadonlyMap<string, readonly unknown[]> | undefined;
 
   /**
    * @param original the document in its own version, in one piece
@@ -51,11 +52,32 @@ export class Document {
     return /^#\/components\/schemas\/([^/]+)$/.exec(ref)?.[1];
   }
 
+  /** Schemas that say that they are a kind of the one that is referred to (`allOf` with it), where it has a discriminator. */
+  heirsOf(schema: unknown): readonly unknown[] {
+    const name = this.nameOf(schema);
+    const base = name === undefined ? {} : this.at(schema);
+    if (!('discriminator' in base) || 'oneOf' in base || 'anyOf' in base) return [];
+    this.#heirs ??= heirsIn(this.root);
+    return this.#heirs.get(`#/components/schemas/${name}`) ?? [];
+  }
+
   /** Where an object of the tree is, as a JSON pointer; undefined: it was put together elsewhere. */
   pointerOf(node: object): string | undefined {
     this.#pointers ??= pointersOf(this.root);
     return this.#pointers.get(node);
   }
+}
+
+/** References to the schemas that are made of another one, by the reference to that. */
+function heirsIn(root: Node): ReadonlyMap<string, readonly unknown[]> {
+  const found = new Map<string, unknown[]>();
+  for (const [name, schema] of Object.entries(objectOr(objectOr(root['components'])['schemas'])))
+    for (const part of listOr(objectOr(schema)['allOf'])) {
+      const base = textOr(objectOr(part)['$ref']);
+      if (base === '') continue;
+      found.set(base, [...(found.get(base) ?? []), { $ref: `#/components/schemas/${name}` }]);
+    }
+  return found;
 }
 
 function pointersOf(root: Node): WeakMap<object, string> {

@@ -66,6 +66,15 @@ const ERRORS: readonly BodyError[] = [
   { name: 'internal_error', status: 500, args: {}, title: 'Internal Server Error', message: 'Something went wrong.' },
 ];
 
+/** The error of a token that may not make a call, in packs with tokens. */
+const SCOPE_MISSING: BodyError = {
+  name: 'scope_missing',
+  status: 403,
+  args: {},
+  title: 'Forbidden',
+  message: 'The token lacks a scope.',
+};
+
 /** How vendors call what the engine raises. */
 const CALLED: Readonly<Record<string, RegExp>> = {
   api_key_missing:
@@ -96,12 +105,14 @@ interface ErrorsBuilt {
 
 /**
  * Builds errors.yaml: each error in the form that the document has for its status, else in the form of most of its errors.
+ * @param hasScopes tokens may lack scopes
  * @param operations keys of the pack's operations by method and path
  */
 export function buildErrors(
   document: Document,
   sampler: Sampler,
   operations: ReadonlyMap<string, string> = new Map(),
+  hasScopes = false,
 ): ErrorsBuilt {
   const documented = errorsIn(document);
   const notes: string[] = [];
@@ -114,7 +125,7 @@ export function buildErrors(
   const bodies: Record<string, unknown> = {};
   const errors: Record<string, Record<string, unknown>> = {};
   const choices = new Map<string, Choice[]>();
-  for (const error of ERRORS) {
+  for (const error of hasScopes ? [...ERRORS, SCOPE_MISSING] : ERRORS) {
     const status = isQuiet ? 200 : statusOf(document, error);
     const code = calledIn(codes, error.name);
     const whole = { ...error, status, ...(code === undefined ? {} : { code }) };

@@ -85,11 +85,13 @@ export function idsOf(
       note: undefined,
     };
   const common = { field, numeric: false, natural: undefined, note: undefined };
-  const natural = [snake(param), field].find(
+  const linked = linkedKey(build, found, param);
+  const natural = [linked?.isSent === true ? linked.name : undefined, snake(param), within(found, param), field].find(
     (name) =>
       name !== undefined &&
       isIdentifier(name) &&
-      (needed.has(name) ||
+      ((linked?.isSent === true && name === linked.name) ||
+        needed.has(name) ||
         (name === field &&
           !/(?:^|_)(?:u?u?id|guid|sid)$/.test(snake(name)) &&
           !('id' in properties) &&
@@ -122,21 +124,50 @@ export function idsOf(
   };
 }
 
-function idProperty(
+/** `external_customer_id` of a customer is its `external_id`. */
+function within({ name }: SurveyedResource, param: string): string | undefined {
+  const words = snake(param).split(`_${singular(name)}_`);
+  return words.length === 2 && words.every((each) => each !== '') ? words.join('_') : undefined;
+}
+
+/** The member of a body that the document's links put into the path of an object. @returns isSent: of the request */
+function linkedKey(
   { document }: Build,
+  { calls }: SurveyedResource,
+  param: string,
+): { readonly name: string; readonly isSent: boolean } | undefined {
+  for (const { call } of calls)
+    for (const response of Object.values(objectOr(call.operation['responses'])))
+      for (const link of Object.values(objectOr(document.at(response)['links']))) {
+        const given = objectOr(document.at(link)['parameters']);
+        const [, from, pointer] =
+          /^\$(request|response)\.body#\/(.+)$/.exec(textOr(given[param] ?? given[`path.${param}`])) ?? [];
+        const name = pointer?.split('/').at(-1);
+        if (name !== undefined && !/^\d+$/.test(name)) return { name, isSent: from === 'request' };
+      }
+  return undefined;
+}
+
+function idProperty(
+  build: Build,
   found: SurveyedResource,
   properties: Node,
   param: string,
   inRoute: string,
 ): string | undefined {
+  const { document } = build;
+  const linked = linkedKey(build, found, param);
+  if (linked !== undefined && linked.name in properties) return linked.name;
   // `{username}` is no number, but `{id}` may be one though the document calls it a text.
   const wanted =
     inRoute === 'string' && !/^id$|_id$/.test(snake(param)) ? ['string', ''] : ['string', 'integer', 'number', ''];
   const scalar = (name: string): boolean => wanted.includes(schemaTypeName(plain(document, properties[name]).schema));
   const rest = snake(param).replace(new RegExp(`^${singular(found.name)}_`), '');
   // An object that has nothing like an id is called by its name.
+  const inner = within(found, param);
   const candidates = [
     param,
+    ...(inner === undefined ? [] : [inner]),
     rest,
     'id',
     `${found.name}_id`,
@@ -151,7 +182,7 @@ function idProperty(
   // `{id}` names the object whatever it is called; `{issue_number}` is its `number`.
   const tail = new RegExp(`(?:^|_)${snake(param)}$`);
   const named =
-    candidates.slice(0, 2).find((name) => name in properties && scalar(name)) ??
+    candidates.slice(0, inner === undefined ? 2 : 3).find((name) => name in properties && scalar(name)) ??
     Object.keys(properties).find((name) => tail.test(snake(name)) && scalar(name)) ??
     [...candidates, param.split('_').at(-1) ?? ''].find((name) => name in properties && scalar(name));
   return named ?? Object.keys(properties).find((name) => snake(name) === snake(param));

@@ -12,6 +12,8 @@ import { type PlacedQuestion, type Question, questionText, ranked } from './ques
 import { Sampler } from './sample.js';
 import { withShownSchemas } from './shown-schemas.js';
 import { shapeOf } from './session.js';
+import { plain } from './types.js';
+import { scopesOf, tokensOf } from './oauth.js';
 import { sound } from './sound.js';
 import { buildStubs } from './stubs.js';
 import { type SurveyedResource, survey } from './survey.js';
@@ -55,6 +57,7 @@ export function importDocument(
   const calls = withoutClashes(wanted, decisions);
   const { found, others } = survey({ document, calls });
   const auth = authOf({ root: document.root, at: (value) => document.at(value) });
+  const tokens = tokensOf(document, calls, found);
   const build: Build = {
     document,
     contract,
@@ -64,21 +67,30 @@ export function importDocument(
     found,
     refs: likelyRefs(found),
     secured: auth.secured,
+    scopesOf: (call) => (tokens === undefined ? {} : scopesOf(document, call)),
   };
   const files: Record<string, string> = {};
   const resources = found.map((each) => ({ each, built: buildResource(build, each) }));
   const formats = new Map(resources.map(({ built }) => [built.idFormat.name, built.idFormat]));
-  const taken = new Set(found.flatMap(({ name: own, collection }) => [own, collection]));
+  const taken = new Set([
+    ...found.flatMap(({ name: own, collection }) => [own, collection]),
+    ...Object.keys(tokens?.files ?? {}),
+  ]);
   const webhooks = buildWebhooks(
     build,
-    resources.map(({ each, built }) => ({ ...each, states: built.states, schema: built.schema })),
+    resources.map(({ each, built }) => ({
+      ...each,
+      ...built,
+      operations: objectOr(built.file['operations']) as Record<string, Record<string, unknown>>,
+    })),
     taken,
   );
   files['pack.yaml'] = packText('pack', {
-    ...packFile(build, name, auth.file, [...formats.values()], calls),
+    ...packFile(build, name, { ...auth.file, ...tokens?.auth }, [...formats.values()], calls),
     ...webhooks.pack,
   });
-  for (const [own, file] of Object.entries(webhooks.files)) files[`resources/${own}.yaml`] = packText('resource', file);
+  for (const [own, file] of Object.entries({ ...webhooks.files, ...tokens?.files }))
+    files[`resources/${own}.yaml`] = packText('resource', file);
   for (const { each, built } of resources) {
     const events = webhooks.of.get(each.name);
     files[`resources/${each.name}.yaml`] = packText(
@@ -87,11 +99,14 @@ export function importDocument(
     );
     decisions.push(...new Set(built.notes.map((note) => `${each.collection}: ${note}`)));
   }
-  const causes = Object.assign({}, ...resources.map(({ built }) => built.causes)) as Record<string, unknown>;
+  const causes = Object.assign({}, webhooks.causes, ...resources.map(({ built }) => built.causes)) as Record<
+    string,
+    unknown
+  >;
   if (Object.keys(causes).length > 0) files['causes.yaml'] = packText('causes', { causes });
   const stubs = buildStubs(build, others, taken);
   for (const [own, file] of Object.entries(stubs.files)) files[`resources/${own}.yaml`] = packText('resource', file);
-  const errors = buildErrors(document, build.sampler, operationKeys(resources, stubs.keys));
+  const errors = buildErrors(document, build.sampler, operationKeys(resources, stubs.keys), tokens !== undefined);
   files['errors.yaml'] = packText('errors', errors.file);
   decisions.push(...stubs.notes, ...errors.notes, ...auth.notes);
   const sent = [...webhooks.of.values()].flatMap((events) => Object.keys(events));
@@ -241,7 +256,7 @@ function packFile(
     auth,
     cors: {},
     encoding: { requests: requests.length === 1 ? requests[0] : requests, single_values: true },
-    idempotency: idempotencyOf(calls),
+    idempotency: idempotencyOf(document, calls),
     validation: { unknown_parameters: 'ignore' },
     lists: { envelope: '${data}' },
     tombstone: {},
@@ -258,16 +273,29 @@ function timestampsOf({ examplesOf }: Build, calls: readonly DocumentedCall[]): 
   return counts.whole > counts.parts ? 'iso8601_seconds' : 'iso8601';
 }
 
-/** `idempotency:` of a document in which calls take a header with a key of that name. */
-function idempotencyOf(calls: readonly DocumentedCall[]): Record<string, unknown> | undefined {
+/** `idempotency:` of a document in which calls take a header or a member of the body with a key of that name. */
+function idempotencyOf(document: Document, calls: readonly DocumentedCall[]): Record<string, unknown> | undefined {
   const taking = calls.flatMap(({ method, parameters }) =>
     parameters
       .filter((each) => each['in'] === 'header' && /idempoten/i.test(textOr(each['name'])))
       .map((each) => ({ method: method.toUpperCase(), header: textOr(each['name']) })),
   );
-  const [first] = taking;
-  if (first === undefined) return undefined;
-  return { header: first.header, methods: [...new Set(taking.map(({ method }) => method))], retention: '24h' };
+  const inBody = calls.flatMap(({ method, operation }) =>
+    Object.keys(
+      objectOr(plain(document, documentBody(document, operation['requestBody'])?.schema).schema['properties']),
+    )
+      .filter((name) => /^idempoten(?:cy|t)_?(?:key|id|token)?$/i.test(name))
+      .map((param) => ({ method: method.toUpperCase(), param })),
+  );
+  const [header, param] = [taking[0]?.header, inBody[0]?.param];
+  if (header === undefined && param === undefined) return undefined;
+  const methods = [...new Set([...taking, ...inBody].map(({ method }) => method))];
+  return {
+    ...(header === undefined ? {} : { header }),
+    ...(param === undefined ? {} : { param }),
+    methods,
+    retention: '24h',
+  };
 }
 
 /** The path of the first server: `https://api.vendor.test/v1` serves below `/v1`. */

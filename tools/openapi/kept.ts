@@ -28,7 +28,7 @@ export class Kept {
     const shape = requestShape(this.build.document, placed.call, this.objects.wrapper);
     const properties = objectOr(shape?.schema['properties']);
     const required = shape?.key === undefined ? requiredNames(shape?.schema ?? {}) : new Set<unknown>();
-    const own = new Map([...this.objects.fields].filter(([name]) => name !== 'id'));
+    const own = new Map([...this.objects.fields].filter(([name]) => name !== 'id' && !this.objects.children.has(name)));
     const made = mappingsOf(
       this.build,
       properties,
@@ -37,6 +37,7 @@ export class Kept {
       own,
       this.#echoed(placed),
     );
+    made.lost.splice(0, made.lost.length, ...made.lost.filter((name) => !this.objects.children.has(name)));
     const files = made.lost.filter((name) => isFile(plain(this.build.document, properties[name]).schema));
     for (const name of files) {
       if (!isIdentifier(name) || !this.#isMultipart(placed)) continue;

@@ -6,12 +6,14 @@ import { isPaging, listingOf } from './paging.js';
 import { clean } from './params.js';
 import type { Remarks } from './questions.js';
 import { statusOf, stubResponse } from './responses.js';
-import type { Placed } from './survey.js';
+import { deletionMark } from './soft-delete.js';
+import type { Placed, SurveyedResource } from './survey.js';
 import { isTimestamp, plain, schemaTypeName, shortType, typeOf } from './types.js';
 
 /** What a list returns: its pages, its filters, and what it is wrapped in. */
 export function listOperation(
   build: Build,
+  found: SurveyedResource,
   objects: ShownObjects,
   remarks: Remarks,
   placed: Placed,
@@ -39,6 +41,7 @@ export function listOperation(
   }
   for (const key of listing.fixed)
     remarks.notes.push(`${placed.name}: the key '${key}' of its responses is the same every time`);
+  const mark = deletionMark(found, objects);
   const filters: Record<string, unknown> = {};
   for (const [param, field] of objects.parents) {
     const own = inRoute.get(param) ?? snake(param);
@@ -49,19 +52,19 @@ export function listOperation(
   for (const each of placed.call.parameters) {
     const name = textOr(each['name']);
     if (each['in'] !== 'query' || !(name in params)) continue;
-    if (isPaging(name)) {
+    if (isPaging(each)) {
       delete params[name];
       continue;
     }
-    const field = filtered(build, objects, name, each['schema']);
+    const field = name === mark?.param ? undefined : filtered(build, objects, name, each['schema']);
     const members = field === undefined ? filteredMembers(build, objects, each['schema']) : [];
     if (members.length > 0) {
       const type = params[name];
       delete params[name];
       filters[name] = { ...objectOr(type), where: membersMatch(members) };
-    } else if (field === undefined)
+    } else if (field === undefined && name !== mark?.param)
       remarks.notes.push(`${placed.name}: the parameter '${name}' is accepted and does nothing`);
-    else {
+    else if (field !== undefined) {
       delete params[name];
       const type = shortType(
         clean({
@@ -73,9 +76,15 @@ export function listOperation(
       filters[name] = { ...(isArray(own) ? { many: true } : own), ...(field === name ? {} : { field }) };
     }
   }
+  const asks = mark?.param !== undefined && mark.param in params && /^\w+$/.test(mark.param);
+  const isAlso = /^(?:include|with|show)/i.test(mark?.param ?? '');
+  const wanted = `params.${mark?.param} == true`;
+  const where =
+    mark && (asks ? (isAlso ? `${wanted} || ${mark.there}` : `(${wanted}) != (${mark.there})`) : mark.there);
   return {
     ...head,
     ...statusOf(build, placed.call),
+    ...(where === undefined ? {} : { where }),
     ...(Object.keys(filters).length > 0 ? { filters } : {}),
     ...(Object.keys(params).length > 0 ? { params } : {}),
     lists: listing.lists,

@@ -1,6 +1,7 @@
 import { routeShape } from '../../engine/program/index.js';
 import { isObject, type Json, type JsonObject } from '../../engine/values/index.js';
 import type { Build } from './build.js';
+import { childrenGiven, type GivenChildren } from './children.js';
 import { type Document, type Node, objectOr } from './document.js';
 import { type Field, fieldOf } from './fields.js';
 import { type ResourceIds, idsOf, keyField } from './ids.js';
@@ -30,6 +31,11 @@ export class ShownObjects {
   readonly settable: ReadonlySet<string>;
   /** Names in the path before the collection, and the fields that keep them. */
   readonly parents = new Map<string, string>();
+  /** Members that are objects of their own below it, and the names of their resources. */
+  readonly children = new Map<
+    string,
+    { readonly create: string; readonly parent: string; readonly wrapper: string | undefined }
+  >();
   readonly #needed: ReadonlySet<string>;
   readonly #examples: readonly { readonly sent: unknown; readonly shown: JsonObject }[];
   /** What its objects belong to: the last of these names that is the id of another object. */
@@ -65,6 +71,7 @@ export class ShownObjects {
     this.#addShown(main.schema);
     this.#addOnce();
     this.#addParents();
+    for (const each of childrenGiven(build, found, this.wrapper)) this.#addChildren(each);
   }
 
   /** Keys that may hold the object in bodies, the likeliest first. */
@@ -285,6 +292,20 @@ export class ShownObjects {
     if (param === undefined || field === undefined || !('ref' in this.parentType(param))) return;
     if (this.found.calls.some(({ kind }) => kind === 'create'))
       this.#parent = { param, field, routeName: pathParam(param) };
+  }
+
+  /** A list of objects that are below this one shows those that are there. */
+  #addChildren({ name, child }: GivenChildren): void {
+    const shown = this.fields.get(name);
+    if (shown === undefined || !isIdentifier(name)) return;
+    const objects = new ShownObjects(this.build, child, { notes: [], questions: [] });
+    const [param, field] = [...objects.parents].at(-1) ?? ['', ''];
+    const create = child.calls.find(({ kind }) => kind === 'create')?.name;
+    if (!('ref' in objects.parentType(param)) || create === undefined) return;
+    const made = { create: `${child.collection}.${create}`, parent: pathParam(param), wrapper: objects.wrapper };
+    this.children.set(name, made);
+    const view = `\${all(${child.name}, {'${field}': self.id}).map(each, rest(each))}`;
+    this.fields.set(name, { ...shown, type: { type: 'array', items: 'map', view } });
   }
 
   /** What a resource file says of what its objects belong to. */

@@ -9,10 +9,11 @@ import type { ShownObjects } from './objects.js';
 import { clean, paramsOf, routeOf } from './params.js';
 import type { Remarks } from './questions.js';
 import { createdResponse, objectResponse, stubResponse } from './responses.js';
-import { type StateFound, stepsTo } from './state.js';
+import { flagged, type StateFound, stepsTo } from './state.js';
 import { streamKeys } from './streams.js';
-import { placeInRequest, requestShape, requiredNames } from './shapes.js';
-import type { Placed, SurveyedResource } from './survey.js';
+import { placeInRequest, requestShape, requiredNames, shownObject } from './shapes.js';
+import { deletionMark } from './soft-delete.js';
+import { type Placed, responseSchema, type SurveyedResource } from './survey.js';
 import { shortType } from './types.js';
 
 /** What each call of a collection does to its objects, as far as the document shows it. */
@@ -76,11 +77,11 @@ export class Operations {
     const isOne = this.found.isSingle === true && this.found.parents.length > 0;
     const isAction = kind === 'action' || kind === 'upsert' || isOne;
     const named = isAction ? (STANDARD.has(name) ? { kind: 'action' } : {}) : name === kind ? {} : { kind };
-    const head = { ...named, route, ...security, ...body };
+    const head = { ...named, route, ...('open' in security ? security : build.scopesOf(call)), ...body };
     if (isOne) return this.#ofParent(placed, head, params, inRoute);
     switch (kind) {
       case 'list':
-        return listOperation(build, this.objects, this.remarks, placed, head, params, inRoute);
+        return listOperation(build, this.found, this.objects, this.remarks, placed, head, params, inRoute);
       case 'create':
         return this.#create(placed, head, params, inRoute);
       case 'update':
@@ -106,12 +107,15 @@ export class Operations {
   #does(placed: Placed): Record<string, unknown> {
     const { name } = placed;
     const to = this.state?.after.get(name);
+    const values = flagged(name, this.objects);
+    const flags = Object.keys(values).length === 0 ? [] : [{ set: 'self', to: values }];
     if (this.state === undefined || to === undefined) {
+      if (flags.length > 0) return { do: flags };
       this.remarks.notes.push(`${name}: returns the object unchanged; write what it does (\`do:\`)`);
       this.#ask(placed, `What does \`${name}\` change?`, 'do: [{ set: self, to: { FIELD: =params.NAME } }]');
       return {};
     }
-    return { do: stepsTo(this.state, this.objects, to, name) };
+    return { do: [...stepsTo(this.state, this.objects, to, name), ...flags] };
   }
 
   /** Asks about a call; its examples make it more important. */
@@ -158,7 +162,9 @@ export class Operations {
     const id = this.#idGiven(placed, params, inRoute);
     const direct = Object.entries(parents).every(([field, value]) => value === `\${params.${field}}`);
     const all = { ...head, ...given(params) };
-    if (id === undefined && direct && this.#kept.isPlain(mappings, lost)) return { ...all, params, ...response };
+    const children = this.#children(placed, params);
+    if (id === undefined && direct && children.length === 0 && this.#kept.isPlain(mappings, lost))
+      return { ...all, params, ...response };
     const at_once = Object.fromEntries(
       mappings
         .filter(({ how, required }) => how === 'same' && required)
@@ -176,8 +182,20 @@ export class Operations {
           ...(Object.keys(values).length > 0 ? { with: values } : {}),
         },
         ...this.#kept.steps(rest, 'self'),
+        ...children,
       ],
     };
+  }
+
+  /** Steps that make the objects which a call brings along for what it makes. */
+  #children({ call }: Placed, params: Readonly<Record<string, unknown>>): readonly unknown[] {
+    return [...this.objects.children].flatMap(([name, { create, parent, wrapper }]) => {
+      const place = this.#placeOf(name, call, params);
+      if (place === undefined) return [];
+      const item = wrapper === undefined ? 'item' : `{'${wrapper}': item}`;
+      const made = { call: create, with: `\${merge(${item}, {'${parent}': self.id})}` };
+      return [{ for: 'item', in: `default(${place}, [])`, do: [made] }];
+    });
   }
 
   /** Where a call sends a member of its object: at the top, or in what the object is wrapped in. */
@@ -337,19 +355,26 @@ export class Operations {
   }
 
   #delete(placed: Placed, head: object, params: Record<string, unknown>): Record<string, unknown> {
-    const made = stubResponse(this.build, placed.call, this.remarks.notes);
-    const { name } = placed;
+    const { name, call } = placed;
+    const all = { ...(name === 'delete' ? { kind: 'action' } : {}), ...head, ...given(params) };
+    const mark = deletionMark(this.found, this.objects);
+    if (mark !== undefined) return { ...all, ...this.#acted(placed), do: [{ set: 'self', to: mark.values }] };
+    if (this.#showsObject(call))
+      return { ...all, ...this.#response(call, 'it'), do: [{ let: { it: 'self' } }, { delete: 'self' }] };
+    const made = stubResponse(this.build, call, this.remarks.notes);
     const { return: returned, ...bare } = made;
     const response = { ...made, ...this.#withOwnId(returned) };
     // The standard delete returns the tombstone of the pack, which has no members.
     if (name === 'delete' && JSON.stringify(returned) === '{}') return { ...head, ...given(params), ...bare };
-    return {
-      ...(name === 'delete' ? { kind: 'action' } : {}),
-      ...head,
-      ...given(params),
-      ...response,
-      do: [{ delete: 'self' }],
-    };
+    return { ...all, ...response, do: [{ delete: 'self' }] };
+  }
+
+  /** Whether a call returns what the calls that read an object return. */
+  #showsObject(call: DocumentedCall): boolean {
+    const { document } = this.build;
+    const shown = shownObject(document, responseSchema(document, call), this.objects.names);
+    const names = Object.keys(objectOr(shown?.schema['properties']));
+    return names.length > 2 && names.filter((name) => this.objects.fields.has(name)).length * 2 > names.length;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Json } from '../../engine/values/index.js';
 import type { Build } from './build.js';
 import type { DocumentedCall } from './contract.js';
-import { listOr, objectOr, textOr } from './document.js';
+import { listOr, type Node, objectOr, successOf, textOr } from './document.js';
 import { escapedTemplate } from './fields.js';
 import { listShape } from './shapes.js';
 import { responseSchema } from './survey.js';
@@ -9,18 +9,38 @@ import { SAMPLE_TIME } from './times.js';
 import { plain, schemaTypeName } from './types.js';
 import { alternatives, together } from './unions.js';
 
-const SIZE = /^(?:limit|per_?page|page_?size|size|count|first|max_?results|top)$/i;
-const AFTER = /^(?:cursor|after|starting_?after|page_?token|next_?token|next_?cursor|next|start_?cursor)$/i;
-const BEFORE = /^(?:before|ending_?before|prev_?cursor|previous)$/i;
-const OFFSET = /^(?:offset|skip|from)$/i;
-const PAGE = /^(?:page|page_?number)$/i;
+const SIZE =
+  /^(?:limit|per_?page|page_?size|page_?limit|items_?per_?page|size|count|first|max_?results|max_?items|max|num_?results|results_?per_?page|\$?top|rows|page\[(?:size|limit)\])$/i;
+const AFTER =
+  /^(?:cursor|after|starting_?after|page_?token|next_?page_?token|next_?token|next_?cursor|next|start_?cursor|page_?cursor|iterator|marker|start_?key|bookmark|continuation_?token|continuation|scroll_?id|position|page_?info|after_?cursor|page\[(?:cursor|after)\])$/i;
+const BEFORE = /^(?:before|ending_?before|prev_?cursor|previous|before_?cursor|page\[before\])$/i;
+const OFFSET = /^(?:offset|\$?skip|from|start|start_?at|start_?index|first_?result|page_?offset|page\[offset\])$/i;
+const PAGE = /^(?:page|page_?number|page_?num|page_?no|current_?page|p|page_?index|page\[number\])$/i;
 
 /** The largest page where the document has a smallest only. */
 const LARGEST_PAGE = 1000;
 
+/** Which of the ways of paging a parameter of a query belongs to, by its name and its type. */
+function pagingPattern(parameter: Node): RegExp | undefined {
+  const name = textOr(parameter['name']);
+  const type = schemaTypeName(objectOr(parameter['schema']));
+  if (parameter['in'] !== 'query' || type === 'array' || type === 'object' || type === 'boolean') return undefined;
+  return [SIZE, AFTER, BEFORE, OFFSET, PAGE].find(
+    (pattern) =>
+      pattern.test(name) && (type !== 'string' || ![SIZE, OFFSET, PAGE].includes(pattern) || isDigits(parameter)),
+  );
+}
+
+/** A text that is to hold a number. */
+function isDigits(parameter: Node): boolean {
+  const schema = objectOr(parameter['schema']);
+  const shown = parameter['example'] ?? schema['example'] ?? schema['default'];
+  return !('format' in schema) && (shown === undefined || /^\d+$/.test(String(shown)));
+}
+
 /** Whether a parameter asks for pages, so that it is no filter. */
-export function isPaging(name: string): boolean {
-  return [SIZE, AFTER, BEFORE, OFFSET, PAGE].some((pattern) => pattern.test(name));
+export function isPaging(parameter: Node): boolean {
+  return pagingPattern(parameter) !== undefined;
 }
 
 /** Whether a parameter says where a list continues. */
@@ -50,9 +70,20 @@ export function listingOf(
   const schema = responseSchema(build.document, call);
   const shape = listShape(build.document, schema, names);
   if (shape === undefined) return undefined;
-  const query = call.parameters.filter((each) => each['in'] === 'query').map((each) => textOr(each['name']));
-  const named = (pattern: RegExp): string | undefined => query.find((name) => pattern.test(name));
+  const query = call.parameters.filter((each) => pagingPattern(each) !== undefined);
+  const named = (pattern: RegExp): string | undefined => {
+    const found = query.find((each) => pagingPattern(each) === pattern);
+    return found && textOr(found['name']);
+  };
   const way = wayOf(named);
+  if (
+    way.pages !== undefined &&
+    startsAtZero(
+      build,
+      query.find((each) => each['name'] === way.pages?.param),
+    )
+  )
+    way.pages.first = 0;
   const isToken = way.token !== undefined;
   const isUnion = alternatives(plain(build.document, shape.items).schema).length > 0;
   const full = envelopeOf(build, schema, shape.key, shape.envelope, whole, isToken, '${data}', isUnion);
@@ -62,13 +93,43 @@ export function listingOf(
     .join(', ')}]))}`;
   const envelope = full ?? envelopeOf(build, schema, shape.key, shape.envelope, shown, isToken, pick, false);
   if (envelope === undefined) return undefined;
-  return { lists: { envelope: envelope.template, ...sizeOf(build, call, named(SIZE)), ...way }, fixed: envelope.fixed };
+  const headers = headersOf(build, call);
+  return {
+    lists: { envelope: envelope.template, ...sizeOf(build, call, named(SIZE)), ...way, ...headers },
+    fixed: envelope.fixed,
+  };
+}
+
+/** Headers of lists by what they say of the pages. */
+const HEADERS: readonly (readonly [RegExp, string])[] = [
+  [/^link$/i, '${link}'],
+  [/^x-(?:total|total-count|count|total-results|pagination-total)$|^total-count$/i, '${total_count}'],
+  [/^x-(?:total-pages|pages|page-count)$/i, '${pages}'],
+  [/^x-(?:per-page|page-size)$/i, '${size}'],
+  [/^x-(?:page|current-page)$/i, '${page}'],
+  [/^x-next-(?:cursor|token)$/i, '${next_cursor}'],
+];
+
+/** Headers in which the document says that a list shows its pages. */
+function headersOf({ document }: Build, { operation }: DocumentedCall): { headers?: Record<string, string> } {
+  const named = Object.keys(objectOr(successOf(document, operation)?.response['headers']));
+  const known = named.flatMap((name) => {
+    const value = HEADERS.find(([pattern]) => pattern.test(name))?.[1];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return known.length === 0 ? {} : { headers: Object.fromEntries(known) };
+}
+
+/** Whether pages are counted from zero, as the document's default or bound says. */
+function startsAtZero({ document }: Build, parameter: Node | undefined): boolean {
+  const { schema } = plain(document, objectOr(parameter)['schema']);
+  return (schema['default'] ?? schema['minimum']) === 0;
 }
 
 function wayOf(named: (pattern: RegExp) => string | undefined): {
   cursors?: Record<string, string>;
   offset?: string;
-  pages?: Record<string, unknown>;
+  pages?: { param: string; first?: number };
   token?: string;
 } {
   const [after, before, offset, page] = [AFTER, BEFORE, OFFSET, PAGE].map(named);
@@ -167,6 +228,8 @@ function memberOf(build: Build, name: string, property: unknown, token: boolean)
   if (Array.isArray(values) && values.length === 1) return { template: values[0], value: values[0] as Json };
   const url = schema['format'] === 'uri' || /_?ur[li]$|^(?:next|prev|previous|first|last)$/i.test(name);
   if (type === 'boolean' && /more|next/i.test(name)) return { template: '${has_more}', value: false };
+  if (type === 'boolean' && /^(?:is_?)?(?:done|last|last_?page|complete|exhausted|end)$/i.test(name))
+    return { template: '${!has_more}', value: true };
   if (type === 'integer' || type === 'number') return numberOf(name);
   if (type === 'string' && url && /next|prev|first|last/i.test(name) && (nullable || !/next|prev/i.test(name))) {
     const which = /prev/i.test(name)
@@ -178,7 +241,11 @@ function memberOf(build: Build, name: string, property: unknown, token: boolean)
           : 'next_url';
     return { template: `\${${which}}`, value: /next|prev/.test(which) ? null : 'http://localhost/things' };
   }
-  if (type === 'string' && /next|cursor|token|after/i.test(name) && !/prev/i.test(name)) {
+  if (
+    type === 'string' &&
+    /next|cursor|token|after|iterator|marker|bookmark|continuation/i.test(name) &&
+    !/prev|before/i.test(name)
+  ) {
     const name_ = token ? 'next_token' : 'next_cursor';
     return nullable ? { template: `\${${name_}}`, value: null } : { template: `\${default(${name_}, '')}`, value: '' };
   }

@@ -18,6 +18,8 @@ interface ResourceBuilt {
   readonly idFormat: ResourceIds['format'];
   /** States of its machine, which events may be called after. */
   readonly states: readonly string[];
+  readonly title: string;
+  readonly fields: ShownObjects['fields'];
   /** The name of its schema in the document. */
   readonly schema: string | undefined;
 }
@@ -46,6 +48,7 @@ export function buildResource(build: Build, found: SurveyedResource): ResourceBu
       ...Object.fromEntries([...fields].map(([name, { type }]) => [name, type])),
       ...objects.hidden(),
     },
+    ...(state?.delays === undefined ? {} : { delays: state.delays }),
     ...(state?.machine === undefined ? {} : { machine: state.machine }),
     operations,
   };
@@ -55,6 +58,8 @@ export function buildResource(build: Build, found: SurveyedResource): ResourceBu
     ...remarks,
     idFormat: ids.format,
     states: Object.keys(objectOr(state?.machine?.['states'])),
+    title,
+    fields,
     schema,
   };
 }

@@ -1,11 +1,13 @@
 import type { Build } from './build.js';
-import { objectOr } from './document.js';
-import { machineOf, STATE_FIELDS, stateAfter, statesOf } from './machine.js';
+import type { DocumentedCall } from './contract.js';
+import { objectOr, successOf } from './document.js';
+import { machineOf, STATE_FIELDS, stateAfter, stateLater, statesOf } from './machine.js';
 import { snake } from './names.js';
 import type { ShownObjects } from './objects.js';
 import type { Remarks } from './questions.js';
 import type { SurveyedResource } from './survey.js';
 import { isTimestamp } from './types.js';
+import { flagsSet } from './verbs.js';
 
 /** The field of an object's state, the state that each action leads to, and the machine that says so. */
 export interface StateFound {
@@ -15,7 +17,12 @@ export interface StateFound {
   readonly machine?: Record<string, unknown>;
   /** States of the machine that no call leads to. */
   readonly outside: readonly string[];
+  /** How long states last that end by themselves. */
+  readonly delays?: Readonly<Record<string, string>>;
 }
+
+/** How long something takes that a call says isn't done yet: long enough to be seen, short enough to wait for. */
+const LATER = 'seconds(5)';
 
 /** The state that actions and external events change. */
 export function shownState(
@@ -33,15 +40,31 @@ export function shownState(
     if (kind !== 'action') continue;
     const shown = new Set(build.examplesOf(call).map(({ response }) => objectOr(objects.within(response))[field]));
     // Examples of several states show that the action leads to none.
-    const to = shown.size > 1 ? undefined : stateAfter(name, [...shown][0], states);
-    if (to !== undefined && to !== kept.at_first) after.set(name, to);
+    const isFlag = shown.size === 0 && Object.values(flagged(name, objects)).some((each) => typeof each === 'boolean');
+    const to = shown.size > 1 || isFlag ? undefined : stateAfter(name, [...shown][0], states, !isLater(build, call));
+    if (to !== undefined) after.set(name, to);
   }
+  // What leads to the first state does something only where others lead out of it.
+  if ([...after.values()].every((to) => to === kept.at_first)) after.clear();
   const initial = kept.at_first;
   if (states.length === 0 || typeof initial !== 'string' || kept.nullable || objects.settable.has(field))
     return after.size === 0 ? undefined : { field, after, outside: [] };
   objects.fields.set(field, { ...kept, type: { enum: states, machine: true } });
-  const { machine, outside } = machineOf(states, initial, after);
-  const known = [...after].map(([operation, to]) => `'${operation}' leads to ${to}`);
+  const waiting = new Set(
+    found.calls.filter(({ call }) => isLater(build, call)).map(({ name }) => after.get(name) ?? initial),
+  );
+  const later = new Map(
+    [initial, ...after.values()].flatMap((state) => {
+      const next = stateLater(state, states, waiting.has(state));
+      return next === undefined ? [] : [[state, next] as const];
+    }),
+  );
+  const { machine, outside } = machineOf(states, initial, after, later);
+  const delays = later.size === 0 ? {} : { delays: { later: LATER } };
+  const known = [
+    ...[...after].map(([operation, to]) => `'${operation}' leads to ${to}`),
+    ...[...later].map(([state, to]) => `${state} becomes ${to} after 5 seconds`),
+  ];
   const ways = (most: number): string =>
     [
       ...known,
@@ -51,14 +74,20 @@ export function shownState(
   const next =
     outside.find((each) => each !== initial && !/fail|error|cancel|expire/i.test(each)) ??
     states.find((each) => each !== initial);
-  remarks.questions.push({
-    at: ['machine'],
-    into: [],
-    ask: `Which transitions does \`${field}\` have, and when? ${ways(4)}.`,
-    write: `delays: { later: seconds(5) }, machine: { states: { ${initial}: { after: { later: ${next} } } } }`,
-    calls: found.calls.length,
-  });
-  return { field, after, machine, outside };
+  if (later.size === 0)
+    remarks.questions.push({
+      at: ['machine'],
+      into: [],
+      ask: `Which transitions does \`${field}\` have, and when? ${ways(4)}.`,
+      write: `delays: { later: seconds(5) }, machine: { states: { ${initial}: { after: { later: ${next} } } } }`,
+      calls: found.calls.length,
+    });
+  return { field, after, machine, outside, ...delays };
+}
+
+/** Whether a call says that it isn't done when it returns. */
+function isLater(build: Build, { operation }: DocumentedCall): boolean {
+  return successOf(build.document, operation)?.status === 202;
 }
 
 /** Steps that lead to a state: by the machine where there is one, with the time in a field that is called like it. */
@@ -68,17 +97,35 @@ export function stepsTo(
   to: string,
   trigger: string,
 ): Record<string, unknown>[] {
-  const stamps = [...objects.fields].filter(
-    ([name, { at_first }]) => (at_first === null || at_first === undefined) && snake(name) === `${to}_at`,
-  );
-  const times = stamps.map(
-    ([name, { type, now }]) => [name, now ?? (isTimestamp(type) ? '${now}' : '${unix(now)}')] as const,
-  );
-  const values = { ...(machine === undefined ? { [field]: to } : {}), ...Object.fromEntries(times) };
+  const values = { ...(machine === undefined ? { [field]: to } : {}), ...timesOf(objects, [to]) };
   return [
     ...(machine === undefined ? [] : [{ send: trigger }]),
     ...(Object.keys(values).length > 0 ? [{ set: 'self', to: values }] : []),
   ];
+}
+
+/** Times of the world in the fields that say when an object became something: `archived_at` for `archived`. */
+export function timesOf(objects: ShownObjects, words: readonly string[]): Record<string, unknown> {
+  const names = words.map((each) => `${snake(each)}_at`);
+  return Object.fromEntries(
+    [...objects.fields]
+      .filter(([name, { at_first }]) => (at_first === null || at_first === undefined) && names.includes(snake(name)))
+      .map(([name, { type, now }]) => [name, now ?? (isTimestamp(type) ? '${now}' : '${unix(now)}')]),
+  );
+}
+
+/** Fields that an action sets by its name: `archive` sets `archived` and `archived_at`, `disable` unsets `enabled`. */
+export function flagged(action: string, objects: ShownObjects): Record<string, unknown> {
+  const flags = flagsSet(action);
+  const values: Record<string, unknown> = {};
+  for (const [name, { type }] of objects.fields) {
+    const flag = flags.find((each) => each.name === snake(name).replace(/^is_/, ''));
+    const isBoolean = type === 'boolean' || type === 'boolean?' || objectOr(type)['type'] === 'boolean';
+    if (flag !== undefined && isBoolean) values[name] = flag.to;
+  }
+  const [done, undone] = [true, false].map((to) => flags.filter((each) => each.to === to).map((each) => each.name));
+  const cleared = Object.keys(timesOf(objects, undone)).map((name) => [name, null] as const);
+  return { ...values, ...timesOf(objects, done), ...Object.fromEntries(cleared) };
 }
 
 /** External events that lead to the states which no call leads to, for causes.yaml. */

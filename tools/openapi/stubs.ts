@@ -60,7 +60,7 @@ function stub(build: Build, call: DocumentedCall, notes: string[]): Record<strin
     kind: 'action',
     route: routeOf(build, call, names),
     ...(summary === '' ? {} : { description: summary }),
-    ...(open ? { open: true } : {}),
+    ...(open ? { open: true } : build.scopesOf(call)),
     ...body,
     ...(Object.keys(params).length > 0 ? { params } : {}),
     ...whole,

@@ -76,6 +76,7 @@ export function survey({ document, calls }: Pick<Contract, 'document' | 'calls'>
       calls: placed.map((each) => ({ ...each, name: freeName(each.name, callNames) })),
     });
   }
+  for (const group of groups) found.push(...madeByOthers(group, byPath, document, places));
   for (const [path, own] of byPath) {
     const placed = singleCalls(document, path, own);
     if (placed.length === 0 || own.some((call) => places.has(call))) continue;
@@ -262,6 +263,47 @@ function madeElsewhere(
       call,
     }));
   });
+}
+
+/**
+ * Objects that no call makes at their own path, such as the operations that other calls begin (202): calls that return one where the
+ * object can be read make it, unless they belong to another collection.
+ */
+function madeByOthers(
+  group: Group,
+  byPath: ReadonlyMap<string, DocumentedCall[]>,
+  document: Document,
+  places: Map<DocumentedCall, Group>,
+): SurveyedResource[] {
+  const names = nounsAt(group.base);
+  const placed = callsIn(group, byPath, document);
+  const read = placed.find(({ kind }) => kind === 'retrieve');
+  const shown = read && shownObject(document, responseSchema(document, read.call), names);
+  const own = shown && Object.keys(objectOr(shown.schema['properties']));
+  if (read === undefined || own === undefined || own.length < 3 || group.key.length !== 1) return [];
+  if (namesIn(group.base).length > 0 || placed.some(({ kind, call }) => kind === 'create' || places.has(call)))
+    return [];
+  const isSame = (call: DocumentedCall): boolean => {
+    const made = shownObject(document, responseSchema(document, call), names);
+    if (made === undefined || made.isList === true) return false;
+    const name = document.nameOf(made.original);
+    if (name !== undefined) return name === document.nameOf(shown?.original);
+    return Object.keys(objectOr(made.schema['properties'])).join() === own.join();
+  };
+  const makes = [...byPath.values()]
+    .flat()
+    .filter((call) => call.method === 'post' && !places.has(call) && !call.path.startsWith(group.base) && isSame(call));
+  if (makes.length === 0) return [];
+  const callNames = new Set<string>(placed.map(({ name }) => name));
+  const calls = [
+    ...placed,
+    ...makes.map((call): Placed => {
+      const words = wordsOf(call.path).map(snake).slice(-2);
+      return { kind: 'create', name: freeName(`create_${words.join('_')}`, callNames), call };
+    }),
+  ];
+  for (const { call } of calls) places.set(call, group);
+  return [{ name: '', collection: '', path: group.base, itemPath: group.itemPath, key: group.key, parents: [], calls }];
 }
 
 /** What a call returns when all is well. */

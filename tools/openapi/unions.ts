@@ -15,7 +15,8 @@ export function alternatives(schema: Node): readonly unknown[] {
  */
 export function together(document: Document, given: unknown, depth = 0): ReturnType<typeof plain> {
   const whole = plain(document, given);
-  const options = alternatives(whole.schema);
+  const heirs = document.heirsOf(given);
+  const options = heirs.length > 0 ? heirs : alternatives(whole.schema);
   if (options.length === 0 || depth > MOST_LEVELS) return whole;
   const parts = options.map((each) => together(document, each, depth + 1).schema);
   const objects = parts.filter((each) => Object.keys(objectOr(each['properties'])).length > 0);

@@ -11,7 +11,7 @@ import { EMPTY, type Next, type OperationVisit, type Pending, type Stage } from 
 export function idempotency(engine: Engine): Stage | null {
   const { settings } = engine.model;
   if (settings.idempotency === null) return null;
-  const { maxLength, replayedHeader, originalHeader } = settings.idempotency;
+  const { maxLength, replayedHeader, originalHeader, param, methods } = settings.idempotency;
   const keys = new IdempotencyKeys(engine);
 
   const first = (visit: OperationVisit, next: Next, use: KeyUse): Pending => {
@@ -33,9 +33,15 @@ export function idempotency(engine: Engine): Stage | null {
     if (originalHeader && id !== null) visit.headers.push(originalHeader, id);
   };
 
+  const named = ({ req, input }: OperationVisit): string | null => {
+    if (param === null || !input.ok || !methods.has(req.method)) return null;
+    const given = input.given[param];
+    return typeof given === 'string' && given !== '' ? given : null;
+  };
+
   return (visit, next) => {
     const { request } = visit;
-    const given = request.idempotency_key;
+    const given = request.idempotency_key ?? named(visit);
     if (given === null) return next(visit);
     if (given.length > maxLength) {
       nameOriginal(visit, request.id);

@@ -1,0 +1,45 @@
+import { objectOr, textOr } from './document.js';
+import { snake } from './names.js';
+import type { ShownObjects } from './objects.js';
+import type { SurveyedResource } from './survey.js';
+import { isTimestamp } from './types.js';
+
+/** Words for objects that are gone and can still be read. */
+const GONE = /^(?:is_)?(?:deleted|archived|trashed|removed)(?:_at|_on)?$/;
+/** Parameters that ask for such objects too. */
+const ALSO = /^(?:include_?|with_?|show_?|only_?)?(?:deleted|archived|trashed|removed|trash)$/;
+const REVIVE = /^(?:restore|undelete|unarchive|recover)/;
+
+/** How an object says that it was deleted. */
+interface DeletionMark {
+  /** Values of its fields from then on. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** Condition of the items of a list that aren't deleted. */
+  readonly there: string;
+  /** Parameter of the list with which deleted ones are listed too. */
+  readonly param: string | undefined;
+}
+
+/**
+ * How objects say that they were deleted, where they stay: they have a member for it, and a call restores them or a list can show them.
+ * @returns undefined: a deleted object is gone
+ */
+export function deletionMark(
+  { calls }: SurveyedResource,
+  { fields, settable }: ShownObjects,
+): DeletionMark | undefined {
+  const list = calls.find(({ kind }) => kind === 'list')?.call;
+  const param = list?.parameters.find((each) => each['in'] === 'query' && ALSO.test(snake(textOr(each['name']))));
+  if (param === undefined && !calls.some(({ kind, name }) => kind === 'action' && REVIVE.test(name))) return undefined;
+  const marks = [...fields].filter(([name]) => GONE.test(snake(name)) && !settable.has(snake(name)));
+  const values: Record<string, unknown> = {};
+  for (const [name, { type, now }] of marks) {
+    const isBoolean = type === 'boolean' || type === 'boolean?' || objectOr(type)['type'] === 'boolean';
+    if (isBoolean) values[name] = true;
+    else if (isTimestamp(type) || now !== undefined) values[name] = now ?? '${now}';
+  }
+  const [first] = Object.keys(values);
+  if (first === undefined || !/^[A-Za-z_]\w*$/.test(first)) return undefined;
+  const there = values[first] === true ? `item.${first} != true` : `item.${first} == null`;
+  return { values, there, param: param && textOr(param['name']) };
+}
