@@ -208,18 +208,22 @@ function packText(kind: FileKind, file: unknown): string {
   return shorten(kind, text) ?? text;
 }
 
-/** Two operations at one address cannot both be served: the first is, the others are reported. */
+/** Two operations at one address cannot both be served: that of the path with more calls is, else the first; the others are reported. */
 function withoutClashes(calls: readonly DocumentedCall[], decisions: string[]): DocumentedCall[] {
+  const counts = new Map<string, number>();
+  for (const { path } of calls) counts.set(path, (counts.get(path) ?? 0) + 1);
+  const countOf = ({ path }: DocumentedCall): number => counts.get(path) ?? 0;
   const taken = new Map<string, DocumentedCall>();
-  return calls.filter((call) => {
+  for (const call of calls) {
     const shape = shapeOf(call.method, call.path);
     const first = taken.get(shape);
-    if (first === undefined) {
-      taken.set(shape, call);
-      return true;
-    }
-    decisions.push(`${call.method.toUpperCase()} ${call.path} is omitted: it has the address of ${first.path}`);
-    return false;
+    if (first === undefined || countOf(call) > countOf(first)) taken.set(shape, call);
+  }
+  return calls.filter((call) => {
+    const served = taken.get(shapeOf(call.method, call.path));
+    if (served !== undefined && served !== call)
+      decisions.push(`${call.method.toUpperCase()} ${call.path} is omitted: it has the address of ${served.path}`);
+    return served === call;
   });
 }
 

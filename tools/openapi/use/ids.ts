@@ -9,8 +9,9 @@ function idNames({ itemPath, noun }: UsedResource): readonly string[] {
   const param = snake(namesIn(itemPath ?? '').at(-1) ?? 'id');
   const rest = param.replace(new RegExp(`^${noun}_`), '');
   const parts = param.split('_');
+  const inside = param.replace(`_${noun}_`, '_');
   const tails = parts.map((_, from) => parts.slice(from).join('_'));
-  return [...new Set([param, rest, ...tails, `${noun}_id`, ...COMMON, ...parts])].filter(
+  return [...new Set([param, inside, rest, ...tails, `${noun}_id`, ...COMMON, ...parts])].filter(
     (name) => name !== '' && name !== 'or',
   );
 }

@@ -149,7 +149,9 @@ export class SentValues {
   #leaf(value: Json, name: string, schema: Node, nth: number): readonly Json[] {
     if ('const' in schema || listOr(schema['enum']).length > 0) return [];
     const id = /^(.*?)_ids?$/.exec(snake(name))?.[1] ?? snake(name);
-    const isKey = snake(name) === this.#key;
+    // `external_customer_id` of a customer is its `external_id`.
+    const isInside = this.#nouns.some((noun) => this.#key?.replace(`_${noun}_`, '_') === snake(name));
+    const isKey = snake(name) === this.#key || (isInside && snake(name) !== 'id');
     const isOwn = isKey && (this.#nouns.includes(id) || this.idOf(id) === undefined);
     if (isOwn && typeof value === 'string')
       return [...textsFor(value, 'name', schema, nth), `juniper-${nth}`, `juniper_${nth}`];
