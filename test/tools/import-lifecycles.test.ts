@@ -1,6 +1,10 @@
-import { Document } from '../../tools/openapi/index.js';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { clientNames } from '../../tools/openapi/again/client-names.js';
+import { Document, importDocument } from '../../tools/openapi/index.js';
 import { documentOf } from './described.js';
 import { importInto, useFolders } from './imported.js';
+import { folderOfTest } from '../support/scratch-folder.js';
 import { useReceiver } from '../support/start-sandbox.js';
 
 /** What becomes of objects over their lives, as documents say it: states, flags, deletions, callbacks, scopes, pages. */
@@ -272,4 +276,21 @@ test('a list says that it is at its end, and where it continues', async () => {
   expect(first).toMatchObject({ done: false, data: [{ name: 'c' }, { name: 'b' }] });
   const rest = (await call(`GET /kites?limit=2&iterator=${String(first['iterator'])}`)).body;
   expect(rest).toMatchObject({ done: true, data: [{ name: 'a' }] });
+});
+
+test("the names of a vendor's client are used where the document has none", () => {
+  const client = folderOfTest();
+  writeFileSync(
+    join(client, 'index.d.ts'),
+    `export interface Kite {
+      /** @example kt_7UhSN1zuXS */
+      readonly id: string;
+    }
+    export type KiteErrorCode = 'resource_missing' | 'invalid_auth';`,
+  );
+  const kite = object({ id: text, name: text }, ['id']);
+  const { files } = importDocument(kites(kite), 'kites', undefined, clientNames(client));
+  expect(files['resources/kite.yaml']).toContain('prefix: kt_');
+  expect(files['errors.yaml']).toContain('resource_missing');
+  expect(importDocument(kites(kite), 'kites').files['errors.yaml']).not.toContain('resource_missing');
 });

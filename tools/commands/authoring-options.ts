@@ -31,6 +31,7 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
       '--ask',
       'ask what the document leaves open, or take the answers of import-questions.yaml; what you changed in the pack stays',
     )
+    .option('--from-client <folder>', "the vendor's installed client: its names count where the document has none")
     .option(
       '--from-recordings <path>',
       'learn from recorded calls of the vendor: HAR files, cassettes, examples (repeatable)',

@@ -3,6 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import { mustExist } from '../command/input-file.js';
 import { shownFolder } from '../command/installation.js';
 import { QUESTIONS_FILE, terminalAnswers, writeAsked } from '../openapi/again/index.js';
+import { clientNames } from '../openapi/again/client-names.js';
 import { withRecordings } from '../openapi/again/recorded.js';
 import { Contract, importDocument, NOTES_FILE, readDocument } from '../openapi/index.js';
 import { readRecording, recordingsIn } from '../recordings/read.js';
@@ -19,6 +20,8 @@ export interface ImportOptions {
   readonly ask?: boolean;
   /** Recorded calls that supplement the document. */
   readonly fromRecordings?: readonly string[];
+  /** Folder of the vendor's installed client, whose names count where the document has none. */
+  readonly fromClient?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -35,7 +38,7 @@ const MOST_MISSES = 10;
 export async function importOpenApi(
   file: string,
   given: string,
-  { include, force, ask, fromRecordings = [], json, quiet }: ImportOptions,
+  { include, force, ask, fromRecordings = [], fromClient, json, quiet }: ImportOptions,
   output: Output,
   cwd = process.cwd(),
   answer = json || quiet ? undefined : terminalAnswers(),
@@ -64,7 +67,9 @@ export async function importOpenApi(
   const calls = fromRecordings.flatMap((path) => recordingsIn(resolve(cwd, path)).flatMap(readRecording));
   const learned = calls.length === 0 ? undefined : withRecordings(read, calls);
   const document = learned?.document ?? read;
-  const { files, resources, operations, decisions, questions } = importDocument(document, name, wanted);
+  if (fromClient !== undefined) mustExist(resolve(cwd, fromClient), 'openapi_invalid', fromClient);
+  const client = fromClient === undefined ? undefined : clientNames(resolve(cwd, fromClient));
+  const { files, resources, operations, decisions, questions } = importDocument(document, name, wanted, client);
   if (operations.all === 0)
     throw new Failure(
       Exit.cannotRun,

@@ -1,3 +1,4 @@
+import type { ClientNames } from './again/client-names.js';
 import type { Contract, DocumentedCall } from './contract.js';
 import type { Document } from './document.js';
 import type { Example } from './examples.js';
@@ -18,6 +19,8 @@ export interface Build {
   readonly refs: ReadonlyMap<string, string>;
   /** Whether the pack's operations need a key unless they say otherwise. */
   readonly secured: boolean;
+  /** What the vendor's client calls things; undefined: it isn't known. */
+  readonly client?: ClientNames;
   /** `scopes` of an operation, where the pack has tokens with scopes. */
   readonly scopesOf: (call: DocumentedCall) => Readonly<Record<string, unknown>>;
 }

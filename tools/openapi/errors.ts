@@ -1,3 +1,4 @@
+import type { ClientNames } from './again/client-names.js';
 import { type Document, listOr, METHODS, objectOr } from './document.js';
 import { type BodyError, CODE, errorBody, otherBodies } from './error-bodies.js';
 import { type DocumentedErrors, errorsIn } from './error-schemas.js';
@@ -105,14 +106,14 @@ interface ErrorsBuilt {
 
 /**
  * Builds errors.yaml: each error in the form that the document has for its status, else in the form of most of its errors.
- * @param hasScopes tokens may lack scopes
+ * @param more whether tokens may lack scopes, and the client's codes for documents without any
  * @param operations keys of the pack's operations by method and path
  */
 export function buildErrors(
   document: Document,
   sampler: Sampler,
   operations: ReadonlyMap<string, string> = new Map(),
-  hasScopes = false,
+  { hasScopes, client }: { readonly hasScopes: boolean; readonly client?: ClientNames } = { hasScopes: false },
 ): ErrorsBuilt {
   const documented = errorsIn(document);
   const notes: string[] = [];
@@ -121,7 +122,8 @@ export function buildErrors(
   // A vendor that says `ok: false` and documents no status of errors says it with 200.
   const isQuiet =
     documented.all.length > 0 && documented.all.every(({ status }) => status === 0) && saysFalse(document, documented);
-  const codes = codesOf(document, documented);
+  const own = codesOf(document, documented);
+  const codes = own.size > 0 ? own : (client?.codes ?? own);
   const bodies: Record<string, unknown> = {};
   const errors: Record<string, Record<string, unknown>> = {};
   const choices = new Map<string, Choice[]>();

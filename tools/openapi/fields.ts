@@ -1,4 +1,4 @@
-import type { Json } from '../../engine/values/index.js';
+import { isObject, type Json } from '../../engine/values/index.js';
 import type { Build } from './build.js';
 import { type Document, listOr, type Node } from './document.js';
 import { firstState, STATE_FIELDS } from './machine.js';
@@ -36,7 +36,7 @@ export function fieldOf(
   const type = storedType(document, schema);
   const time = settable && !isStamp(name) ? undefined : timeField(name, schema, shown);
   const made = (more: Record<string, unknown>, at_first: Json | undefined): Field => ({
-    type: shortType({ ...type, ...more }),
+    type: shortType({ ...type, ...(type['type'] === 'map' && !isMapOrNone(at_first) ? { type: 'any' } : {}), ...more }),
     schema: property,
     at_first,
     nullable: nullable || more['nullable'] === true,
@@ -88,6 +88,11 @@ export function fieldOf(
     return absent(made, type);
   }
   return made({ default: withTimes(escapedTemplate(sample)) }, sample);
+}
+
+/** Documents give objects values of another kind: `false` for an envelope that isn't there. */
+function isMapOrNone(value: Json | undefined): boolean {
+  return value === undefined || value === null || isObject(value);
 }
 
 const EXAMPLE_URL = 'https://example.com/';

@@ -113,7 +113,8 @@ export function idsOf(
   if (property['format'] === 'uuid' || inRoute['format'] === 'uuid' || /^[0-9a-f]{8}-[0-9a-f]{4}-/i.test(example))
     return { ...common, file: { format: 'uuid' }, format: UUID, sample: UUID_SAMPLE };
   if (/^\d+$/.test(example)) return { ...common, file: { format: 'sequence' }, format: SEQUENCE, sample: '1001' };
-  const [, prefix = ''] = /^([A-Za-z]{1,16}[_-])[0-9A-Za-z_-]{3,}$/.exec(example) ?? [];
+  const [, shown = ''] = /^([A-Za-z]{1,16}[_-])[0-9A-Za-z_-]{3,}$/.exec(example) ?? [];
+  const prefix = example === '' ? (build.client?.prefixes.get(snake(title)) ?? '') : shown;
   const note = prefix === '' && example === '' ? `no example shows how ids of a ${title} look` : undefined;
   return {
     ...common,

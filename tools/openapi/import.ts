@@ -1,5 +1,6 @@
 import type { FileKind } from '../../engine/pack/index.js';
 import { shorten } from '../format/short/index.js';
+import type { ClientNames } from './again/client-names.js';
 import { authOf } from './auth.js';
 import type { Build } from './build.js';
 import { type DocumentedCall, Contract } from './contract.js';
@@ -44,11 +45,13 @@ export const NOTES_FILE = 'import.md';
 /**
  * Turns a document into a pack.
  * @param include takes paths of the document that are wanted; all unless given
+ * @param client names of the vendor's client, for what the document doesn't name
  */
 export function importDocument(
   given: Document,
   name: string,
   include: (path: string) => boolean = () => true,
+  client?: ClientNames,
 ): Imported {
   const document = withShownSchemas(given);
   const contract = new Contract(document);
@@ -67,6 +70,7 @@ export function importDocument(
     found,
     refs: likelyRefs(found),
     secured: auth.secured,
+    client,
     scopesOf: (call) => (tokens === undefined ? {} : scopesOf(document, call)),
   };
   const files: Record<string, string> = {};
@@ -106,7 +110,10 @@ export function importDocument(
   if (Object.keys(causes).length > 0) files['causes.yaml'] = packText('causes', { causes });
   const stubs = buildStubs(build, others, taken);
   for (const [own, file] of Object.entries(stubs.files)) files[`resources/${own}.yaml`] = packText('resource', file);
-  const errors = buildErrors(document, build.sampler, operationKeys(resources, stubs.keys), tokens !== undefined);
+  const errors = buildErrors(document, build.sampler, operationKeys(resources, stubs.keys), {
+    hasScopes: tokens !== undefined,
+    client,
+  });
   files['errors.yaml'] = packText('errors', errors.file);
   decisions.push(...stubs.notes, ...errors.notes, ...auth.notes);
   const sent = [...webhooks.of.values()].flatMap((events) => Object.keys(events));

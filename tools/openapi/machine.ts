@@ -52,9 +52,12 @@ export function stateLater(state: string, states: readonly string[], isLater: bo
     if (ended !== undefined) return ended;
   }
   if (!PASSING.test(state) && !(isLater && PASSING_LATER.test(state))) return undefined;
-  return WELL.map((pattern) => states.find((each) => each !== state && pattern.test(each))).find(
-    (each) => each !== undefined,
-  );
+  return stateAtEnd(states.filter((each) => each !== state));
+}
+
+/** The state that comes when all goes well. */
+export function stateAtEnd(states: readonly string[]): string | undefined {
+  return WELL.map((pattern) => states.find((each) => pattern.test(each))).find((each) => each !== undefined);
 }
 
 /** A machine, and what comes of it. */

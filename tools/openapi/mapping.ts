@@ -78,6 +78,8 @@ export function compatibility(document: Document, sent: unknown, kept: unknown, 
   const other = plain(document, kept).schema;
   const [from, to] = [schemaTypeName(one), schemaTypeName(other)];
   if (to === '' && !['oneOf', 'anyOf', 'allOf', 'not'].some((key) => key in other)) return 'same';
+  const isOther = from !== '' && to !== '' && from !== to && !(from === 'integer' && to === 'number');
+  if (isOther) return 'no';
   if (['oneOf', 'anyOf'].some((key) => key in one || key in other)) {
     // What has alternatives on both sides is kept as it was sent: a caller reads back what it wrote.
     if (alternatives(one).length > 0 && alternatives(other).length > 0) return 'same';
@@ -89,7 +91,7 @@ export function compatibility(document: Document, sent: unknown, kept: unknown, 
         : compatibility(document, option, other, depth + 1) === 'same';
     return (options(one).length > 0 ? options(one) : [one]).every(fits) ? 'same' : 'no';
   }
-  if (from !== to && !(from === 'integer' && to === 'number')) return 'no';
+  if (from !== to && from !== 'integer') return 'no';
   const allowed = listOr(other['enum']);
   if (allowed.length > 0 || 'const' in other) {
     const values = 'const' in one ? [one['const']] : listOr(one['enum']);

@@ -49,7 +49,7 @@ export class ShownObjects {
     const { document } = build;
     const [main] = this.#shapes();
     this.schema = document.nameOf(main.original);
-    this.title = titleOf(this.schema, found.name);
+    this.title = titleOf(this.schema ?? clientType(build, found), found.name);
     this.wrapper = main.key;
     const shapes = this.#shapes();
     this.#examples = this.#shownObjects();
@@ -346,6 +346,11 @@ function writtenNames(document: Document, schema: Node): ReadonlySet<unknown> {
   const properties = objectOr(schema['properties']);
   const isWritten = (name: unknown): boolean => plain(document, properties[String(name)]).schema['readOnly'] !== true;
   return new Set([...requiredNames(schema)].filter(isWritten));
+}
+
+/** The type that the vendor's client has for a collection: `payment_link` at `/payment-links`. */
+export function clientType({ client }: Build, { path }: SurveyedResource): string | undefined {
+  return nounsAt(path).find((each) => client?.types.has(each) === true);
 }
 
 /** What an object is called: as its schema, without words that say which way it goes. */

@@ -1,12 +1,12 @@
 import type { Build } from './build.js';
 import type { DocumentedCall } from './contract.js';
-import { objectOr, textOr } from './document.js';
+import { documentBody, objectOr, textOr } from './document.js';
 import { keyField } from './ids.js';
 import { Kept } from './kept.js';
 import { listOperation } from './list-operation.js';
 import { isIdentifier, namesIn, snake } from './names.js';
 import type { ShownObjects } from './objects.js';
-import { clean, paramsOf, routeOf } from './params.js';
+import { clean, given, optional, paramsOf, required, routeOf } from './params.js';
 import type { Remarks } from './questions.js';
 import { createdResponse, objectResponse, stubResponse } from './responses.js';
 import { flagged, type StateFound, stepsTo } from './state.js';
@@ -14,7 +14,6 @@ import { streamKeys } from './streams.js';
 import { placeInRequest, requestShape, requiredNames, shownObject } from './shapes.js';
 import { deletionMark } from './soft-delete.js';
 import { type Placed, responseSchema, type SurveyedResource } from './survey.js';
-import { shortType } from './types.js';
 
 /** What each call of a collection does to its objects, as far as the document shows it. */
 export class Operations {
@@ -50,7 +49,7 @@ export class Operations {
     const { params, names, body } = paramsOf(
       build,
       call,
-      kind === 'update' && call.method !== 'put' && this.objects.wrapper === undefined,
+      kind === 'update' && call.method !== 'put' && this.objects.wrapper === undefined && this.#sendsWhole(call),
     );
     const inRoute = this.#routeNames(placed, names);
     for (const [param, own] of inRoute) {
@@ -101,6 +100,13 @@ export class Operations {
           ...this.#response(call),
         };
     }
+  }
+
+  /** Whether a change has the body of the call that makes an object, whose required members it need not repeat. */
+  #sendsWhole(call: DocumentedCall): boolean {
+    const bodyOf = (each: DocumentedCall): string =>
+      JSON.stringify(documentBody(this.build.document, each.operation['requestBody'])?.schema ?? null);
+    return this.found.calls.some((other) => other.kind === 'create' && bodyOf(other.call) === bodyOf(call));
   }
 
   /** What an action does, as far as the document shows it: it leads to a state, at a time. */
@@ -380,18 +386,6 @@ export class Operations {
 
 /** Names that mean one of the language's own operations. */
 const STANDARD: ReadonlySet<string> = new Set(['create', 'retrieve', 'update', 'delete', 'list', 'search']);
-
-function given(params: Record<string, unknown>): { params?: Record<string, unknown> } {
-  return Object.keys(params).length > 0 ? { params } : {};
-}
-
-function required(type: unknown): unknown {
-  return typeof type === 'string' ? { type, required: true } : { ...objectOr(type), required: true };
-}
-
-function optional(type: unknown): unknown {
-  return typeof type === 'object' && type !== null ? shortType(clean({ ...type, required: undefined })) : type;
-}
 
 function isOpen(security: unknown): boolean {
   return (

@@ -133,3 +133,18 @@ export function routeOf(build: Build, call: DocumentedCall, names: ReadonlyMap<s
     .replace(/\{([^{}]+)\}/g, (_, name: string) => `{${names.get(name) ?? snake(name)}}`);
   return `${call.method.toUpperCase()} ${build.basePath}${path}`;
 }
+
+/** `params:` of an operation that has some. */
+export function given(params: Record<string, unknown>): { params?: Record<string, unknown> } {
+  return Object.keys(params).length > 0 ? { params } : {};
+}
+
+/** A type whose parameter has to be sent. */
+export function required(type: unknown): unknown {
+  return typeof type === 'string' ? { type, required: true } : { ...objectOr(type), required: true };
+}
+
+/** A type whose parameter may be left out. */
+export function optional(type: unknown): unknown {
+  return typeof type === 'object' && type !== null ? shortType(clean({ ...type, required: undefined })) : type;
+}

@@ -1,8 +1,9 @@
-import type { Json, JsonObject } from '../../engine/values/index.js';
+import { isObject, type Json, type JsonObject } from '../../engine/values/index.js';
 import type { Build } from './build.js';
 import type { DocumentedCall } from './contract.js';
 import { type Document, isJson, listOr, objectOr, successOf, textOr } from './document.js';
 import { escapedTemplate, type Field } from './fields.js';
+import { STATE_FIELDS, stateAtEnd } from './machine.js';
 import { isIdentifier } from './names.js';
 import { BESIDE, shownObject } from './shapes.js';
 import { withTimes } from './times.js';
@@ -32,7 +33,8 @@ export function stubResponse(build: Build, call: DocumentedCall, notes: string[]
     return { ...status, ...headers, return: escapedTemplate(shown?.response ?? {}) };
   }
   if (!isJson(body.type)) return { ...status, ...headers, content: contentOf(body.type, body.examples[0]) };
-  const sample = build.sampler.of(body.schema, shownFor(build, call, body.examples));
+  const shown = shownFor(build, call, body.examples);
+  const sample = done(build, body.schema, build.sampler.of(body.schema, shown), success.status, shown);
   if (sample === undefined)
     notes.push(`${call.method.toUpperCase()} ${call.path}: no response was found that the document accepts`);
   return {
@@ -40,6 +42,22 @@ export function stubResponse(build: Build, call: DocumentedCall, notes: string[]
     ...typed(body.type, headers),
     return: withTimes(escapedTemplate(fuller(build, body.schema, sample ?? {}))),
   };
+}
+
+/** What a call returns that is done at once is done: its state is the one that comes when all goes well, unless the document shows another. */
+function done(
+  { document, sampler }: Build,
+  schema: unknown,
+  sample: Json | undefined,
+  status: number,
+  shown: readonly unknown[],
+): Json | undefined {
+  const properties = objectOr(plain(document, schema).schema['properties']);
+  const field = STATE_FIELDS.find((each) => listOr(plain(document, properties[each]).schema['enum']).length > 0);
+  if (field === undefined || status === 202 || shown.some((each) => field in objectOr(each))) return sample;
+  const well = stateAtEnd(listOr(plain(document, properties[field]).schema['enum']).map(String));
+  const made = { ...(objectOr(sample) as JsonObject), ...(well === undefined ? {} : { [field]: well }) };
+  return isObject(sample ?? null) && sampler.accepts(schema, made) ? made : sample;
 }
 
 /** A small object of which the document requires nothing has all its members: clients read them without a look. */

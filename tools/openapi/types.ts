@@ -69,6 +69,9 @@ function base(
   if (values.length === 1 && use === 'field') return { const: values[0] };
   if (values.length > 0 && values.every((value) => typeof value === 'string')) return { enum: [...new Set(values)] };
   if ('const' in schema) return { const: schema['const'] };
+  const numbers = values.filter((value) => Number.isInteger(value)) as readonly number[];
+  if (use === 'param' && values.length > 0 && numbers.length === values.length)
+    return { type: 'integer', min: Math.min(...numbers), max: Math.max(...numbers) };
   switch (schemaTypeName(schema)) {
     case 'string':
       return schema['format'] === 'date-time'
@@ -83,14 +86,39 @@ function base(
     case 'boolean':
       return { type: 'boolean' };
     case 'array':
-      return trail.length >= MAX_DEPTH
-        ? { type: 'array', items: 'any' }
-        : { type: 'array', items: shortType(typeOf(document, schema['items'], use, [...trail, schema['items']])) };
+      return {
+        type: 'array',
+        items:
+          trail.length >= MAX_DEPTH
+            ? 'any'
+            : shortType(typeOf(document, schema['items'], use, [...trail, schema['items']])),
+        ...(use === 'param' ? lengthRules(schema) : {}),
+      };
     case 'object':
       return objectType(document, schema, use, trail);
     default:
-      return { type: 'any' };
+      return use === 'param' ? choiceOf(document, schema, trail) : { type: 'any' };
   }
+}
+
+const MOST_OPTIONS = 6;
+
+/** A parameter with alternatives: one of them, where no two are objects of different shapes, which a map takes. */
+function choiceOf(document: Document, schema: Node, trail: readonly unknown[]): Record<string, unknown> {
+  const given = ['oneOf', 'anyOf'].flatMap((key) => listOr(schema[key]));
+  if (given.length < 2 || trail.length >= MAX_DEPTH) return { type: 'any' };
+  const options = given.map((each) => typeOf(document, each, 'param', [...trail, each]));
+  if (options.some((each) => each['type'] === 'any' || each['nullable'] === true || 'const' in each))
+    return { type: 'any' };
+  const objects = options.filter((each) => each['type'] === 'map' || each['type'] === 'object');
+  const others = options.filter((each) => !objects.includes(each));
+  const all = objects.length > 1 ? [...others, { type: 'map' }] : options;
+  const flat = all.flatMap((each) =>
+    Array.isArray(each['one_of']) ? (each['one_of'] as unknown[]) : [shortType(each)],
+  );
+  const unique = [...new Map(flat.map((each) => [JSON.stringify(each), each])).values()];
+  if (unique.length === 1) return all[0];
+  return unique.length > MOST_OPTIONS ? { type: 'any' } : { one_of: unique };
 }
 
 function objectType(
@@ -148,9 +176,19 @@ export function schemaTypeName(schema: Node): string {
   return listOr(schema['enum']).length > 0 ? 'string' : '';
 }
 
+/** How long a list is. */
+function lengthRules({ minItems: least, maxItems: most }: Node): Record<string, unknown> {
+  return {
+    ...(Number.isInteger(least) && Number(least) > 0 ? { min: least } : {}),
+    ...(Number.isInteger(most) && Number(most) >= Number(least ?? 0) ? { max: most } : {}),
+  };
+}
+
 function textRules(schema: Node): Record<string, unknown> {
   const pattern = textOr(schema['pattern']);
+  const { minLength: least, maxLength: most } = schema;
   return {
+    ...(Number.isInteger(least) && Number(least) > 0 && Number(most ?? least) >= Number(least) ? { min: least } : {}),
     ...(typeof schema['maxLength'] === 'number' ? { max_length: schema['maxLength'] } : {}),
     ...(pattern !== '' && patternProblem(pattern) === undefined ? { pattern } : {}),
   };
