@@ -80,8 +80,9 @@ export function scopesOf(document: Document, { operation }: DocumentedCall): Rec
   );
   const [first] = ways;
   if (first === undefined || ways.some((each) => each.length === 0)) return {};
-  if (ways.length === 1) return { scopes: first };
-  return ways.every((each) => each.length === 1) ? { any_scope: ways.flat() } : { scopes: first };
+  const any = new Set(ways.flat());
+  const isOne = ways.length > 1 && any.size > 1 && ways.every((each) => each.length === 1);
+  return isOne ? { any_scope: [...any] } : { scopes: [...new Set(first)] };
 }
 
 function schemesOf({ root }: Document): Readonly<Record<string, unknown>> {
