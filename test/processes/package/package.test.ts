@@ -60,7 +60,7 @@ describe('what is packed', () => {
       ),
     ).toEqual(
       new Set([
-        ...['dist/app', 'dist/engine', 'dist/primed', 'dist/tools', 'packs', 'schemas', 'tools'],
+        ...['dist/app', 'dist/engine', 'dist/primed', 'dist/tools', 'packs', 'schemas', 'tasks', 'tools'],
         ...['CHANGELOG.md', 'LICENSE', 'README.md', 'docs', 'package.json'],
       ]),
     );
