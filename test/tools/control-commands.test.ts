@@ -41,6 +41,7 @@ test('every call of the contract has a subcommand', () => {
     'glance',
     'life',
     'mailbox',
+    'mail',
     'pack',
     'machine',
     'stream',
