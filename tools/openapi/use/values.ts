@@ -149,6 +149,8 @@ export class SentValues {
   #leaf(value: Json, name: string, schema: Node, nth: number): readonly Json[] {
     if ('const' in schema || listOr(schema['enum']).length > 0) return [];
     const id = /^(.*?)_ids?$/.exec(snake(name))?.[1] ?? snake(name);
+    // A client makes a key of its own for each call.
+    if (/^idempoten/i.test(name) && typeof value === 'string') return [`juniper-${nth}`];
     // `external_customer_id` of a customer is its `external_id`.
     const isInside = this.#nouns.some((noun) => this.#key?.replace(`_${noun}_`, '_') === snake(name));
     const isKey = snake(name) === this.#key || (isInside && snake(name) !== 'id');
