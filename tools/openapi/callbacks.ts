@@ -1,7 +1,7 @@
 import type { Build } from './build.js';
 import { objectOr } from './document.js';
 import { freeName, isIdentifier, snake } from './names.js';
-import { addEmission, payloadOf, type Subject, whenOf } from './webhooks.js';
+import { addEmission, payloadOf, type EventSubject, whenOf } from './webhooks.js';
 
 /** Callbacks of calls, as events of their objects that only the address gets which the call sent. */
 interface Callbacks {
@@ -24,7 +24,7 @@ const ADDRESS = /^\{\$request\.(?:body#\/|query\.)(\w+)\}/;
  */
 export function buildCallbacks(
   build: Build,
-  subjects: readonly Subject[],
+  subjects: readonly EventSubject[],
   webhooks: ReadonlyMap<string, Readonly<Record<string, unknown>>>,
   taken: Set<string>,
 ): Callbacks {
@@ -62,7 +62,7 @@ export function buildCallbacks(
 function addSteps(
   operation: Record<string, unknown>,
   kind: string,
-  { name }: Subject,
+  { name }: EventSubject,
   { endpoint, event, param, isSentAtOnce }: { endpoint: string; event: string; param: string; isSentAtOnce: boolean },
 ): void {
   const usual =

@@ -14,7 +14,7 @@ import { Sampler } from './sample.js';
 import { withShownSchemas } from './shown-schemas.js';
 import { shapeOf } from './session.js';
 import { plain } from './types.js';
-import { scopesOf, tokensOf } from './oauth.js';
+import { callScopes, tokensOf } from './oauth.js';
 import { sound } from './sound.js';
 import { buildStubs } from './stubs.js';
 import { type SurveyedResource, survey } from './survey.js';
@@ -71,7 +71,7 @@ export function importDocument(
     refs: likelyRefs(found),
     secured: auth.secured,
     client,
-    scopesOf: (call) => (tokens === undefined ? {} : scopesOf(document, call)),
+    scopesOf: (call) => (tokens === undefined ? {} : callScopes(document, call)),
   };
   const files: Record<string, string> = {};
   const resources = found.map((each) => ({ each, built: buildResource(build, each) }));

@@ -14,7 +14,7 @@ const FLOWS = ['clientCredentials', 'authorizationCode', 'password'] as const;
 const HOUR_S = 3600;
 
 /**
- * Tokens with scopes, where calls need scopes and the document says where tokens come from. Anybody gets the scopes that it asks for: who may
+ * Tokens with scopes, where calls need scopes and the document says where tokens come from. A client gets the scopes that it asks for: who may
  * have which isn't in documents. The world's own key needs none.
  */
 export function tokensOf(
@@ -23,7 +23,7 @@ export function tokensOf(
   found: readonly SurveyedResource[],
 ): Tokens | undefined {
   if (found.some(({ name, collection }) => name === TOKEN || collection === `${TOKEN}s`)) return undefined;
-  if (!calls.some((call) => Object.keys(scopesOf(document, call)).length > 0)) return undefined;
+  if (!calls.some((call) => Object.keys(callScopes(document, call)).length > 0)) return undefined;
   const flows = Object.values(schemesOf(document)).map((each) => objectOr(document.at(each)['flows']));
   const address = FLOWS.flatMap((flow) => flows.map((each) => textOr(objectOr(each[flow])['tokenUrl']))).find(
     (each) => each !== '',
@@ -68,7 +68,7 @@ export function tokensOf(
 }
 
 /** `scopes` of an operation, or `any_scope` where one of several is enough. */
-export function scopesOf(document: Document, { operation }: DocumentedCall): Record<string, readonly string[]> {
+export function callScopes(document: Document, { operation }: DocumentedCall): Record<string, readonly string[]> {
   const schemes = schemesOf(document);
   const isOAuth = (name: string): boolean =>
     ['oauth2', 'openIdConnect'].includes(textOr(document.at(schemes[name])['type']));

@@ -349,7 +349,7 @@ function writtenNames(document: Document, schema: Node): ReadonlySet<unknown> {
 }
 
 /** The type that the vendor's client has for a collection: `payment_link` at `/payment-links`. */
-export function clientType({ client }: Build, { path }: SurveyedResource): string | undefined {
+function clientType({ client }: Build, { path }: SurveyedResource): string | undefined {
   return nounsAt(path).find((each) => client?.types.has(each) === true);
 }
 

@@ -6,7 +6,7 @@ import { Kept } from './kept.js';
 import { listOperation } from './list-operation.js';
 import { isIdentifier, namesIn, snake } from './names.js';
 import type { ShownObjects } from './objects.js';
-import { clean, given, optional, paramsOf, required, routeOf } from './params.js';
+import { clean, given, optionalType, paramsOf, requiredType, routeOf } from './params.js';
 import type { Remarks } from './questions.js';
 import { createdResponse, objectResponse, stubResponse } from './responses.js';
 import { flagged, type StateFound, stepsTo } from './state.js';
@@ -65,9 +65,10 @@ export class Operations {
     // A change names its object in the path; its body need not.
     const idField = this.objects.ids.field ?? 'id';
     if (kind === 'update' && 'id' in params && [...inRoute.values()].includes('id')) delete params['id'];
-    if (kind === 'update' && idField in params) params[idField] = optional(params[idField]);
+    if (kind === 'update' && idField in params) params[idField] = optionalType(params[idField]);
     const { natural } = this.objects.ids;
-    if (kind === 'create' && natural !== undefined && natural in params) params[natural] = required(params[natural]);
+    if (kind === 'create' && natural !== undefined && natural in params)
+      params[natural] = requiredType(params[natural]);
     const route = routeOf(build, call, inRoute);
     const security =
       build.secured && call.operation['security'] !== undefined && isOpen(call.operation['security'])

@@ -140,11 +140,11 @@ export function given(params: Record<string, unknown>): { params?: Record<string
 }
 
 /** A type whose parameter has to be sent. */
-export function required(type: unknown): unknown {
+export function requiredType(type: unknown): unknown {
   return typeof type === 'string' ? { type, required: true } : { ...objectOr(type), required: true };
 }
 
 /** A type whose parameter may be left out. */
-export function optional(type: unknown): unknown {
+export function optionalType(type: unknown): unknown {
   return typeof type === 'object' && type !== null ? shortType(clean({ ...type, required: undefined })) : type;
 }

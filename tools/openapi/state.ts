@@ -105,7 +105,7 @@ export function stepsTo(
 }
 
 /** Times of the world in the fields that say when an object became something: `archived_at` for `archived`. */
-export function timesOf(objects: ShownObjects, words: readonly string[]): Record<string, unknown> {
+function timesOf(objects: ShownObjects, words: readonly string[]): Record<string, unknown> {
   const names = words.map((each) => `${snake(each)}_at`);
   return Object.fromEntries(
     [...objects.fields]

@@ -23,7 +23,7 @@ interface Webhooks {
 }
 
 /** A resource as events look at it. */
-export interface Subject {
+export interface EventSubject {
   readonly name: string;
   readonly collection: string;
   readonly title: string;
@@ -38,7 +38,7 @@ export interface Subject {
 
 /** When an event is sent. */
 interface Moment {
-  readonly subject: Subject;
+  readonly subject: EventSubject;
   readonly when: Readonly<Record<string, unknown>>;
   /** Nothing in the pack leads to it. */
   readonly isOutside?: true;
@@ -61,7 +61,7 @@ function webhooksOf(root: Node): Node {
  * Builds events of the webhooks: sent when an object gets into the state that they are called after, or when the call is made that they are
  * called after. Of the others that are about an object, a test says when they happen.
  */
-export function buildWebhooks(build: Build, subjects: readonly Subject[], taken: Set<string>): Webhooks {
+export function buildWebhooks(build: Build, subjects: readonly EventSubject[], taken: Set<string>): Webhooks {
   const of = new Map<string, Record<string, unknown>>();
   const causes: Record<string, unknown> = {};
   const left: string[] = [];
@@ -137,7 +137,7 @@ export function buildWebhooks(build: Build, subjects: readonly Subject[], taken:
 }
 
 /** The object that an event is about, and when it is sent; the longest name of an object in it counts. */
-function momentOf(name: string, subjects: readonly Subject[], all: readonly string[]): Moment | undefined {
+function momentOf(name: string, subjects: readonly EventSubject[], all: readonly string[]): Moment | undefined {
   const words = snake(name);
   const fits = subjects.flatMap((subject) =>
     [...new Set([subject.name, subject.collection, singular(subject.collection)])].flatMap((own) => {
@@ -157,7 +157,7 @@ function momentOf(name: string, subjects: readonly Subject[], all: readonly stri
 /** When a moment comes by what calls do: a state is entered, an object is made, changed or deleted, or an action runs. */
 export function whenOf(
   moment: string,
-  { states, calls, operations, name }: Subject,
+  { states, calls, operations, name }: EventSubject,
   all: readonly string[],
 ): Readonly<Record<string, unknown>> | undefined {
   const state = states.find((each) => snake(each) === moment);
@@ -176,12 +176,12 @@ export function whenOf(
 }
 
 /** The action that a moment is called after. */
-function actionCalled(moment: string, calls: Subject['calls']): string | undefined {
+function actionCalled(moment: string, calls: EventSubject['calls']): string | undefined {
   return calls.find(({ kind, name }) => kind === 'action' && participlesOf(name.split('_')[0]).includes(moment))?.name;
 }
 
 /** Lets the action send an event that it is called after. */
-export function addEmission(subject: Subject, name: string, event: string): void {
+export function addEmission(subject: EventSubject, name: string, event: string): void {
   const moment = lastWords(name, subject).replace(/^on_/, '');
   const action = actionCalled(moment, subject.calls);
   const operation = action === undefined ? undefined : subject.operations[action];
@@ -189,14 +189,14 @@ export function addEmission(subject: Subject, name: string, event: string): void
 }
 
 /** `opened` of `email.opened`. */
-function lastWords(event: string, { name, collection }: Subject): string {
+function lastWords(event: string, { name, collection }: EventSubject): string {
   const words = snake(event);
   const at = [name, singular(collection), collection].map((own) => `_${words}`.indexOf(`_${own}_`) + own.length + 1);
   return words.slice(Math.max(0, ...at.filter((each) => each > 1))) || words;
 }
 
 /** An external event that sends a webhook, and sets the field that has its name among its values (`last_event: opened`). */
-function causeOf(event: string, subject: Subject): Record<string, unknown> {
+function causeOf(event: string, subject: EventSubject): Record<string, unknown> {
   const moment = lastWords(event, subject);
   const fields = [...subject.fields].flatMap(([name, { type }]) => {
     const value = listOr(objectOr(type)['enum']).find((each) => snake(String(each)) === moment);
@@ -210,7 +210,7 @@ function causeOf(event: string, subject: Subject): Record<string, unknown> {
 }
 
 /** What an event says: what its schema accepts, with the object itself where the schema is the object's. */
-export function payloadOf(build: Build, item: unknown, subject: Subject, name: string): JsonObject | undefined {
+export function payloadOf(build: Build, item: unknown, subject: EventSubject, name: string): JsonObject | undefined {
   const { document, sampler } = build;
   const operation = METHODS.map((method) => objectOr(document.at(item)[method])).find(
     (each) => Object.keys(each).length > 0,
@@ -231,7 +231,7 @@ function memberOf(
   key: string,
   value: Json,
   property: unknown,
-  subject: Subject,
+  subject: EventSubject,
   name: string,
 ): Json {
   if (subject.schema !== undefined && document.nameOf(property) === subject.schema) return '${rest(self)}';
@@ -248,7 +248,7 @@ function memberOf(
 }
 
 /** A member that an event has of its object, as the object has it. @param isInside it is a member of the object's own map */
-function ofSubject(name: string, value: Json, { fields, name: own }: Subject, isInside = true): Json {
+function ofSubject(name: string, value: Json, { fields, name: own }: EventSubject, isInside = true): Json {
   if (snake(name) === `${own}_id` || (isInside && name === 'id'))
     return typeof value === 'string' ? '${self.id}' : escapedTemplate(value);
   const field = fields.get(name);
