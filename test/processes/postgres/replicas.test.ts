@@ -180,6 +180,32 @@ function tests(): void {
     for (const replica of replicas) expect(await customer(replica, fork.key, 'late')).toMatchObject({ status: 401 });
   });
 
+  test('a file that one replica takes is read at another one, also once the first has gone, and in a fork', async () => {
+    const { replicas } = await many(2);
+    const [first, second] = replicas;
+    const bytes = Buffer.alloc(300_000, 'page ');
+    const parts = new FormData();
+    parts.set('purpose', 'dispute_evidence');
+    parts.set('file', new Blob([bytes], { type: 'application/pdf' }), 'evidence.pdf');
+    const headers = { Authorization: `Bearer ${KEY}` };
+    const uploaded = await fetch(`${first.url}/v1/files`, { method: 'POST', headers, body: parts });
+    const { id } = (await uploaded.json()) as { readonly id: string };
+    const isRead = async (key: string): Promise<boolean> => {
+      const read = await fetch(`${second.url}/v1/files/${id}/contents`, {
+        headers: { Authorization: `Bearer ${key}` },
+      });
+      return Buffer.from(await read.arrayBuffer()).equals(bytes);
+    };
+    expect(await isRead(KEY)).toBe(true);
+    open.splice(open.indexOf(first), 1);
+    await first.close(100);
+    // Whoever comes in between waits for the world.
+    expect((await call(second, KEY, `/v1/files/${id}`)).body).toMatchObject({ id, size: bytes.length });
+    expect(await isRead(KEY)).toBe(true);
+    const { key } = await made(second, { from: { world: 'w1' } });
+    expect(await isRead(key)).toBe(true);
+  });
+
   test('worlds of names that no database takes are not there', async () => {
     const { replicas } = await many(1);
     for (const name of ['%00', 'w99999999999999999999999'])
