@@ -1,7 +1,7 @@
 import type { Build } from './build.js';
 import { objectOr } from './document.js';
+import { addEmission, type EventSubject, payloadOf, whenOf } from './emissions.js';
 import { freeName, isIdentifier, snake } from './names.js';
-import { addEmission, payloadOf, type EventSubject, whenOf } from './webhooks.js';
 
 /** Callbacks of calls, as events of their objects that only the address gets which the call sent. */
 interface Callbacks {
