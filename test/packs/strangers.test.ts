@@ -8,6 +8,7 @@ import { startSandbox } from '../support/start-sandbox.js';
 
 /** Calls that change something and that anybody may make, as at the vendors: sign-in pages begin with them. */
 const FOR_ANYBODY: readonly string[] = [
+  'code-hosting authorizations.authorize',
   'identity challenges.start',
   'identity device_codes.start',
   'identity interactions.authorize',

@@ -8,6 +8,7 @@ import { Output } from '../../tools/command/output.js';
 import { serveOpenenv } from '../../tools/commands/serve-openenv.js';
 import type { ServeOptions } from '../../tools/commands/serve-options.js';
 import { runCommand } from '../support/command.js';
+import { call, type Called, type CallHeaders } from '../support/http.js';
 
 /** `sandbox serve --openenv`: tasks as environments, and the formats of OpenEnv that `sandbox eval` reads and writes. */
 
@@ -61,10 +62,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const post = async (path: string, body: object, headers: Record<string, string> = {}) => {
-  const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
-  return { status: response.status, body: (await response.json()) as Observed };
-};
+const post = (path: string, body: object, headers: CallHeaders = {}): Promise<Called<Observed>> =>
+  call<Observed>({ url, key: null }, `POST ${path}`, body, headers);
 const step = async (episode_id: string, action: object): Promise<Observed> =>
   (await post('/step', { episode_id, action })).body;
 const tool = (tool_name: string, given: object = {}) => ({ type: 'call_tool', tool_name, arguments: given });

@@ -39,6 +39,7 @@ test('idempotency: what is left out of it', () => {
     echoHeader: null,
     maxLength: 255,
     keep: 'all',
+    param: null,
     retention: 86_400_000,
   });
 });

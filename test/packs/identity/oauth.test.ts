@@ -345,12 +345,12 @@ test('the response names its issuer (RFC 9207), which the library compares', asy
 describe('what a stranger tries', () => {
   const service = { grant_type: 'client_credentials', client_id: 'service', client_secret: 'secret-of-service' };
   const bearer = (text: unknown) => ({ authorization: `Bearer ${String(text)}` });
-  const ask = async (more: Record<string, string>, cookie = '') => {
+  const authorized = async (more: Record<string, string>, cookie = '') => {
     const query = new URLSearchParams({ client_id: 'web', response_type: 'code', redirect_uri: CALLBACK, scope: 'openid', ...more });
     const { headers } = await fetch(`${id.url}/authorize?${query.toString()}`, { redirect: 'manual', headers: { cookie } });
     return { to: new URL(String(headers.get('location')), id.url), cookie: headers.getSetCookie()[0]?.split(';')[0] ?? '' };
   };
-  const errorOf = async (...asked: Parameters<typeof ask>) => (await ask(...asked)).to.searchParams.get('error');
+  const errorOf = async (...asked: Parameters<typeof authorized>) => (await authorized(...asked)).to.searchParams.get('error');
 
   test('an access token opens its own API alone, whatever scopes it has', async () => {
     const { tokens } = await signedIn();
@@ -367,7 +367,7 @@ describe('what a stranger tries', () => {
   });
 
   test('a logout by an ID token that is forged or of another application ends nothing and leads nowhere', async () => {
-    const { cookie } = await ask({ sandbox_user: ANN.email });
+    const { cookie } = await authorized({ sandbox_user: ANN.email });
     const { tokens } = await signedIn();
     const [header, claims, signature] = String(tokens.id_token).split('.');
     const forged = [header, Buffer.from(JSON.stringify({ ...decodeJwt(String(tokens.id_token)), sub: 'x' })).toString('base64url'), signature];
@@ -378,12 +378,12 @@ describe('what a stranger tries', () => {
     const hint = [header, claims, signature].join('.');
     for (const wrong of [{ id_token_hint: forged.join('.') }, { id_token_hint: 'x' }, { id_token_hint: hint, client_id: 'partner' }, {}])
       expect(await leave(wrong as Record<string, string>)).toBe(400);
-    expect((await ask({ prompt: 'none' }, cookie)).to.searchParams.has('code')).toBe(true);
+    expect((await authorized({ prompt: 'none' }, cookie)).to.searchParams.has('code')).toBe(true);
     expect(await leave({ id_token_hint: hint })).toBe(302);
   });
 
   test('a session is not young enough for max_age=0, and hints and claims that cannot be read are errors', async () => {
-    const { cookie } = await ask({ sandbox_user: ANN.email });
+    const { cookie } = await authorized({ sandbox_user: ANN.email });
     expect(await errorOf({ prompt: 'none', max_age: '0' }, cookie)).toBe('login_required');
     expect(await errorOf({ prompt: 'none', max_age: '9' }, cookie)).toBeNull();
     expect(await errorOf({ prompt: 'none', id_token_hint: 'x' }, cookie)).toBe('invalid_request');
