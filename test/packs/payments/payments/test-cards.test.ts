@@ -20,6 +20,7 @@ const pay = (params: Partial<Stripe.PaymentIntentCreateParams> = {}): Promise<St
 
 describe('test cards', () => {
   interface Row {
+    readonly name: string;
     readonly number: string;
     readonly country?: string;
   }
@@ -39,7 +40,8 @@ describe('test cards', () => {
   };
 
   it('the number tells the country', () => {
-    for (const { number, country = 'US' } of rows) {
+    for (const { name, number, country = 'US' } of rows) {
+      if (name === 'threeDSecure2Required') continue; // of Ireland all the same, as recorded
       const told = /^4000\d\d(\d{3})/.exec(number)?.[1] ?? '';
       if (told in NUMERIC) expect([number, country]).toEqual([number, NUMERIC[told]]);
     }
@@ -49,6 +51,7 @@ describe('test cards', () => {
     ['4000002500003155', 'FR'],
     ['4000003800000446', 'IT'],
     ['4000002760003184', 'DE'],
+    ['4000000000003220', 'IE'],
     ['4000003560000123', 'IN'],
     ['4000003560000263', 'IN'],
     ['4012888888881881', 'US'],
