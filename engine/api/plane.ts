@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers';
 import type { Request, Response } from 'express';
 import { busyWith } from '../runtime/activity.js';
 import { xmlDocument } from '../codecs/index.js';
@@ -17,16 +16,7 @@ import { type RequestInfo } from '../model/index.js';
 import type { Operation } from '../program/index.js';
 import { type OperationResponse, type Engine, EVENT_STREAM, sweepBytes } from '../runtime/index.js';
 import type { FaultResponse, Trace, UnsupportedUse } from '../world/index.js';
-import {
-  beforeLarge,
-  type Exchanges,
-  givenKeys,
-  type Guard,
-  LARGE_BYTES,
-  pathOf,
-  queryOf,
-  valuesOf,
-} from '../http/index.js';
+import { type Exchanges, givenKeys, type Guard, pathOf, queryOf, valuesOf } from '../http/index.js';
 import { readCookies } from './cookies.js';
 import { type HeaderList, HeaderWriter, UNSUPPORTED_HEADER, unsupportedText } from './headers.js';
 import { decodeQuery } from './form.js';
@@ -36,6 +26,7 @@ import type { OpenResponses } from './open-responses.js';
 import { RateLimits } from './rate-limits.js';
 import { sendAltered } from './altered.js';
 import { ReadForm } from './multipart.js';
+import { sendWhole } from './send-whole.js';
 import { partsLength, sendParts } from './sliced.js';
 import { heldBy, releaseHeld } from './upload.js';
 import { Upload } from './whole-body.js';
@@ -216,7 +207,6 @@ export class VendorPlane {
     return isForBrowsers(this.engine, operation);
   }
 
-  /** @param key result of looking up the key in the request's headers */
   /** The names of a route, where they are ids as the objects have them: a call may write them in another case. */
   #named(path: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
     const { world, pack } = this.engine;
@@ -227,6 +217,7 @@ export class VendorPlane {
     return named;
   }
 
+  /** @param key result of looking up the key in the request's headers */
   #begin<O extends Operation | null>(
     req: Request,
     res: Response,
@@ -492,56 +483,7 @@ function asXml(body: string | undefined): string | undefined {
   return body === undefined || body === '' ? body : xmlDocument(JSON.parse(body) as Json);
 }
 
-/** Statuses without a body (RFC 9110, 15). */
-const BODYLESS: ReadonlySet<number> = new Set([204, 205, 304]);
-
-function sendWhole(res: Response, status: number, headers: HeaderList, body: string | Buffer, length: number): void {
-  if (BODYLESS.has(status)) {
-    res.writeHead(status, withoutHeader(headers, 'Content-Type'));
-    res.end();
-    return;
-  }
-  // With its length, text is sent in one piece with the headers.
-  headers.push('Content-Length', String(length));
-  res.writeHead(status, headers);
-  // If its length in bytes equals that in characters, it is ASCII and needs no encoding.
-  const encoding = typeof body === 'string' && length === body.length ? 'latin1' : 'utf8';
-  // Large bodies are written at once instead of being queued in the heap.
-  if (length > LARGE_BYTES) {
-    beforeLarge(length);
-    res.end(body, encoding);
-  } else if (ready !== null) ready.push({ res, body, encoding });
-  else {
-    res.end(body, encoding);
-    ready = [];
-    setImmediate(endReady);
-  }
-}
-
-interface ReadyResponse {
-  readonly res: Response;
-  readonly body: string | Buffer;
-  readonly encoding: BufferEncoding;
-}
-
-/**
- * Responses after the first one in this turn of the event loop, in which all received requests are handled; null: none yet.
- */
-let ready: ReadyResponse[] | null = null;
-
-/** Sends them together: each write wakes the client, which costs up to a quarter of a call. */
-function endReady(): void {
-  const responses = ready ?? [];
-  ready = null;
-  for (const { res, body, encoding } of responses) res.end(body, encoding);
-}
-
 /** Whether a fault leaves the body unchanged. */
 function isWhole(fault: FaultResponse | undefined): boolean {
   return fault?.body === undefined && fault?.truncateAt === undefined && fault?.dripMs === undefined;
-}
-
-/** Names and values in turn, without the header of a name. */
-function withoutHeader(headers: readonly string[], name: string): string[] {
-  return headers.filter((_, at) => headers[at - (at % 2)] !== name);
 }

@@ -1,0 +1,64 @@
+import { setImmediate } from 'node:timers';
+import type { Response } from 'express';
+import { beforeLarge, LARGE_BYTES } from '../http/index.js';
+import type { HeaderList } from './headers.js';
+
+/** Statuses without a body (RFC 9110, 15). */
+const BODYLESS: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/**
+ * Sends a response in one piece, with the others of this turn of the event loop.
+ * @param headers names and values in turn; gets the length
+ * @param length bytes of the body
+ */
+export function sendWhole(
+  res: Response,
+  status: number,
+  headers: HeaderList,
+  body: string | Buffer,
+  length: number,
+): void {
+  if (BODYLESS.has(status)) {
+    res.writeHead(status, withoutHeader(headers, 'Content-Type'));
+    res.end();
+    return;
+  }
+  // With its length, text is sent in one piece with the headers.
+  headers.push('Content-Length', String(length));
+  res.writeHead(status, headers);
+  // If its length in bytes equals that in characters, it is ASCII and needs no encoding.
+  const encoding = typeof body === 'string' && length === body.length ? 'latin1' : 'utf8';
+  // Large bodies are written at once instead of being queued in the heap.
+  if (length > LARGE_BYTES) {
+    beforeLarge(length);
+    res.end(body, encoding);
+  } else if (ready !== null) ready.push({ res, body, encoding });
+  else {
+    res.end(body, encoding);
+    ready = [];
+    setImmediate(endReady);
+  }
+}
+
+interface ReadyResponse {
+  readonly res: Response;
+  readonly body: string | Buffer;
+  readonly encoding: BufferEncoding;
+}
+
+/**
+ * Responses after the first one in this turn of the event loop, in which all received requests are handled; null: none yet.
+ */
+let ready: ReadyResponse[] | null = null;
+
+/** Sends them together: each write wakes the client, which costs up to a quarter of a call. */
+function endReady(): void {
+  const responses = ready ?? [];
+  ready = null;
+  for (const { res, body, encoding } of responses) res.end(body, encoding);
+}
+
+/** Names and values in turn, without the header of a name. */
+function withoutHeader(headers: readonly string[], name: string): string[] {
+  return headers.filter((_, at) => headers[at - (at % 2)] !== name);
+}
