@@ -4,6 +4,7 @@ import {
   type Exchanges,
   type Guard,
   hasBody,
+  hostOf,
   isHealthPath,
   leadToInspector,
   type Plane,
@@ -21,6 +22,7 @@ import { addressMeantBy } from './other-paths.js';
 import { PageServer } from './pages.js';
 import { hasLargeParts, readParts } from './multipart.js';
 import { VendorPlane } from './plane.js';
+import { errorOfOutside, routeArgs } from './unknown-route.js';
 import { uploadFormOf, readUpload } from './upload.js';
 
 /**
@@ -83,7 +85,7 @@ export function vendorApi(
       const forBrowsers = operations.find((each) => plane.isForBrowsers(each));
       if (forBrowsers !== undefined) return plane.preflight(forBrowsers, req, res);
     }
-    const other = otherHosts.size === 0 ? undefined : otherHosts.get(hostNamed(req));
+    const other = otherHosts.size === 0 ? undefined : otherHosts.get(hostOf(req));
     let match: RouteMatch =
       other === undefined ? engine.pack.routes.match(req.method, req.url) : { kind: 'unsupported', unsupported: other };
     if (match.kind === 'unknown' && engine.pack.otherPaths.length > 0) {
@@ -147,16 +149,15 @@ export function vendorApi(
       case 'library':
         sendLibrary(match.library, req, res);
         return;
-      case 'unsupported': {
-        const { path, error, args } = match.unsupported;
-        const [name, given] =
-          error === null ? ['unknown_route', { method: req.method, path: pathOf(req.url) }] : [error, args];
-        plane.reject(req, res, name, given, { kind: 'path', name: path });
+      case 'unsupported':
+        plane.reject(req, res, ...errorOfOutside(match.unsupported, req), {
+          kind: 'path',
+          name: match.unsupported.path,
+        });
         return;
-      }
       case 'malformed':
         if (match.page) pages.fail(new URIError('malformed'), req, res);
-        else plane.reject(req, res, 'unknown_route', { method: req.method, path: pathOf(req.url) });
+        else plane.reject(req, res, 'unknown_route', routeArgs(req));
         return;
       case 'wrong_method':
       case 'unknown':
@@ -171,17 +172,11 @@ export function vendorApi(
     onError: (thrown, req, res) => {
       const unread = unreadBody(thrown, engine.model.settings.maxBodyBytes);
       if (unread !== null) return plane.reject(req, res, unread.error, unread.args);
-      if (requestError(thrown).kind === 'bad_path')
-        return plane.reject(req, res, 'unknown_route', { method: req.method, path: pathOf(req.url) });
+      if (requestError(thrown).kind === 'bad_path') return plane.reject(req, res, 'unknown_route', routeArgs(req));
       engine.options.onDefect(thrown, `${req.method} ${pathOf(req.url)}`);
       return plane.reject(req, res, 'internal_error', {});
     },
   };
-}
-
-/** The host name of a call, without the port. */
-function hostNamed({ headers }: Request): string {
-  return (headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
 }
 
 /** The error for a body that couldn't be read; null for other errors. */

@@ -1,4 +1,4 @@
-import { isObject, type Json, lazy } from '../values/index.js';
+import { isObject, type Json, keysOfBrackets, lazy } from '../values/index.js';
 import { inside, type McpFile, type SourceLocation } from '../model/index.js';
 import {
   type McpPlan,
@@ -240,10 +240,7 @@ function parameterOf(
 
 /** `items[0][price]` as names and numbers. */
 function pathOf(text: string): (string | number)[] {
-  return text
-    .split(/[[\]]+/)
-    .filter((each) => each !== '')
-    .map((each) => (/^\d+$/.test(each) ? Number(each) : each));
+  return keysOfBrackets(text).map((each) => (/^\d+$/.test(each) ? Number(each) : each));
 }
 
 function isText(value: Json): value is string {

@@ -14,7 +14,7 @@ export {
   otherKey,
   ownKeysOf,
 } from './auth.js';
-export { bodyReader, hasBody, pathOf, queryOf, valuesOf } from './request.js';
+export { bodyReader, hasBody, hostOf, pathOf, queryOf, valuesOf } from './request.js';
 export { type RequestError, requestError } from './errors.js';
 export { type Exchange, Exchanges, type ShownExchange, type ShownMessage } from './exchanges.js';
 export { holdNoMore, holdResponses } from './gate.js';

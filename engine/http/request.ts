@@ -52,6 +52,11 @@ export function pathOf(url: string): string {
   return path.startsWith('/') ? path : path.replace(/^https?:\/\/[^/]+/, '');
 }
 
+/** The host name of a request in lower case, without the port; empty when it names none. */
+export function hostOf({ headers }: IncomingMessage): string {
+  return (headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
+}
+
 /** The query of a request's URL without its question mark; may be empty. */
 export function queryOf(url: string): string {
   const at = url.indexOf('?');

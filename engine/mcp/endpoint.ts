@@ -1,6 +1,15 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { Keys } from '../api/index.js';
-import { beforeLarge, bodyReader, type Guard, type Plane, pathOf, queryOf, requestError } from '../http/index.js';
+import {
+  beforeLarge,
+  bodyReader,
+  type Guard,
+  hostOf,
+  type Plane,
+  pathOf,
+  queryOf,
+  requestError,
+} from '../http/index.js';
 import { LIMITS } from '../limits.js';
 import { didYouMean, suggest } from '../pack/index.js';
 import type { Engine } from '../runtime/index.js';
@@ -34,7 +43,7 @@ export function mcpEndpoint(engine: Engine, guard: Guard, vendor: Plane): Plane 
   const isHere = (req: Request): boolean => {
     if (req.url.startsWith(PATH) && pathOf(req.url) === PATH && isFree()) return true;
     if (mcp === null || mcp.hosts.size === 0 || pathOf(req.url) !== mcp.path) return false;
-    return mcp.hosts.has((req.headers.host ?? '').toLowerCase().replace(/:\d+$/, ''));
+    return mcp.hosts.has(hostOf(req));
   };
   const handler: RequestHandler = (req, res, next) => {
     if (!isHere(req)) return vendor.handler(req, res, next);

@@ -1,5 +1,5 @@
 import qs from 'qs';
-import { isObject, type JsonObject, lazy } from '../values/index.js';
+import { isObject, type JsonObject, keysOfBrackets, lazy } from '../values/index.js';
 import { ORIGIN } from '../expression/index.js';
 import type { ListPlan, ListPages } from '../program/index.js';
 
@@ -24,7 +24,7 @@ export function pageOffset({ paging }: ListPlan, params: JsonObject, size: numbe
 
 /** Parameters without one, which may be a member of another (`page[cursor]`). */
 function withoutParam(given: JsonObject, param: string): JsonObject {
-  const [first, member = ''] = param.split(/[[\]]+/);
+  const [first, member = ''] = keysOfBrackets(param);
   const { [first]: holder, ...rest } = given;
   if (first === param || !isObject(holder)) return rest;
   const { [member]: _, ...others } = holder;

@@ -1,6 +1,14 @@
 import { LIMITS } from '../limits.js';
 import { LastMade } from '../expression/index.js';
-import { equal, isList, isObject, type Json, type JsonObject, jsonSchemaProblem } from '../values/index.js';
+import {
+  equal,
+  isList,
+  isObject,
+  type Json,
+  type JsonObject,
+  jsonSchemaProblem,
+  keysOfBrackets,
+} from '../values/index.js';
 import {
   type ArraySchema,
   brokenParamRules,
@@ -78,7 +86,7 @@ const NESTED = new WeakMap<ReadonlyMap<string, Schema>, readonly (readonly [stri
 function withNested(fields: ReadonlyMap<string, Schema>, given: JsonObject): JsonObject {
   let nested = NESTED.get(fields);
   if (nested === undefined) {
-    nested = [...fields.keys()].filter((name) => name.includes('[')).map((name) => [name, name.split(/[[\]]+/)]);
+    nested = [...fields.keys()].filter((name) => name.includes('[')).map((name) => [name, keysOfBrackets(name)]);
     NESTED.set(fields, nested);
   }
   if (nested.length === 0) return given;

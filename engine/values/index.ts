@@ -1,4 +1,5 @@
 export { closeBudget, withBudget, openBudget, spendTurns, spendText } from './budget.js';
+export { keysOfBrackets } from './bracket-keys.js';
 export { keysOfFragment, keysOfPointer, pathOfPointer } from './json-pointer.js';
 export { pathText, jsonSchemaProblem, schemaProblems } from './json-schema.js';
 export { ExpressionFailure, type Json, type JsonObject, OutOfRange, TooMuchWork } from './json-value.js';

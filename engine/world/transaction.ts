@@ -103,7 +103,10 @@ export class Transaction {
     this.#changes.push(step);
   }
 
-  /** Like `create`, for an object that shows the present state of another one. @param of the other one's collection */
+  /**
+   * Creates an object whose value shows the present state of another one.
+   * @param of the collection of the other one
+   */
   createLate(collection: Collection, row: LateRow, about: Row, of: Collection): void {
     this.create(collection, row);
     this.#late.push({ row, about, of });

@@ -1,6 +1,6 @@
-import { pathOf } from '../../http/index.js';
 import type { OutsideAtTimes } from '../../program/index.js';
 import type { Engine } from '../../runtime/index.js';
+import { errorOfOutside } from '../unknown-route.js';
 import { givenIn, noteUnsupported, type Stage } from '../visit.js';
 
 /** Rejects and reports calls of operations that aren't emulated for them. Null: the pack has none. */
@@ -16,8 +16,6 @@ export function outsideAtTimes(engine: Engine): Stage | null {
     if (found === undefined) return next(visit);
     const [route] = operation.routes;
     noteUnsupported(visit, 'path', `${route.method} ${route.path}`);
-    return found.error === null
-      ? engine.error('unknown_route', { method: req.method, path: pathOf(req.url) }, request)
-      : engine.error(found.error, found.args, request);
+    return engine.error(...errorOfOutside(found, req), request);
   };
 }

@@ -101,7 +101,7 @@ export const MAILBOX_ROUTES: readonly ControlRoute[] = [
       errors: [404, 422, 507],
     },
     ({ engine }, { id, query: { at } }) => {
-      const message = new Sent(engine, viewAt(engine, at)).all().find((each) => each.id === id);
+      const message = new Sent(engine, viewAt(engine, at)).find(id);
       if (message === undefined) throw unknown('object', id);
       return { body: { ...mailOf(engine, message, true), source: message.source ?? sourceOf(message) } };
     },
@@ -136,7 +136,7 @@ class Sent {
     return this.#plans().flatMap(([{ def, index }, plan]) =>
       this.view.world.tenants
         .rows(index)
-        .filter((row) => this.#inTenant(row, () => plan.when(this.#reader, row, null) === true))
+        .filter((row) => this.#isSent(plan, row))
         .map((row) => this.#messageOf(def.collection, plan, row)),
     );
   }
@@ -144,6 +144,19 @@ class Sent {
   /** Names of the external events by which people write. */
   writes(): string[] {
     return [...new Set(this.#plans().flatMap(([, { reply }]) => (reply === null ? [] : [reply.cause])))];
+  }
+
+  /** The message with an id; undefined: there is none. */
+  find(id: string): Message | undefined {
+    for (const [{ def, index }, plan] of this.#plans()) {
+      const row = this.view.world.tenants.find(index, id);
+      if (row !== undefined && this.#isSent(plan, row)) return this.#messageOf(def.collection, plan, row);
+    }
+    return undefined;
+  }
+
+  #isSent(plan: MessagePlan, row: Row): boolean {
+    return this.#inTenant(row, () => plan.when(this.#reader, row, null) === true);
   }
 
   #plans(): readonly (readonly [ResourceProgram, MessagePlan])[] {
