@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Contract, Document, readDocument } from '../../tools/openapi/index.js';
 import { missesOf, useOf } from '../../tools/openapi/use/index.js';
-import { documentOf } from './described.js';
+import { documentOf, json, object } from './described.js';
 import { importInto, useFolders } from './imported.js';
 
 /** Ways in which documents describe their objects: the usual calls of each work, without anything that a person adds. */
@@ -11,16 +11,8 @@ import { importInto, useFolders } from './imported.js';
 const serveFolder = useFolders();
 const text = { type: 'string' };
 const texts = { type: 'array', items: text };
-const json = (schema: object, example?: unknown): object => ({
-  content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } },
-});
 const returns = (schema: object, status = 200, example?: unknown): object => ({
   [status]: { description: '', ...json(schema, example) },
-});
-const object = (properties: object, required: readonly string[] = []): object => ({
-  type: 'object',
-  properties,
-  required,
 });
 
 interface Kites {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { clientNames } from '../../tools/openapi/again/client-names.js';
 import { Document, importDocument } from '../../tools/openapi/index.js';
-import { documentOf } from './described.js';
+import { documentOf, json, object } from './described.js';
 import { importInto, useFolders } from './imported.js';
 import { folderOfTest } from '../support/scratch-folder.js';
 import { useReceiver } from '../support/start-sandbox.js';
@@ -12,14 +12,8 @@ import { useReceiver } from '../support/start-sandbox.js';
 const serveFolder = useFolders();
 const receiver = useReceiver();
 const text = { type: 'string' };
-const json = (schema: object): object => ({ content: { 'application/json': { schema } } });
 const returns = (schema: object, status = 200, more: object = {}): object => ({
   responses: { [status]: { description: '', ...json(schema), ...more } },
-});
-const object = (properties: object, required: readonly string[] = []): object => ({
-  type: 'object',
-  properties,
-  required,
 });
 const list = (items: object): object => ({ type: 'array', items });
 const named = object({ name: text }, ['name']);

@@ -2,14 +2,12 @@ import { Contract, Document } from '../../tools/openapi/index.js';
 import { readCurl } from '../../tools/openapi/curl.js';
 import { isUsable, type Score, scoreOf } from '../../tools/openapi/score.js';
 import type { TestSandbox } from '../support/start-sandbox.js';
+import { json } from './described.js';
 import { importInto, useFolders } from './imported.js';
 
 const serveFolder = useFolders();
 
 const BOAT = { id: 'boat_abc123', object: 'boat', name: 'Ida', status: 'queued', crew: [{ name: 'Ann' }], sails: 3 };
-const json = (schema: object, example?: unknown): object => ({
-  content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } },
-});
 const SCHEMA = {
   type: 'object',
   required: ['id', 'object', 'name', 'status', 'crew'],

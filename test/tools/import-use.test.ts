@@ -1,15 +1,12 @@
 import { Contract, Document } from '../../tools/openapi/index.js';
 import { missesOf, proportion, useOf, type UseReport } from '../../tools/openapi/use/index.js';
-import { documentOf } from './described.js';
+import { documentOf, json } from './described.js';
 import { importInto, useFolders } from './imported.js';
 
 /** The score of usual calls: what works is what a client gets back, not what the document's examples show. */
 
 const serveFolder = useFolders();
 const text = { type: 'string' };
-const json = (schema: object, example?: unknown): object => ({
-  content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } },
-});
 const ERROR = { type: 'object', required: ['message'], properties: { message: text } };
 const KITE = {
   type: 'object',

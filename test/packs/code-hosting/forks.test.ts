@@ -68,7 +68,6 @@ test('a pull request from a fork follows its branch, is brought up to date there
 
 test('a fork is brought up to date with its source, by moving forward or by a merge', async () => {
   const { rest } = sandbox.client;
-  await rest.repos.createInOrg({ org: 'reef', name: 'unused' }).catch(() => undefined);
   await sandbox.control.seed({ resources: { users: [{ id: 'reef', type: 'Organization' }] } });
   await rest.repos.createFork({ ...hello, organization: 'reef' });
   const fork = { owner: 'reef', repo: 'hello' };
