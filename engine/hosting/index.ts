@@ -15,7 +15,8 @@ export {
 } from './new-world.js';
 export { Expiry } from './expiry.js';
 export { mintKey, PackInvalid } from './programs.js';
-export { type Address, type Listener, ownAddress } from './address.js';
+export { type Address, listenAt, type Listener, ownAddress } from './address.js';
+export { wholeBody } from './forward.js';
 export { keysOfCall, sharedPlaces } from './match.js';
 export type { ServedWorld } from './ownership.js';
 export type { WorldStart } from './replica-worlds.js';

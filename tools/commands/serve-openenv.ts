@@ -1,6 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { existsSync } from 'node:fs';
 import { stringify } from 'yaml';
+import { listenAt } from '../../engine/hosting/index.js';
 import { readText } from '../../engine/pack/index.js';
 import { parseDuration } from '../../engine/world/index.js';
 import { findPack } from '../command/installation.js';
@@ -77,32 +78,25 @@ export async function serveOpenenv(
   output: Output,
   stopped: Promise<void>,
 ): Promise<number> {
+  const { port, host } = options;
   const { about, tasks, free } = await readEnvironment(given, output);
   const server = await TaskServer.start(free ? [...tasks, free] : tasks, 0, output);
   const episodes = new Episodes(tasks, free, (read) => server.prepare(read));
   const defect = defectReporter(output);
   const openenv = new OpenenvServer({
-    about: { ...about, port: options.port },
+    about: { ...about, port },
     episodes,
     most: options.maxWorlds ?? MOST_ENVIRONMENTS,
     idleMs: options.idle === 'never' ? Infinity : (parseDuration(options.idle) ?? Infinity),
     onDefect: (error) => defect(error, 'OpenEnv'),
   });
-  const url = await listening(openenv, options);
+  const url = await listenAt(openenv.server, port, host).catch((error: unknown) => {
+    throw cannotListen(error, port, host) ?? error;
+  });
   if (options.json) output.print(JSON.stringify({ url, tasks: tasks.map(({ task }) => task.task) }));
   else output.print(`OpenEnv of ${about.name}: ${counted(tasks.length, 'task')} on ${url}`);
   await stopped;
   await openenv.close();
   await server.close();
   return Exit.done;
-}
-
-async function listening({ server }: OpenenvServer, { port, host }: ServeOptions): Promise<string> {
-  await new Promise<void>((done, fail) => server.once('error', fail).listen(port, host, done)).catch(
-    (error: unknown) => {
-      throw cannotListen(error, port, host) ?? error;
-    },
-  );
-  const address = server.address();
-  return `http://${host}:${typeof address === 'object' && address !== null ? address.port : port}`;
 }

@@ -1,4 +1,6 @@
+import { RPC } from '../../engine/mcp/index.js';
 import { isObject, type Json, type JsonObject } from '../../engine/values/index.js';
+import { decoded } from '../eval/prepared.js';
 import type { Addresses } from '../eval/run.js';
 
 /** A tool in OpenEnv's format. */
@@ -16,8 +18,6 @@ interface ToolOutcome {
 
 /** Separates the names of a pack and its tool, in a world of several packs. */
 const SEPARATOR = '__';
-/** JSON-RPC's code for invalid parameters. */
-const WRONG_PARAMETERS = -32602;
 
 interface Door {
   readonly url: string;
@@ -28,7 +28,6 @@ interface Door {
 /** The tools of a world, from all of its packs. */
 export class WorldTools {
   readonly #doors: readonly Door[];
-  #next = 1;
 
   constructor({ key, mcp_url, vendors }: Addresses) {
     this.#doors =
@@ -63,8 +62,7 @@ export class WorldTools {
     const params = { name: name.slice(door.prefix.length), arguments: given };
     const { result = null, error = null } = await this.#ask(door, 'tools/call', params);
     if (isObject(result)) return { result: outcomeOf(result), error: null };
-    const isUnknown =
-      isObject(error) && error['code'] === WRONG_PARAMETERS && /unknown tool|no tool/i.test(messageOf(error));
+    const isUnknown = isObject(error) && error['code'] === RPC.params && /unknown tool|no tool/i.test(messageOf(error));
     return failed(isUnknown ? 'tool_not_found' : 'execution_error', messageOf(error));
   }
 
@@ -76,7 +74,7 @@ export class WorldTools {
         'content-type': 'application/json',
         accept: 'application/json, text/event-stream',
       },
-      body: JSON.stringify({ jsonrpc: '2.0', id: this.#next++, method, params }),
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     });
     const text = await response.text();
     try {
@@ -108,15 +106,7 @@ function outcomeOf(result: JsonObject): JsonObject {
     content,
     structured_content: result['structuredContent'] ?? null,
     meta: null,
-    data: parsed(text),
+    data: text === '' ? '' : decoded(text),
     is_error: result['isError'] ?? false,
   };
-}
-
-function parsed(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return text;
-  }
 }

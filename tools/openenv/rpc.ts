@@ -1,72 +1,73 @@
+import { RPC } from '../../engine/mcp/index.js';
 import { isObject, type Json, type JsonObject } from '../../engine/values/index.js';
 import { FINISH, type EnvironmentSession } from './session.js';
 
-/** JSON-RPC codes that OpenEnv uses. */
-const CODES = {
-  parse: -32700,
-  request: -32600,
-  method: -32601,
-  params: -32602,
-  internal: -32603,
-  server: -32000,
-} as const;
+/** The code of OpenEnv's servers for too many sessions. */
+const TOO_MANY = -32000;
+
+/** A session with the id by which clients refer to it. */
+export interface OpenSession {
+  readonly id: string;
+  readonly session: EnvironmentSession;
+}
 
 /** Sessions that clients refer to by id. */
 export interface HeldSessions {
   /** Null: too many. */
-  open(): { readonly id: string; readonly session: EnvironmentSession } | null;
+  open(): OpenSession | null;
   find(id: string): EnvironmentSession | undefined;
   close(id: string): Promise<boolean>;
   /** Runs something in a session for one message. */
   once<T>(work: (session: EnvironmentSession) => Promise<T>): Promise<T>;
 }
 
-/**
- * Serves a message of OpenEnv's `/mcp`: `tools/list`, `tools/call`, and `openenv/session/create` and `close`, which hold an environment over
- * several messages of HTTP.
- * @param own the session of a WebSocket, and its id
- */
-export async function rpcResponse(
-  text: string,
-  sessions: HeldSessions,
-  own?: { readonly id: string; readonly session: EnvironmentSession },
-): Promise<JsonObject> {
+/** Parses and serves a message of OpenEnv's `/mcp`. @param own the session of a WebSocket */
+export async function rpcResponseTo(text: string, sessions: HeldSessions, own?: OpenSession): Promise<JsonObject> {
   let message: unknown;
   try {
     message = JSON.parse(text);
   } catch {
-    return failure(null, CODES.parse, 'Parse error');
+    return failure(null, RPC.parse, 'Parse error');
   }
+  return rpcResponse(message, sessions, own);
+}
+
+/**
+ * Serves a message of OpenEnv's `/mcp`: `tools/list`, `tools/call`, and `openenv/session/create` and `close`, which hold an environment over
+ * several messages of HTTP.
+ * @param own the session of a WebSocket
+ */
+export async function rpcResponse(message: unknown, sessions: HeldSessions, own?: OpenSession): Promise<JsonObject> {
   if (!isObject(message) || message['jsonrpc'] !== '2.0' || typeof message['method'] !== 'string')
-    return failure(null, CODES.request, 'Invalid request');
+    return failure(null, RPC.request, 'Invalid request');
   const { id = null, method, params = {} } = message;
-  if (!isObject(params)) return failure(id, CODES.params, 'Params must be an object');
+  if (!isObject(params)) return failure(id, RPC.params, 'Params must be an object');
   const named = params['session_id'] ?? null;
   switch (method) {
     case 'openenv/session/create': {
       const made = own ?? sessions.open();
-      return made ? success(id, { session_id: made.id }) : failure(id, CODES.server, 'there are too many sessions');
+      return made ? success(id, { session_id: made.id }) : tooMany(id, 'there are too many sessions');
     }
     case 'openenv/session/close': {
-      if (typeof named !== 'string') return failure(id, CODES.params, "Invalid params - 'session_id' is required");
-      if (named === own?.id) return failure(id, CODES.request, 'Cannot close the session of an open WebSocket');
-      if (!(await sessions.close(named))) return failure(id, CODES.params, `Unknown session_id: ${named}`);
+      if (typeof named !== 'string') return failure(id, RPC.params, "Invalid params - 'session_id' is required");
+      if (named === own?.id) return failure(id, RPC.request, 'Cannot close the session of an open WebSocket');
+      if (!(await sessions.close(named))) return failure(id, RPC.params, `Unknown session_id: ${named}`);
       return success(id, { session_id: named, closed: true });
     }
     case 'tools/list':
     case 'tools/call':
       break;
     default:
-      return failure(id, CODES.method, `Method not found: ${String(method)}`);
+      return failure(id, RPC.method, `Method not found: ${String(method)}`);
   }
   const work = (session: EnvironmentSession): Promise<JsonObject> => useTools(session, id, String(method), params);
   try {
     if (own) return await work(own.session);
     if (typeof named !== 'string') return await sessions.once(work);
     const session = sessions.find(named);
-    return session ? await work(session) : failure(id, CODES.params, `Unknown session_id: ${named}`);
+    return session ? await work(session) : failure(id, RPC.params, `Unknown session_id: ${named}`);
   } catch (error) {
-    return failure(id, CODES.internal, error instanceof Error ? error.message : String(error));
+    return failure(id, RPC.internal, error instanceof Error ? error.message : String(error));
   }
 }
 
@@ -83,10 +84,10 @@ async function useTools(
     });
   }
   const { name = null, arguments: given = {} } = params;
-  if (typeof name !== 'string') return failure(id, CODES.params, "Missing 'name' in params");
+  if (typeof name !== 'string') return failure(id, RPC.params, "Missing 'name' in params");
   const { observation, reward, done } = await session.step({ type: 'call_tool', tool_name: name, arguments: given });
   const { result = null, error = null } = observation;
-  if (isObject(error)) return failure(id, CODES.params, String(error['message']));
+  if (isObject(error)) return failure(id, RPC.params, String(error['message']));
   return success(id, name === FINISH.name && isObject(result) ? { ...result, reward, done } : result);
 }
 
@@ -94,6 +95,11 @@ function success(id: Json, result: Json): JsonObject {
   return { jsonrpc: '2.0', id, result };
 }
 
-function failure(id: Json, code: number, message: string): JsonObject {
-  return { jsonrpc: '2.0', id, error: { code, message, data: null } };
+function failure(id: Json, code: number, message: string, data: Json = null): JsonObject {
+  return { jsonrpc: '2.0', id, error: { code, message, data } };
+}
+
+/** The response if there are too many sessions. */
+export function tooMany(id: Json, message: string, data: Json = null): JsonObject {
+  return failure(id, TOO_MANY, message, data);
 }

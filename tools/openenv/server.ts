@@ -1,11 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { WebSocket } from 'ws';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { wholeBody } from '../../engine/hosting/index.js';
 import { isObject, type Json, type JsonObject } from '../../engine/values/index.js';
 import { TaskFailure } from '../eval/prepared.js';
 import { type AboutEnvironment, aboutEnvironment, openapi, CONTRACT_SCHEMAS, specFile, taskList } from './documents.js';
 import { type Episodes, WrongEpisode } from './episodes.js';
-import { rpcResponse, type HeldSessions } from './rpc.js';
+import { type HeldSessions, type OpenSession, rpcResponse, rpcResponseTo, tooMany } from './rpc.js';
 import { EnvironmentSession, WrongMessage } from './session.js';
 
 interface OpenenvOptions {
@@ -43,17 +44,11 @@ export class OpenenvServer {
   readonly #held = new Map<string, EnvironmentSession>();
   /** Environments over WebSockets. */
   readonly #connected = new Set<EnvironmentSession>();
-  readonly #sockets: Promise<InstanceType<typeof import('ws').WebSocketServer>>;
+  readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: MOST_BYTES });
   readonly #reaper: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: OpenenvOptions) {
-    this.#sockets = import('ws').then(
-      ({ WebSocketServer }) => new WebSocketServer({ noServer: true, maxPayload: MOST_BYTES }),
-    );
-    this.server.on(
-      'upgrade',
-      (req: IncomingMessage, socket: Duplex, head: Buffer) => void this.#upgrade(req, socket, head),
-    );
+    this.server.on('upgrade', (req: IncomingMessage, socket: Duplex, head: Buffer) => this.#upgrade(req, socket, head));
     if (Number.isFinite(options.idleMs))
       this.#reaper = setInterval(() => void this.#reap(), Math.max(1_000, options.idleMs / 4)).unref();
   }
@@ -65,7 +60,7 @@ export class OpenenvServer {
 
   async close(): Promise<void> {
     clearInterval(this.#reaper);
-    for (const client of (await this.#sockets).clients) client.terminate();
+    for (const client of this.#sockets.clients) client.terminate();
     await Promise.all([...this.#held.values(), ...this.#connected].map((session) => session.close()));
     this.#held.clear();
     this.server.closeAllConnections();
@@ -76,9 +71,9 @@ export class OpenenvServer {
   readonly #sessions: HeldSessions = {
     open: () => {
       if (this.#isFull) return null;
-      const [id, session] = [crypto.randomUUID() as string, new EnvironmentSession(this.options.episodes)];
-      this.#held.set(id, session);
-      return { id, session };
+      const opened = this.#newSession();
+      this.#held.set(opened.id, opened.session);
+      return opened;
     },
     find: (id) => this.#held.get(id),
     close: (id) => this.#release(id),
@@ -91,6 +86,10 @@ export class OpenenvServer {
       }
     },
   };
+
+  #newSession(): OpenSession {
+    return { id: crypto.randomUUID(), session: new EnvironmentSession(this.options.episodes) };
+  }
 
   get #isFull(): boolean {
     return this.count >= this.options.most;
@@ -151,25 +150,25 @@ export class OpenenvServer {
       case 'GET /state':
         return this.#named(searchParams.get('episode_id')).state();
       case 'POST /reset':
-        return (await this.#reset(await bodyOf(req))) as unknown as Json;
+        return this.#reset(await bodyOf(req));
       case 'POST /step': {
         const { action = null, episode_id = null } = await bodyOf(req);
         if (!isObject(action)) throw new WrongMessage(['action'], 'action is an object');
-        return (await this.#named(episode_id).step(action)) as unknown as Json;
+        return this.#named(episode_id).step(action);
       }
       case 'POST /close': {
         const { episode_id = null } = await bodyOf(req);
         return { closed: await this.#release(typeof episode_id === 'string' ? episode_id : UNNAMED) };
       }
       case 'POST /mcp':
-        return rpcResponse(await textOf(req), this.#sessions);
+        return rpcResponseTo(await textOf(req), this.#sessions);
       default:
         throw new Rejected(404, { detail: 'Not Found' });
     }
   }
 
   /** Starts an episode over HTTP: with an id, or for calls without one. */
-  async #reset(given: JsonObject): Promise<object> {
+  async #reset(given: JsonObject): Promise<JsonObject> {
     const { episode_id = null } = given;
     const id = typeof episode_id === 'string' ? episode_id : UNNAMED;
     const known = this.#held.get(id);
@@ -193,7 +192,7 @@ export class OpenenvServer {
     return session;
   }
 
-  async #upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+  #upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void {
     const { pathname } = new URL(req.url ?? '/', 'http://localhost');
     if (req.headers.origin !== undefined || (pathname !== '/ws' && pathname !== '/mcp')) {
       socket.end(
@@ -201,7 +200,7 @@ export class OpenenvServer {
       );
       return;
     }
-    (await this.#sockets).handleUpgrade(req, socket, head, (made) => this.#connect(made, pathname === '/mcp'));
+    this.#sockets.handleUpgrade(req, socket, head, (made) => this.#connect(made, pathname === '/mcp'));
   }
 
   /** Each WebSocket is one environment; its messages are handled in order. */
@@ -209,26 +208,18 @@ export class OpenenvServer {
     const say = (message: JsonObject): void => made.send(JSON.stringify(message));
     made.on('error', () => made.terminate());
     if (this.#isFull) {
-      say(
-        isRpc
-          ? {
-              jsonrpc: '2.0',
-              id: null,
-              error: { code: -32000, message: String(this.#full['message']), data: this.#full },
-            }
-          : errorOf(this.#full),
-      );
+      say(isRpc ? tooMany(null, String(this.#full['message']), this.#full) : errorOf(this.#full));
       made.close();
       return;
     }
-    const session = new EnvironmentSession(this.options.episodes);
-    const own = { id: crypto.randomUUID(), session };
+    const own = this.#newSession();
+    const { session } = own;
     this.#connected.add(session);
     let last: Promise<void> = Promise.resolve();
     made.on('message', (data: Buffer) => {
       const text = data.toString();
       last = last.then(async () => {
-        const response = isRpc ? await rpcResponse(text, this.#sessions, own) : await this.#responseTo(text, own);
+        const response = isRpc ? await rpcResponseTo(text, this.#sessions, own) : await this.#responseTo(text, own);
         if (response === null) made.close();
         else if (made.readyState === made.OPEN) say(response);
       });
@@ -240,10 +231,7 @@ export class OpenenvServer {
   }
 
   /** The response to a message of `/ws`; null: it ends the session. */
-  async #responseTo(
-    text: string,
-    own: { readonly id: string; readonly session: EnvironmentSession },
-  ): Promise<JsonObject | null> {
+  async #responseTo(text: string, own: OpenSession): Promise<JsonObject | null> {
     let message: unknown;
     try {
       message = JSON.parse(text);
@@ -256,14 +244,14 @@ export class OpenenvServer {
     try {
       switch (type) {
         case 'reset':
-          return { type: 'observation', data: (await session.reset(isObject(data) ? data : {})) as unknown as Json };
+          return { type: 'observation', data: await session.reset(isObject(data) ? data : {}) };
         case 'step':
           if (!isObject(data)) throw new WrongMessage(['data'], 'data is an object');
-          return { type: 'observation', data: (await session.step(data)) as unknown as Json };
+          return { type: 'observation', data: await session.step(data) };
         case 'state':
           return { type: 'state', data: await session.state() };
         case 'mcp':
-          return { type: 'mcp', data: await rpcResponse(JSON.stringify(data), this.#sessions, own) };
+          return { type: 'mcp', data: await rpcResponse(data, this.#sessions, own) };
         case 'close':
           return null;
         default:
@@ -293,14 +281,9 @@ function rejection(error: unknown): Rejected {
 }
 
 async function textOf(req: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  for await (const part of req as AsyncIterable<Buffer>) {
-    bytes += part.length;
-    if (bytes > MOST_BYTES) throw new Rejected(413, { detail: `a body has at most ${MOST_BYTES} bytes` });
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString();
+  const body = await wholeBody(req, MOST_BYTES);
+  if (body === undefined) throw new Rejected(413, { detail: `a body has at most ${MOST_BYTES} bytes` });
+  return body.toString();
 }
 
 async function bodyOf(req: IncomingMessage): Promise<JsonObject> {

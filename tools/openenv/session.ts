@@ -4,7 +4,7 @@ import { type Episode, type EpisodeRequest, type Episodes } from './episodes.js'
 import { type EnvironmentTool, WorldTools } from './mcp.js';
 
 /** An observation with its reward, in OpenEnv's format. */
-interface Observed {
+interface Observed extends JsonObject {
   readonly observation: JsonObject;
   readonly reward: number | null;
   readonly done: boolean;
