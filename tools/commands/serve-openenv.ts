@@ -1,5 +1,4 @@
 import { basename, dirname } from 'node:path';
-import { existsSync } from 'node:fs';
 import { stringify } from 'yaml';
 import { listenAt } from '../../engine/hosting/index.js';
 import { readText } from '../../engine/pack/index.js';
@@ -7,7 +6,7 @@ import { parseDuration } from '../../engine/world/index.js';
 import { findPack } from '../command/installation.js';
 import { cannotListen } from '../command/system-failure.js';
 import { counted, defectReporter, Exit, Failure, type Output } from '../command/output.js';
-import { taskFiles, type ReadTask } from '../eval/read-tasks.js';
+import { type ReadTask, taskFilesIfAny } from '../eval/read-tasks.js';
 import { readAll, TaskServer } from '../eval/task-server.js';
 import type { AboutEnvironment } from '../openenv/documents.js';
 import { Episodes } from '../openenv/episodes.js';
@@ -26,16 +25,7 @@ export interface ReadEnvironment {
 
 /** Reads the packs and tasks of an environment. @param given packs, with their tasks, or tasks @throws Failure */
 export async function readEnvironment(given: readonly string[], output: Output): Promise<ReadEnvironment> {
-  const files = given.flatMap((name) => {
-    try {
-      return taskFiles([name]);
-    } catch (error) {
-      // Packs without tasks are served too.
-      if (error instanceof Failure && existsSync(name)) return [];
-      throw error;
-    }
-  });
-  const tasks = await readAll(files, output);
+  const tasks = await readAll(taskFilesIfAny(given), output);
   const seen = new Map<string, string>();
   for (const { task, file } of tasks) {
     const before = seen.get(task.task);
@@ -52,7 +42,7 @@ export async function readEnvironment(given: readonly string[], output: Output):
     tasks.find(({ packs }) => packs.length === 1)?.packs[0] ??
     (tasks.length === 0 ? await findPack(given[0]) : undefined);
   const name = given.length === 1 && pack !== undefined ? basename(pack) : basename(dirname(given[0]));
-  return { about: { name, title: name, tasks }, tasks, free: pack === undefined ? undefined : withoutTask(pack) };
+  return { about: { name, tasks }, tasks, free: pack === undefined ? undefined : withoutTask(pack) };
 }
 
 /** A task without a prompt and checks. */

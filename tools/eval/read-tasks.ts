@@ -27,13 +27,7 @@ export interface ReadTask {
  * @throws Failure if there are none
  */
 export function taskFiles(given: readonly string[]): string[] {
-  const found = given.flatMap((name) => {
-    const shipped = [join(installation(), 'packs', name, 'tasks'), join(installation(), name)];
-    const path = [name, ...shipped].find((each) => existsSync(each));
-    if (path === undefined)
-      throw new Failure(Exit.cannotRun, 'task_file', `${name} does not exist`, 'Name a file, a folder or a pack.');
-    return statSync(path).isDirectory() ? below(path) : [path];
-  });
+  const found = taskFilesIfAny(given);
   if (found.length === 0)
     throw new Failure(
       Exit.cannotRun,
@@ -41,6 +35,18 @@ export function taskFiles(given: readonly string[]): string[] {
       `there is no task in ${given.join(', ')}`,
       `Tasks end in ${ENDING}.`,
     );
+  return found;
+}
+
+/** The same, where packs may have none. @throws Failure if an argument doesn't exist */
+export function taskFilesIfAny(given: readonly string[]): string[] {
+  const found = given.flatMap((name) => {
+    const shipped = [join(installation(), 'packs', name, 'tasks'), join(installation(), name)];
+    const path = [name, ...shipped].find((each) => existsSync(each));
+    if (path === undefined)
+      throw new Failure(Exit.cannotRun, 'task_file', `${name} does not exist`, 'Name a file, a folder or a pack.');
+    return statSync(path).isDirectory() ? below(path) : [path];
+  });
   return [...new Set(found)];
 }
 

@@ -1,7 +1,6 @@
 import { stringify } from 'yaml';
 import { ownVersion } from '../command/installation.js';
-import type { ReadTask } from '../eval/read-tasks.js';
-import { type AboutEnvironment, specFile, specName } from './documents.js';
+import { type AboutEnvironment, specFile, specName, taskList } from './documents.js';
 
 /** Port of a space's container. */
 const PORT = 8000;
@@ -43,23 +42,24 @@ EXPOSE ${PORT}
 CMD ["sandbox", "serve", ${given.map((each) => JSON.stringify(each)).join(', ')}, "--openenv", "--host", "0.0.0.0", "--port", "${PORT}"]
 `,
     ],
-    ['tasks.jsonl', about.tasks.map((each) => `${JSON.stringify(rowOf(each))}\n`).join('')],
+    ['tasks.jsonl', rowsOf(about)],
   ]);
 }
 
-/** A row of a trainer's data set: the prompt, and the arguments of `reset`. */
-function rowOf({ task: { task, title, class: kind = 'conformance', level } }: ReadTask): object {
-  return { prompt: [{ role: 'user', content: title }], task, class: kind, level: level ?? null };
+/** A trainer's data set: the prompt, and the arguments of `reset`. */
+function rowsOf({ tasks }: Pick<AboutEnvironment, 'tasks'>): string {
+  const rows = taskList(tasks).map(({ title, ...task }) => ({ prompt: [{ role: 'user', content: title }], ...task }));
+  return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 }
 
-function spaceCard({ name, title, tasks }: AboutEnvironment): string {
+function spaceCard({ name, tasks }: AboutEnvironment): string {
   const head = {
-    ...{ title, emoji: '🧪', colorFrom: 'blue', colorTo: 'green', sdk: 'docker', pinned: false, app_port: PORT },
+    ...{ title: name, emoji: '🧪', colorFrom: 'blue', colorTo: 'green', sdk: 'docker', pinned: false, app_port: PORT },
     tags: ['openenv', 'agents', 'tool-calling'],
   };
   const rows = tasks.map(
-    ({ task: { task, title: what, class: kind = 'conformance', level = 'medium' } }) =>
-      `| \`${task}\` | ${level} | ${kind} | ${what} |`,
+    ({ task: { task, title, class: kind = 'conformance', level = 'medium' } }) =>
+      `| \`${task}\` | ${level} | ${kind} | ${title} |`,
   );
   return `---\n${stringify(head)}---\n# ${specName(name)}
 

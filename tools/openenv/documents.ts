@@ -7,7 +7,6 @@ import type { ReadTask } from '../eval/read-tasks.js';
 export interface AboutEnvironment {
   /** Of the environment, such as `payments`. */
   readonly name: string;
-  readonly title: string;
   readonly tasks: readonly ReadTask[];
   readonly port: number;
 }
@@ -88,7 +87,7 @@ export const CONTRACT_SCHEMAS: {
 };
 
 /** The document at `/openapi.json`: the paths, with the schemas of their bodies. */
-export function openapi({ title }: AboutEnvironment): JsonObject {
+export function openapi({ name }: AboutEnvironment): JsonObject {
   const json = (schema: JsonObject): JsonObject => ({ 'application/json': { schema } });
   const returns = (description: string, schema: JsonObject): JsonObject => ({
     200: { description, content: json(schema) },
@@ -122,7 +121,7 @@ export function openapi({ title }: AboutEnvironment): JsonObject {
   });
   return {
     openapi: '3.1.0',
-    info: { title, version: CONTRACT },
+    info: { title: name, version: CONTRACT },
     paths: {
       '/reset': post('Begin an episode', reset, observed),
       '/step': post('Call a tool, or end the episode', step, observed),
@@ -139,10 +138,10 @@ export function openapi({ title }: AboutEnvironment): JsonObject {
 }
 
 /** The response at `/metadata`. */
-export function aboutEnvironment({ name, title, tasks }: AboutEnvironment): JsonObject {
+export function aboutEnvironment({ name, tasks }: AboutEnvironment): JsonObject {
   return {
     name,
-    description: `${title}: ${tasks.length} tasks, each in a world of its own`,
+    description: `${name}: ${tasks.length} tasks, each in a world of its own`,
     readme_content: null,
     version: ownVersion(),
     author: null,
@@ -161,9 +160,10 @@ export function taskList(tasks: readonly ReadTask[]): JsonObject[] {
 }
 
 /** The text of openenv.yaml. */
-export function specFile({ name, port }: AboutEnvironment, app = 'sandbox serve --openenv'): string {
+export function specFile({ name, port }: AboutEnvironment): string {
   return stringify({
-    ...{ spec_version: SPEC_VERSION, name: specName(name), type: 'space', runtime: 'docker', app, port },
+    ...{ spec_version: SPEC_VERSION, name: specName(name), type: 'space', runtime: 'docker' },
+    ...{ app: 'sandbox serve --openenv', port },
     ...{ description: `Worlds of ${name}, with tasks`, action: 'CallToolAction', observation: 'CallToolObservation' },
   });
 }

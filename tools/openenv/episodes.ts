@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../engine/values/index.js';
-import { addressesOf, type Addresses, type Begun, beginRun, type Ran, type Trajectory } from '../eval/run.js';
+import { addressesOf, type Begun, beginRun, type Trajectory } from '../eval/run.js';
 import type { Prepared } from '../eval/prepared.js';
 import type { ReadTask } from '../eval/read-tasks.js';
+import { WorldTools } from './mcp.js';
 
 /** The request for a new episode. */
 export interface EpisodeRequest {
@@ -21,7 +22,7 @@ export interface Episode {
   readonly prompt: string;
   readonly vars: JsonObject;
   readonly begun: Begun;
-  readonly addresses: Addresses;
+  readonly tools: WorldTools;
   /** Judges the world. @param stopped why it was stopped before the agent finished; null: it wasn't */
   readonly judge: (stopped: string | null) => Promise<Trajectory | null>;
 }
@@ -39,15 +40,11 @@ export class Episodes {
   readonly #prepared = new Map<string, Promise<Prepared>>();
   readonly #runs = new Map<string, number>();
 
-  /**
-   * @param free a task without checks, for a world with a fixture and no task
-   * @param ended called with each judged run
-   */
+  /** @param free a task without checks, for a world with a fixture and no task */
   constructor(
     readonly tasks: readonly ReadTask[],
     private readonly free: ReadTask | undefined,
     private readonly prepare: (read: ReadTask) => Promise<Prepared>,
-    private readonly ended: (ran: Ran) => void = () => undefined,
   ) {
     this.#tasks = new Map(tasks.map((read) => [read.task.task, read]));
   }
@@ -68,13 +65,8 @@ export class Episodes {
       prompt: prepared.prompt,
       vars: prepared.kept,
       begun,
-      addresses: addressesOf(prepared, begun.place),
-      judge: async (stopped) => {
-        if (!isJudged) return null;
-        const ran = await begun.finish(stopped);
-        this.ended(ran);
-        return ran.trajectory;
-      },
+      tools: new WorldTools(addressesOf(prepared, begun.place)),
+      judge: async (stopped) => (isJudged ? (await begun.finish(stopped)).trajectory : null),
     };
   }
 

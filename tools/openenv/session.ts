@@ -1,7 +1,7 @@
 import { ControlClient } from '../../engine/index.js';
 import { isObject, type Json, type JsonObject } from '../../engine/values/index.js';
 import { type Episode, type EpisodeRequest, type Episodes } from './episodes.js';
-import { type EnvironmentTool, WorldTools } from './mcp.js';
+import type { EnvironmentTool } from './mcp.js';
 
 /** An observation with its reward, in OpenEnv's format. */
 interface Observed extends JsonObject {
@@ -33,7 +33,6 @@ const MOST_CHANGES = 1_000;
 /** The environment of one client: one episode at a time, whose calls run one after the other. */
 export class EnvironmentSession {
   #episode: Episode | null = null;
-  #tools: WorldTools | null = null;
   #hasFinish = true;
   #id: string | null = null;
   #steps = 0;
@@ -45,23 +44,12 @@ export class EnvironmentSession {
 
   constructor(private readonly episodes: Episodes) {}
 
-  get episodeId(): string | null {
-    return this.#id;
-  }
-
   /** Starts an episode, and deletes the previous one's world. @throws WrongMessage, WrongEpisode, TaskFailure */
   reset(given: JsonObject): Promise<Observed> {
     return this.#inTurn(async () => {
       const { request, id, hasFinish } = readReset(given);
-      const episode = await this.episodes.begin(request);
-      await this.#drop();
-      this.#episode = episode;
-      this.#tools = new WorldTools(episode.addresses);
+      const { prompt, task, seed, fixture, vars } = await this.#begin(request, id);
       this.#hasFinish = hasFinish;
-      this.#id = id ?? crypto.randomUUID();
-      this.#steps = 0;
-      this.#since = episode.begun.world.lead.world.ledger.count;
-      const { prompt, task, seed, fixture, vars } = episode;
       const about = { prompt, task, seed, fixture, episode_id: this.#id };
       return { observation: { ...about, metadata: { ...about, vars } }, reward: null, done: false };
     });
@@ -113,14 +101,14 @@ export class EnvironmentSession {
 
   async #call(name: string, given: JsonObject): Promise<Observed> {
     if (name === FINISH.name && this.#hasFinish) return this.#finish();
-    const { episode, tools } = await this.#started();
+    const { tools, begun } = await this.#started();
     if (this.#over !== null) {
       const error = { error_type: 'execution_error', message: 'the episode is over: reset begins another one' };
       return { ...this.#over, observation: { tool_name: name, result: null, error } };
     }
     this.#steps++;
     const outcome = await tools.call(name, given);
-    const { limit } = episode.begun.events;
+    const { limit } = begun.events;
     const observation = { tool_name: name, ...outcome };
     return limit === null ? this.#going(observation) : this.#end(limit, observation);
   }
@@ -134,8 +122,8 @@ export class EnvironmentSession {
 
   /** Judges the world. Its state stays readable until the next reset. */
   async #end(stopped: string | null, observation: JsonObject): Promise<Observed> {
-    const { episode } = await this.#started();
-    const verdict = await episode.judge(stopped);
+    const { judge } = await this.#started();
+    const verdict = await judge(stopped);
     const { reward = null, pass = null, checks = [] } = verdict ?? {};
     const shown = { reward, pass, stopped, checks: checks as unknown as Json };
     const result = observation['result'] ?? {
@@ -154,14 +142,18 @@ export class EnvironmentSession {
   }
 
   /** The episode; starts one without a task if there was no reset. */
-  async #started(): Promise<{ readonly episode: Episode; readonly tools: WorldTools }> {
-    if (this.#episode === null || this.#tools === null) {
-      this.#episode = await this.episodes.begin({});
-      this.#tools = new WorldTools(this.#episode.addresses);
-      this.#id ??= crypto.randomUUID();
-      this.#since = this.#episode.begun.world.lead.world.ledger.count;
-    }
-    return { episode: this.#episode, tools: this.#tools };
+  async #started(): Promise<Episode> {
+    return this.#episode ?? this.#begin({});
+  }
+
+  async #begin(request: EpisodeRequest, id: string = crypto.randomUUID()): Promise<Episode> {
+    const episode = await this.episodes.begin(request);
+    await this.#drop();
+    this.#episode = episode;
+    this.#id = id;
+    this.#steps = 0;
+    this.#since = episode.begun.world.lead.world.ledger.count;
+    return episode;
   }
 
   async #changes({ url, key }: { readonly url: string; readonly key: string }): Promise<Json> {
@@ -176,7 +168,6 @@ export class EnvironmentSession {
   async #drop(): Promise<void> {
     const episode = this.#episode;
     this.#episode = null;
-    this.#tools = null;
     this.#over = null;
     await episode?.begun.end();
   }
