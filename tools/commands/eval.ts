@@ -158,10 +158,7 @@ class Evaluation {
         throw new Failure(Exit.wrongInput, 'rollout_invalid', `${rollout.episode}: there is no task '${rollout.task}'`);
       const { seed = read.task.seed } = rollout;
       const key = JSON.stringify([rollout.task, seed]);
-      const [prepared] = worlds.has(key)
-        ? [worlds.get(key)]
-        : await this.prepare([{ ...read, task: { ...read.task, seed } }]);
-      if (!prepared) continue;
+      const prepared = worlds.get(key) ?? (await this.prepare([{ ...read, task: { ...read.task, seed } }]))[0];
       worlds.set(key, prepared);
       const play = (world: Prepared, begun: Begun): Promise<string | null> => playRollout(rollout, world, begun);
       planned.push({ prepared, worker: { kind: 'played', name: rollout.episode, play }, run: 1 });
@@ -214,10 +211,7 @@ class Evaluation {
       begin: (prepared, run) => beginRun(prepared, run, { worker, keep: this.written.folder !== null }),
       ended: (prepared, run, ran) => {
         this.written.folder?.add(ran, { task: prepared.read.task.task, run });
-        this.written.rollouts?.add(ran.trajectory, prepared);
-        this.#ran.push(ran.trajectory);
-        this.#realMs.set(ran.trajectory, ran.realMs);
-        this.#report(ran.trajectory, worker);
+        this.#keep(ran, prepared, worker);
       },
       write: (line) => this.output.print(line),
     });
@@ -284,10 +278,7 @@ class Evaluation {
       const ran = await this.#runOne(next, this.written.folder?.runFile(name, 'log'));
       if (this.#abort.signal.aborted) return;
       this.written.folder?.add(ran, name);
-      this.written.rollouts?.add(ran.trajectory, prepared);
-      this.#ran.push(ran.trajectory);
-      this.#realMs.set(ran.trajectory, ran.realMs);
-      this.#report(ran.trajectory, worker);
+      this.#keep(ran, prepared, worker);
       if (this.options.replay && ran.bug !== null)
         await this.#replays.add(`${task} ${workerName(worker)} ${run}`, ran.bug, prepared.read, ran.key);
     }
@@ -315,6 +306,13 @@ class Evaluation {
     const problems = new ProblemList();
     report(problems, read, failure);
     throwProblems(problems, this.output);
+  }
+
+  #keep({ trajectory, realMs }: Ran, prepared: Prepared, worker: RunWorker): void {
+    this.written.rollouts?.add(trajectory, prepared);
+    this.#ran.push(trajectory);
+    this.#realMs.set(trajectory, realMs);
+    this.#report(trajectory, worker);
   }
 
   #report(ran: Trajectory, worker: RunWorker): void {

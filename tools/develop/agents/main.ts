@@ -10,10 +10,10 @@ import { installation } from '../../command/installation.js';
 import { Output } from '../../command/output.js';
 import type { Prepared } from '../../eval/prepared.js';
 import { type ReadTask, taskFiles } from '../../eval/read-tasks.js';
-import { runTask } from '../../eval/run.js';
+import { runTask, type Trajectory } from '../../eval/run.js';
 import { readAll, TaskServer } from '../../eval/task-server.js';
 import { namedIn } from '../../eval/task-world.js';
-import { headCommit } from '../prose/figures.js';
+import { headCommit, measuredLine } from '../prose/figures.js';
 
 const program = new Command('bench:tasks').option('--write', 'write docs/internals/agents.md').parse();
 const { write = false } = program.opts<{ write?: true }>();
@@ -26,8 +26,7 @@ const LEVELS = ['easy', 'medium', 'hard'] as const;
 
 interface Reached {
   readonly task: ReadTask;
-  readonly rewards: ReadonlyMap<Column, number>;
-  readonly passed: ReadonlyMap<Column, boolean>;
+  readonly runs: ReadonlyMap<Column, Trajectory>;
 }
 
 const output = new Output();
@@ -60,25 +59,22 @@ async function reach(prepared: Prepared): Promise<Reached> {
     ...careful,
     calls: careful.calls.flatMap((call, at) => (at === lost?.at ? [call, call] : [call])),
   };
-  const runs: readonly (readonly [Column, TaskAgent | undefined, TaskEvent | undefined])[] = [
+  const wanted: readonly (readonly [Column, TaskAgent | undefined, TaskEvent | undefined])[] = [
     ['careful', careful, undefined],
     ['careful, lost', lost && careful, lost?.event],
     ['repeats, lost', lost && again, lost?.event],
     ['careless', careless, undefined],
   ];
-  const rewards = new Map<Column, number>();
-  const passed = new Map<Column, boolean>();
-  for (const [column, agent, event] of runs) {
+  const runs = new Map<Column, Trajectory>();
+  for (const [column, agent, event] of wanted) {
     if (!agent) continue;
     const script = [...prepared.script, ...(event ? [event] : [])];
     const worker = { kind: 'script' as const, name: column, agent };
     const options = { worker, log: undefined, keep: false, signal: new AbortController().signal };
-    const ran = await runTask({ ...prepared, script }, 1, options).catch(() => undefined);
-    if (!ran) continue;
-    rewards.set(column, ran.trajectory.reward);
-    passed.set(column, ran.trajectory.pass);
+    const { trajectory } = await runTask({ ...prepared, script }, 1, options);
+    runs.set(column, trajectory);
   }
-  return { task: read, rewards, passed };
+  return { task: read, runs };
 }
 
 /** The loss of the response of an agent's first change whose response it does not use; undefined: there is none. */
@@ -92,10 +88,8 @@ function lossOf(
     return as === undefined && operation !== undefined && !operation.reads && operation.routes[0].method !== 'GET';
   });
   if (at < 0) return undefined;
-  const [vendor, name] = namedIn(world, calls[at].call);
-  const [resource, operation] = name.split('.');
-  const own = vendor === '' ? resource : `${vendor}/${resource}`;
-  return { at, event: { after_calls: 0, fault: { resource: own, operation, kind: 'lost_response', count: 1 } } };
+  const [resource, operation] = calls[at].call.split('.');
+  return { at, event: { after_calls: 0, fault: { resource, operation, kind: 'lost_response', count: 1 } } };
 }
 
 function table(all: readonly Reached[]): string {
@@ -106,16 +100,16 @@ function table(all: readonly Reached[]): string {
   const rows = groups.map(([name, has]) => {
     const own = all.filter(has);
     const cells = COLUMNS.map((column) => {
-      const ran = own.filter(({ rewards }) => rewards.has(column));
-      const passed = ran.filter((each) => each.passed.get(column)).length;
-      const mean = ran.reduce((sum, { rewards }) => sum + (rewards.get(column) ?? 0), 0) / Math.max(1, ran.length);
+      const ran = own.flatMap(({ runs }) => runs.get(column) ?? []);
+      const passed = ran.filter(({ pass }) => pass).length;
+      const mean = ran.reduce((sum, { reward }) => sum + reward, 0) / Math.max(1, ran.length);
       return `${passed} of ${ran.length}, ${mean.toFixed(2)}`;
     });
     return `| ${name} | ${own.length} | ${cells.join(' | ')} |`;
   });
   return `## Three agents of different care
 
-Measured at \`${headCommit(root)}\` with \`npm run bench:tasks -- --write\`; stale after 200 commits to \`engine\`, \`packs\`, \`tools/eval\`.
+${measuredLine(headCommit(root), 'npm run bench:tasks -- --write', 200, ['engine', 'packs', 'tools/eval'])}
 
 Each task's scripted agents: a careful one makes the calls of the solution, a careless one those of the mistake, and one repeats every call whose response it doesn't get. \`lost\`: the response of the
 first change is lost, after it took effect (tasks whose solution uses that response don't count). Shown are the tasks that passed, and the mean reward.
