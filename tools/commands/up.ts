@@ -192,7 +192,6 @@ function versionsOf({ vendors }: Company): readonly string[] {
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
   darwin: ['open'],
   win32: ['cmd', '/c', 'start', ''],
-  linux: ['xdg-open'],
 };
 
 /** Opens a page where there is a browser; the address is printed anyway. */

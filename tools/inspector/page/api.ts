@@ -24,9 +24,14 @@ const VENDOR = `sandbox vendor ${ADMIN}`;
 export function showVendor(vendors: Readonly<Record<string, { readonly url: string }>>): string {
   const chosen = sessionStorage.getItem(VENDOR) ?? '';
   const name = Object.hasOwn(vendors, chosen) ? chosen : Object.keys(vendors)[0];
-  CONTROL = `${ADMIN}/vendors/${encodeURIComponent(name)}`;
+  CONTROL = controlOf(name);
   ORIGIN = vendors[name].url;
   return name;
+}
+
+/** Path of a vendor's control API in a company. */
+export function controlOf(vendor: string): string {
+  return `${ADMIN}/vendors/${encodeURIComponent(vendor)}`;
 }
 
 /** Switches to another vendor. */

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { ADMIN, CONTROL, get, post } from '../api.js';
+import { ADMIN, CONTROL, controlOf, get, post } from '../api.js';
 import { ParamForm, Search } from '../form.js';
 import { live } from '../live.js';
 import { Copied, CopyButton, Empty, Id, Problem, Section, Tag, Time } from '../parts.js';
@@ -254,7 +254,7 @@ function partsOf(name: string): readonly [vendor: string, name: string] {
 
 function baseOf(name: string): string {
   const [vendor] = partsOf(name);
-  return vendor === '' ? CONTROL : `${ADMIN}/vendors/${encodeURIComponent(vendor)}`;
+  return vendor === '' ? CONTROL : controlOf(vendor);
 }
 
 /** Whether the object belongs to a vendor that isn't shown. */
