@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import PostalMime from 'postal-mime';
 
-/** Far more headers than mail has: each is an object that is copied to the thread for calls. */
+/** The most headers that a mail may have: each is an object that is copied to the serving thread. */
 const MOST_HEADERS = 1_000;
 
 /** Reads the mail that the thread was started with, and posts what it says. */
