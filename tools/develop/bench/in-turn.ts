@@ -18,10 +18,12 @@ const options = new Command('in-turn')
   .description('Compares builds of checkouts by calls in turn, in one process.')
   .argument('[folders...]', 'checkouts that are built')
   .option('--calls <n>', 'calls of each', '3000')
+  .option('--method <method>', 'of the call; the body goes with POST alone', 'POST')
   .option('--path <path>', 'of the call', '/v1/payment_intents')
   .option('--body <form>', 'of the call', 'amount=2000&currency=usd&confirm=true&payment_method=pm_card_visa')
   .parse();
-const { calls, path, body } = options.opts<{ readonly calls: string; readonly path: string; readonly body: string }>();
+const { calls, method, path, ...given } = options.opts<{ calls: string; method: string; path: string; body: string }>();
+const body = method === 'POST' ? given.body : '';
 
 const KEY = 'bench_key';
 const WARM = 2500;
@@ -41,7 +43,7 @@ class Side {
   readonly micros: number[] = [];
   #socket: Socket | null = null;
   readonly #request = Buffer.from(
-    `POST ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${KEY}\r\ncontent-type: application/x-www-form-urlencoded\r\n` +
+    `${method} ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${KEY}\r\ncontent-type: application/x-www-form-urlencoded\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
   #missingBytes = 0;
@@ -108,7 +110,7 @@ await sides[0].call();
 const value: unknown = JSON.parse(sides[0].text);
 const app = express();
 app.use(bodyParser.urlencoded({ extended: true }));
-app.post(path, (_req, res) => {
+app.all(path.split('?')[0], (_req, res) => {
   res.json(value);
 });
 const plain = createServer(app).listen(0, '127.0.0.1');
