@@ -60,18 +60,20 @@ export function linkPage(
   const query = file.query ?? [];
   const names = query.map((name): [string, Type] => [name, STRING]);
   const visit = { request: compiler.env.request, query: objectType(names, 'query') };
-  const self = { self: liveParameter(resource.type) };
+  // The type of an object is large: a start doesn't need it.
+  const self = lazy(() => ({ self: liveParameter(resource.type) }));
+  const both = (): NonNullable<Parameters<typeof functionScope>[3]> => ({ ...self(), ...visit });
   /** Compiles a function of the visit and the object. */
   const made = (key: string, seen: Parameters<typeof functionScope>[3], compile: (scope: Scope) => Compiled) => {
     const at = inside(place, key);
     const { scope, unit, parameters } = functionScope(`page ${file.page} ${key}`, at, compiler.env, seen);
     return unit.expression<readonly unknown[]>(parameters, compile(scope));
   };
-  const url = (key: 'otherwise' | 'redirect', seen: Parameters<typeof functionScope>[3]) =>
+  const url = (key: 'otherwise' | 'redirect', seen: () => Parameters<typeof functionScope>[3]) =>
     lazy(() =>
-      made(key, seen, (scope) => diagnostics.template(inside(place, key), file[key] ?? null, scope, compiler.env)),
+      made(key, seen(), (scope) => diagnostics.template(inside(place, key), file[key] ?? null, scope, compiler.env)),
     );
-  const [otherwise, redirect] = [url('otherwise', visit), url('redirect', { ...self, ...visit })];
+  const [otherwise, redirect] = [url('otherwise', () => visit), url('redirect', both)];
   const object = lazy(() =>
     made('object', visit, (scope) => {
       const found = diagnostics.bare(inside(place, 'object'), file.object ?? 'null', scope, compiler.env);
@@ -86,8 +88,7 @@ export function linkPage(
     }),
   );
   const program = lazy((): ((...given: readonly unknown[]) => PageView) => {
-    const seen = { ...self, ...visit };
-    const { scope, unit, parameters } = functionScope(`page ${file.page}`, place, compiler.env, seen);
+    const { scope, unit, parameters } = functionScope(`page ${file.page}`, place, compiler.env, both());
     const out = unit.identifier('parts');
     const context: PageContext = { compiler, page: resource, targets, scope, out };
     const title = pageText(file.title, inside(place, 'title'), context);
@@ -102,7 +103,7 @@ export function linkPage(
   const mayBeFramed = lazy((): ((...given: readonly unknown[]) => Json) => {
     const { framed = false } = file;
     if (typeof framed === 'boolean') return () => framed;
-    return made('framed', { ...self, ...visit }, (scope) =>
+    return made('framed', both(), (scope) =>
       diagnostics.condition(inside(place, 'framed'), framed, scope, compiler.env),
     );
   });

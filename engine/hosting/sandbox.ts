@@ -79,7 +79,8 @@ export async function createSandboxWith(options: SandboxOptions, idleClock: Idle
       await world.close(drainMs);
     };
     // Not a copy, since its getters are evaluated on access.
-    return Object.assign(Object.create(world) as Served, { address: addressOf(world.url), worlds, close });
+    const address = { get: () => addressOf(world.url), enumerable: true };
+    return Object.defineProperty(Object.assign(Object.create(world) as Sandbox, { worlds, close }), 'address', address);
   } catch (error) {
     await opened?.release().catch(() => undefined);
     throw error;

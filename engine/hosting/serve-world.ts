@@ -6,6 +6,7 @@ import type { Program } from '../program/index.js';
 import { migrate, reopen } from '../runtime/index.js';
 import { type OpenWorld, temporaryBytes } from '../store/index.js';
 import { type StoredWorld, parseInstant, recordsOfDeliveries } from '../world/index.js';
+import { lazy } from '../values/index.js';
 import { fetchWithin, holdNoMore, hostCheck, releaseApp, withoutBasePath } from '../http/index.js';
 import { type Address, ownAddress } from './address.js';
 import { type IdleWorld } from './address.js';
@@ -127,8 +128,9 @@ export async function served(
   const { url } = address;
   given?.show(running);
   if (options.clock === 'realtime') running.clock.followWallTime();
-  located.origin =
-    options.publicUrl !== undefined && isFirst && options.worlds !== 'key' ? options.publicUrl : address.origin;
+  // Without a port, the address of the first world is that of all: its issuer and links are what `url` says.
+  const called = options.publicUrl ?? (options.listen === false ? url : undefined);
+  located.origin = called !== undefined && isFirst && options.worlds !== 'key' ? called : address.origin;
   onPhase?.('listen');
 
   const { server } = address;
@@ -140,7 +142,7 @@ export async function served(
     return fetchWithin(server, new Request(typeof input === 'string' ? new URL(input, url) : input, init), basePath);
   };
   const send = options.listen === false ? fetchHere : options.tls && sendTo(options.tls.cert);
-  const control = new ControlClient(url, key, send);
+  const control = lazy(() => new ControlClient(url, key, send));
 
   async function reload(): Promise<Reloaded> {
     const loaded = loadPack(options.pack, { vars, cache });
@@ -166,7 +168,9 @@ export async function served(
     get pack() {
       return running.about;
     },
-    control,
+    get control() {
+      return control();
+    },
     fetch: fetchHere,
     handle: (req, res) => {
       req.url = withoutBasePath(req.url ?? '/', basePath);
@@ -175,7 +179,7 @@ export async function served(
       else server.emit('request', req, res);
     },
     applySeedData: async (seeds) => {
-      await control.call('POST', '/seed', seeds);
+      await control().call('POST', '/seed', seeds);
       beginning.seeds = seeds;
     },
     resetTo: (seeds) => {

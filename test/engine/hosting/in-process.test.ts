@@ -1,10 +1,24 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import Anthropic from '@anthropic-ai/sdk';
+import { WebClient } from '@slack/web-api';
 import express from 'express';
+import { Octokit } from 'octokit';
+import OpenAI from 'openai';
+import * as oidc from 'openid-client';
+import { Configuration, PlaidApi, Products } from 'plaid';
+import { ServerClient } from 'postmark';
+import { Resend } from 'resend';
 import Stripe from 'stripe';
+import twilio from 'twilio';
+import type { Sandbox } from '../../../engine/hosting/sandbox.js';
+import type { FileStore } from '../../../engine/store/index.js';
 import { vendorRoutes } from '../../../tools/in-tests/next.cjs';
+import { openFile } from '../../support/file-store.js';
 import { call } from '../../support/http.js';
+import { folderOfTest } from '../../support/scratch-folder.js';
 import { useSandboxes } from '../../support/start-sandbox.js';
 
 /** A sandbox that doesn't listen: `fetch` and `handle` inside of the application's own process. */
@@ -138,4 +152,200 @@ test('handlers of routes serve a vendor at the address of the application', asyn
   const { url } = (await link.json()) as { url: string };
   expect(url.startsWith(`${origin}/vendors/payments/`)).toBe(true);
   expect((await GET(new Request(url))).status).toBe(200);
+});
+
+describe('the real clients of the vendors work over `fetch`', () => {
+  /** A client of axios, which takes `fetch` as an adapter. */
+  const adapted = (fetch: typeof globalThis.fetch): object => ({ adapter: 'fetch', env: { fetch } });
+  const at = 'http://sandbox.internal';
+
+  test.each<
+    [
+      string,
+      string,
+      (sandbox: Sandbox, fetch: typeof globalThis.fetch) => Promise<unknown>,
+      unknown,
+      Record<string, string>?,
+    ]
+  >([
+    [
+      'GitHub',
+      'code-hosting',
+      async ({ key }, fetch) => {
+        const { rest } = new Octokit({ auth: key, baseUrl: at, request: { fetch } });
+        return (await rest.repos.createForAuthenticatedUser({ name: 'hello' })).data.full_name;
+      },
+      'octo/hello',
+    ],
+    [
+      'Slack',
+      'team-chat',
+      async ({ key }, fetch) => {
+        const client = new WebClient(key, { slackApiUrl: `${at}/api/`, fetch });
+        return (await client.chat.postMessage({ channel: 'C0GENERAL', text: 'hello' })).message?.text;
+      },
+      'hello',
+    ],
+    [
+      'Twilio',
+      'messaging',
+      async (_, fetch) => {
+        const httpClient = new twilio.RequestClient();
+        Object.assign(httpClient.axios.defaults, adapted(fetch));
+        const client = twilio('AC0123456789abcdef0123456789abcdef', 'a token', { httpClient });
+        return (await client.messages.create({ from: '+15005550006', to: '+14155552671', body: 'hello' })).body;
+      },
+      'hello',
+      { vendor: 'twilio', auth_token: 'a token' },
+    ],
+    [
+      'Plaid',
+      'bank-data',
+      async ({ key }, fetch) => {
+        const headers = { 'PLAID-CLIENT-ID': 'a client', 'PLAID-SECRET': key };
+        const client = new PlaidApi(new Configuration({ basePath: at, baseOptions: { headers, ...adapted(fetch) } }));
+        const asked = { institution_id: 'ins_109508', initial_products: [Products.Auth] };
+        return (await client.sandboxPublicTokenCreate(asked)).status;
+      },
+      200,
+    ],
+    [
+      'Postmark',
+      'mail',
+      async ({ key }, fetch) => {
+        const client = new ServerClient(key, { requestHost: 'sandbox.internal', useHttps: false, fetch });
+        const message = { From: 'shop@example.com', To: 'ann@example.org', Subject: 'Hello', TextBody: 'Hello' };
+        return (await client.sendEmail(message)).ErrorCode;
+      },
+      0,
+      { vendor: 'postmark' },
+    ],
+    [
+      'Resend',
+      'mail',
+      async ({ key }, fetch) => {
+        const replaced = jest.spyOn(globalThis, 'fetch').mockImplementation(fetch);
+        const message = { from: 'Shop <shop@example.com>', to: 'ann@example.org', subject: 'Hello', text: 'Hello' };
+        const { error } = await new Resend(key, { baseUrl: at }).emails.send(message);
+        replaced.mockRestore();
+        return error;
+      },
+      null,
+    ],
+    [
+      'OpenAI',
+      'models',
+      async ({ key }, fetch) => {
+        const client = new OpenAI({ apiKey: key, baseURL: `${at}/v1`, fetch });
+        const messages = [{ role: 'user' as const, content: 'hello' }];
+        const stream = await client.chat.completions.create({ model: 'gpt-4o', messages, stream: true });
+        let text = '';
+        for await (const { choices } of stream) text += choices[0]?.delta.content ?? '';
+        return text.length > 0;
+      },
+      true,
+    ],
+    [
+      'Anthropic',
+      'models',
+      async ({ key }, fetch) => {
+        const client = new Anthropic({ apiKey: key, baseURL: at, fetch });
+        const messages = [{ role: 'user' as const, content: 'hello' }];
+        return (await client.messages.create({ model: 'claude-sonnet-5-5', max_tokens: 50, messages })).role;
+      },
+      'assistant',
+    ],
+    [
+      'an identity provider',
+      'identity',
+      async ({ url }, fetch) => {
+        const options = { execute: [oidc.allowInsecureRequests], [oidc.customFetch]: fetch };
+        const config = await oidc.discovery(new URL(url), 'service', 'secret-of-service', undefined, options);
+        return (await oidc.clientCredentialsGrant(config, { audience: 'https://api.example.com' })).token_type;
+      },
+      'bearer',
+    ],
+  ])('%s', async (_, pack, use, expected, vars = {}) => {
+    const sandbox = await serve({ pack: `packs/${pack}`, vars });
+    // Clients with a fixed address keep it: of an address only path and query count.
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      const { pathname, search } = new URL(input instanceof Request ? input.url : input);
+      return sandbox.fetch(
+        input instanceof Request ? new Request(sandbox.url + pathname + search, input) : pathname + search,
+        init,
+      );
+    };
+    expect(await use(sandbox, fetch)).toEqual(expected);
+  });
+});
+
+test('a world in a file continues in the next process, and takes webhooks of the application to itself', async () => {
+  const file = join(folderOfTest(), 'world.db');
+  const app = express();
+  const server = createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const own = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  const [path, key] = ['/vendors/payments', 'sk_test_kept'];
+  let sandbox: Sandbox | undefined;
+  app.use(path, (req, res) => sandbox?.handle(req, res));
+  const taken: string[] = [];
+  app.post('/webhooks', express.text({ type: '*/*' }), (req, res) => {
+    const signature = String(req.headers['stripe-signature']);
+    taken.push(Stripe.webhooks.constructEvent(String(req.body), signature, secret).type);
+    res.end();
+  });
+  let secret = '';
+  try {
+    const store = await openFile(file);
+    sandbox = await serve({ publicUrl: own + path, key, store, vars: { vendor: 'stripe' } });
+    const payments = clientOf({
+      key,
+      fetch: (input, init) => fetch(String(input).replace('http://sandbox.internal', own + path), init),
+    });
+    secret = (await payments.webhookEndpoints.create({ url: `${own}/webhooks`, enabled_events: ['*'] })).secret ?? '';
+    const { id } = await payments.customers.create({ name: 'Ada' });
+    await sandbox.control.call('POST', '/webhooks/flush');
+    expect(taken).toEqual(['customer.created']);
+    await sandbox.close();
+    await store.close();
+
+    const again = await openFile(file);
+    sandbox = await serve({ publicUrl: own + path, key, store: again, vars: { vendor: 'stripe' } });
+    expect((await payments.customers.retrieve(id)).id).toBe(id);
+    await payments.customers.del(id);
+    await sandbox.control.call('POST', '/webhooks/flush');
+    expect(taken).toEqual(['customer.created', 'customer.deleted']);
+    await sandbox.close();
+    await again.close();
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+test('an application calls its own routes without a connection, before anybody else did, and its store is opened once', async () => {
+  const file = join(folderOfTest(), 'routes.db');
+  const stores: FileStore[] = [];
+  const store = async (): Promise<FileStore> => {
+    const made = await openFile(file);
+    stores.push(made);
+    return made;
+  };
+  const key = 'sk_test_own';
+  const routes = vendorRoutes({ pack: 'packs/payments', basePath: '/vendors/own', key, store });
+  const client = clientOf({ key, fetch: routes.fetch });
+  const [{ id }] = await Promise.all([client.customers.create({ name: 'Ada' }), client.balance.retrieve()]);
+  const authorization = `Bearer ${key}`;
+  const response = await routes.GET(
+    new Request(`http://localhost:3000/vendors/own/v1/customers/${id}`, { headers: { authorization } }),
+  );
+  expect([await response.json(), stores.length]).toMatchObject([{ id, name: 'Ada' }, 1]);
+  const { url } = await client.accountLinks.create({
+    account: (await client.accounts.create({ type: 'express' })).id,
+    type: 'account_onboarding',
+    refresh_url: 'https://shop.test',
+    return_url: 'https://shop.test',
+  });
+  expect(url).toMatch(/^http:\/\/localhost:3000\/vendors\/own\//);
+  await stores[0].close();
 });

@@ -2,6 +2,7 @@ import { closeSync, openSync, readFileSync, statSync, truncateSync, writeFileSyn
 import { join } from 'node:path';
 import Database from 'libsql';
 import { hashOfKey } from '../../../engine/codecs/index.js';
+import { createSandbox, type Sandbox } from '../../../engine/hosting/index.js';
 import { MemoryStore, PgStore, type Store } from '../../../engine/store/index.js';
 import type { JournalRecord, LedgerHeader, StoredEntry } from '../../../engine/world/index.js';
 import { openFile } from '../../support/file-store.js';
@@ -63,6 +64,32 @@ const STORES: readonly [string, () => Kind][] = [
 ];
 
 describe.each(STORES)('a store of worlds: %s', (_name, make) => {
+  test('continues a world inside of a process, without a port', async () => {
+    const { open, reopens } = make();
+    let store = await open();
+    const key = 'sk_test_inside';
+    const headers = { authorization: `Bearer ${key}` };
+    const start = (): Promise<Sandbox> => createSandbox({ pack: 'packs/payments', listen: false, key, store });
+    const first = await start();
+    const made = await first.fetch('/v1/customers', {
+      method: 'POST',
+      headers,
+      body: new URLSearchParams({ name: 'Ada' }),
+    });
+    const { id } = (await made.json()) as { id: string };
+    await first.control.advance('3d');
+    await first.close();
+    if (reopens) {
+      await store.close();
+      store = await open();
+    }
+    const next = await start();
+    expect(await (await next.fetch(`/v1/customers/${id}`, { headers })).json()).toMatchObject({ id, name: 'Ada' });
+    expect(next.continued).not.toBeNull();
+    await next.close();
+    await store.close();
+  });
+
   test('finds a world by its id, its name and its key', async () => {
     const { open, keyOf } = make();
     const store = await open();

@@ -25,8 +25,12 @@ const REST = {
   'primed-packs': 'tools/develop/generate/primed-packs.js',
 };
 
-/** What few starts need of Node, and takes 5 ms to load: a chunk loads it where it uses it. Only names are imported from it. */
-const LATE = /^let (node_(?:https|tls|zlib)) = (require\("[\w:]+"\));$/gm;
+/**
+ * What few starts need of Node and of the control client, and takes 1 to 5 ms to load: a chunk loads it where it uses it. Only names are imported
+ * from it.
+ */
+const LATE =
+  /^let (node_(?:fs_promises|http2|https|inspector|tls|zlib)|\w+_control_client_cjs) = (require\("[\w:./]+"\));$/gm;
 
 /** The control client is CommonJS, and has one class of errors for who loads it alone and who loads the library. */
 const CLIENT = '/control/client.cjs';
