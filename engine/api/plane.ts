@@ -11,16 +11,13 @@ import {
   partsOfText,
   type SentPart,
 } from '../values/index.js';
-import { textWithoutOrigin, valueWithOrigin, valueWithoutOrigin, withOrigin } from '../expression/index.js';
-import { type RequestInfo } from '../model/index.js';
+import { valueWithOrigin, withOrigin } from '../expression/index.js';
 import type { Operation } from '../program/index.js';
 import { type OperationResponse, type Engine, EVENT_STREAM, sweepBytes } from '../runtime/index.js';
 import type { FaultResponse, Trace, UnsupportedUse } from '../world/index.js';
-import { type Exchanges, givenKeys, type Guard, pathOf, queryOf, valuesOf } from '../http/index.js';
-import { readCookies } from './cookies.js';
+import { type Exchanges, type Guard, queryOf, valuesOf } from '../http/index.js';
 import { type HeaderList, HeaderWriter, UNSUPPORTED_HEADER, unsupportedText } from './headers.js';
-import { decodeQuery } from './form.js';
-import { bodyMembers, type Input, readInput } from './input.js';
+import { type Input, readInput } from './input.js';
 import { type FoundKey, Keys } from './keys.js';
 import type { OpenResponses } from './open-responses.js';
 import { RateLimits } from './rate-limits.js';
@@ -29,6 +26,7 @@ import { ReadForm } from './multipart.js';
 import { sendWhole } from './send-whole.js';
 import { partsLength, sendParts } from './sliced.js';
 import { heldBy, releaseHeld } from './upload.js';
+import { VisitMaker } from './visit-maker.js';
 import { Upload } from './whole-body.js';
 import { admit, authenticate, FOR_BROWSERS, isForBrowsers } from './stages/authenticate.js';
 import { etag } from './stages/etag.js';
@@ -44,8 +42,7 @@ import {
   type AdvanceClock,
   EMPTY,
   type Next,
-  NO_INPUT,
-  NO_TENANT,
+  NO_NAMES,
   noteUnsupported,
   type OperationVisit,
   type Stage,
@@ -66,8 +63,7 @@ export class VendorPlane {
   /** Resolves the keys of calls. */
   readonly keys: Keys;
   readonly #headers: HeaderWriter;
-  /** Path of the most recent call, by operation. */
-  readonly #paths = new Map<Operation, string>();
+  readonly #visits: VisitMaker;
   /** Bodies without another type are XML. */
   readonly #isXml: boolean;
   /** All stages, composed. */
@@ -81,6 +77,7 @@ export class VendorPlane {
     private readonly open: OpenResponses,
   ) {
     this.keys = new Keys(engine, guard);
+    this.#visits = new VisitMaker(engine, this.keys);
     this.#headers = new HeaderWriter(engine.pack);
     this.#isXml = /xml(?:;|$)/.test(engine.model.settings.contentType);
     const limits = engine.pack.rateLimits.length === 0 ? null : new RateLimits(engine);
@@ -119,16 +116,14 @@ export class VendorPlane {
   ): Promise<void> | undefined {
     const { seeding } = this.engine;
     if (seeding !== null) return seeding.then(() => this.handle(operation, path, key, req, res));
-    const visit = this.#begin(req, res, operation, path, key);
+    const visit = this.#visits.begin(req, res, operation, path, key);
     const input = this.#input(visit);
     return input instanceof Promise ? input.then((each) => this.#serve(visit, each)) : this.#serve(visit, input);
   }
 
   #serve(visit: OperationVisit, input: Input): Promise<void> | undefined {
     visit.input = input;
-    const { requestParams } = this.engine.model.settings;
-    if (requestParams.length > 0 && input.ok)
-      visit.request = { ...visit.request, params: this.#readParams(requestParams, input.given) };
+    if (input.ok) this.#visits.readParams(visit, input.given);
     busyWith(visit.req.method, visit.request.path);
     let isOver = true;
     try {
@@ -157,11 +152,9 @@ export class VendorPlane {
    * @param use the vendor's documented feature that isn't emulated; null: none
    */
   reject(req: Request, res: Response, error: string, args: JsonObject, use: UnsupportedUse | null = null): void {
-    const visit = this.#begin(req, res, null, NO_NAMES);
+    const visit = this.#visits.begin(req, res, null, NO_NAMES);
     if (use !== null) noteUnsupported(visit, use.kind, use.name);
-    const { requestParams } = this.engine.model.settings;
-    if (requestParams.length > 0)
-      visit.request = { ...visit.request, params: this.#readParams(requestParams, membersOf(req, this.engine)) };
+    this.#visits.readParams(visit);
     const isOpen = this.engine.model.errors.get(error)?.open === true;
     const rejection = isOpen ? null : admit(this.engine, this.keys, visit);
     // Errors outside of operations have a request id too.
@@ -174,13 +167,13 @@ export class VendorPlane {
    * lack a key in the headers were rejected before.
    */
   rejectUnread({ operation, path, key, error, args }: UnreadCall, req: Request, res: Response): void {
-    const visit = this.#begin(req, res, operation, path, key);
+    const visit = this.#visits.begin(req, res, operation, path, key);
     this.#send(visit, this.engine.error(error, args, visit.request));
   }
 
   /** Whether the call has a valid key; otherwise it is rejected. */
   admits(req: Request, res: Response): boolean {
-    const visit = this.#begin(req, res, null, NO_NAMES);
+    const visit = this.#visits.begin(req, res, null, NO_NAMES);
     const rejection = admit(this.engine, this.keys, visit);
     if (rejection !== null) this.#send(visit, rejection);
     return rejection === null;
@@ -191,7 +184,7 @@ export class VendorPlane {
    * publishable key admits.
    */
   preflight(operation: Operation, req: Request, res: Response): void {
-    const visit = this.#begin(req, res, operation, NO_NAMES);
+    const visit = this.#visits.begin(req, res, operation, NO_NAMES);
     const asked = req.headers['access-control-request-headers'];
     const headers = {
       'Access-Control-Allow-Methods': String(req.headers['access-control-request-method']),
@@ -205,109 +198,6 @@ export class VendorPlane {
   /** Whether pages of other origins may call an operation. */
   isForBrowsers(operation: Operation): boolean {
     return isForBrowsers(this.engine, operation);
-  }
-
-  /** The names of a route, where they are ids as the objects have them: a call may write them in another case. */
-  #named(path: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-    const { world, pack } = this.engine;
-    if (pack.routeIds.size === 0) return path;
-    const named = { ...path };
-    for (const [name, { index }] of pack.routeIds)
-      if (name in path) named[name] = world.tenants.find(index, path[name])?.id ?? path[name];
-    return named;
-  }
-
-  /** @param key result of looking up the key in the request's headers */
-  #begin<O extends Operation | null>(
-    req: Request,
-    res: Response,
-    operation: O,
-    path: Readonly<Record<string, string>>,
-    key = this.keys.ofHeaders(req.headers),
-  ): Visit & { readonly operation: O } {
-    const { world, model } = this.engine;
-    const { settings } = model;
-    const id = settings.requestId.ids.make(world.requestStream);
-    const keyHeader = settings.idempotency?.header ?? null;
-    const named = keyHeader === null ? undefined : req.headers[keyHeader];
-    const request: RequestInfo = {
-      id,
-      idempotency_key:
-        typeof named === 'string' && named !== '' && settings.idempotency?.methods.has(req.method) ? named : null,
-      method: req.method,
-      path: this.#pathOf(req.url, operation),
-      operation: operation?.key ?? null,
-      version: settings.versions?.current ?? null,
-      key: null,
-      token: null,
-      headers: this.#readHeaders(req.headers, key),
-      cookies: settings.cookies.size === 0 ? NO_NAMES : readCookies(this.engine, req),
-      params: NO_NAMES,
-    };
-    return {
-      req,
-      res,
-      operation,
-      path: this.#named(path),
-      startedMs: performance.now(),
-      traceId: `trc_${world.requestStream.text(20)}`,
-      key,
-      input: NO_INPUT,
-      request,
-      secret: false,
-      outcome: 'normal',
-      fault: null,
-      metered: null,
-      countsLate: false,
-      writes: [],
-      use: null,
-      scenario: null,
-      version: undefined,
-      near: false,
-      isDropped: false,
-      replayed: false,
-      chosen: NO_TENANT,
-      unsupported: null,
-      headers: [],
-    };
-  }
-
-  /** The path of a URL: reuses the text of the operation's most recent call if equal, since each is kept in a trace. */
-  #pathOf(url: string, operation: Operation | null): string {
-    const path = pathOf(url);
-    if (operation === null) return path;
-    const last = this.#paths.get(operation);
-    if (last === path) return last;
-    this.#paths.set(operation, path);
-    return path;
-  }
-
-  /**
-   * The headers that the pack reads, by their names in the pack, without the one with the key, which differs between worlds.
-   */
-  #readHeaders(headers: Request['headers'], key: FoundKey): RequestInfo['headers'] {
-    const { requestHeaders, auth } = this.engine.model.settings;
-    const { baseUrl: origin } = this.engine.runtime.reader;
-    if (requestHeaders.size === 0) return NO_NAMES;
-    const read: Record<string, string | Record<string, string>> = {};
-    for (const [name, header] of requestHeaders) {
-      if (header.endsWith('*')) {
-        read[name] = headersFrom(headers, header.slice(0, -1), origin);
-        continue;
-      }
-      const value = headers[header];
-      if (value === undefined) continue;
-      if (key.ok && givenKeys({ [header]: value }, auth.keyHeaders).includes(key.given)) continue;
-      read[name] = textWithoutOrigin(typeof value === 'string' ? value : value.join(', '), origin);
-    }
-    return read;
-  }
-
-  #readParams(read: readonly (readonly [string, string])[], given: JsonObject): JsonObject {
-    const found = Object.fromEntries(
-      read.flatMap(([name, parameter]) => (Object.hasOwn(given, parameter) ? [[name, given[parameter]] as const] : [])),
-    );
-    return valueWithoutOrigin(found, this.engine.runtime.reader.baseUrl);
   }
 
   #input({ req, operation }: OperationVisit): Input | Promise<Input> {
@@ -449,24 +339,6 @@ export class VendorPlane {
     world.traces.onCall?.(trace);
     world.record({ kind: 'trace', trace, requests: world.requestStream.position });
   }
-}
-
-const NO_NAMES = {};
-
-/** The parameters of a call without an operation, as far as they can be decoded. */
-function membersOf({ url, body, headers }: Request, { model }: Engine): JsonObject {
-  const query = decodeQuery(queryOf(url));
-  const members = Buffer.isBuffer(body) ? bodyMembers(model, headers['content-type'], body) : {};
-  return { ...(query.ok ? query.value : {}), ...members };
-}
-
-/** Headers with a common prefix, by the rest of their names. */
-function headersFrom(headers: Request['headers'], prefix: string, origin: string): Record<string, string> {
-  const read: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers))
-    if (value !== undefined && name.startsWith(prefix) && name.length > prefix.length)
-      read[name.slice(prefix.length)] = textWithoutOrigin(typeof value === 'string' ? value : value.join(', '), origin);
-  return read;
 }
 
 function unsupportedBy({ unsupported }: Visit, response: OperationResponse): readonly UnsupportedUse[] {

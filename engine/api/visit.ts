@@ -98,6 +98,8 @@ export function givenIn({ input, path }: Visit): JsonObject {
   return input.ok ? { ...input.given, ...path } : {};
 }
 
+export const NO_NAMES: Readonly<Record<string, string>> = {};
+
 /** The input of a call that is rejected before it is parsed. */
 export const NO_INPUT: Extract<Input, { ok: true }> = { ok: true, given: {}, text: true, expand: [] };
 

@@ -9,6 +9,7 @@ import {
 import type { BrowserLibrary, Operation, BrowserPage } from '../program/index.js';
 import { suggest } from '../pack/index.js';
 import type { Compiler } from './context.js';
+import { oneOrMore, methodView, postedOf, sentOf } from './browser-method.js';
 
 /** Keys of methods that call an operation. */
 const OF_CALLS = ['sends', 'gives', 'next', 'again', 'fails_at', 'stays', 'leaves'] as const;
@@ -104,7 +105,7 @@ function describe(
     );
     const gives = file.methods[again]?.gives ?? '';
     return {
-      id: listOf(id),
+      id: oneOrMore(id),
       again,
       gives,
       loads,
@@ -347,7 +348,7 @@ function describe(
       const [first] = source.split('.');
       if (!takes.includes(first)) diagnostics.unknown(where, 'argument', first, takes, side);
     };
-    for (const source of listOf(id)) check(source, inside(at, 'id'));
+    for (const source of oneOrMore(id)) check(source, inside(at, 'id'));
     for (const [param, sent] of Object.entries(sends)) {
       const { from } = sentOf(sent);
       for (const source of from) check(source, inside(at, 'sends', param));
@@ -360,55 +361,6 @@ function describe(
     check(leaves.to, inside(at, 'leaves', 'to'));
     for (const source of Object.keys(leaves.unless ?? {})) check(source, inside(at, 'leaves', 'unless', source), 'key');
   }
-}
-
-function methodView({
-  takes,
-  id,
-  sends = {},
-  gives,
-  next = [],
-  again,
-  fails_at,
-  stays = {},
-  leaves,
-}: BrowserMethodFile): JsonObject {
-  return {
-    takes,
-    id: listOf(id),
-    sends: Object.entries(sends).map(([to, sent]) => ({ to, ...sentOf(sent) })),
-    gives: gives ?? null,
-    next,
-    again: again ?? null,
-    failsAt: fails_at ?? null,
-    stays,
-    leaves: leaves ? { to: leaves.to, unless: leaves.unless ?? {}, adds: leaves.adds ?? {} } : null,
-  };
-}
-
-function postedOf(posted: { readonly call: string; readonly with?: readonly Json[] } | null): JsonObject | null {
-  return posted && { call: posted.call, with: posted.with ?? [] };
-}
-
-type Sent = NonNullable<BrowserMethodFile['sends']>[string];
-
-function sentOf(sent: Sent) {
-  const {
-    from,
-    is = null,
-    when = null,
-    with: also = null,
-    always = false,
-  } = typeof sent === 'string' || isList(sent) ? { from: sent } : sent;
-  return { from: listOf(from), is, when, with: also, always };
-}
-
-function isList(value: Sent): value is readonly string[] {
-  return Array.isArray(value);
-}
-
-function listOf(value: string | readonly string[] | undefined): readonly string[] {
-  return value === undefined ? [] : typeof value === 'string' ? [value] : value;
 }
 
 /** Replaces the pack's variables in the texts and keys of a file. */

@@ -202,9 +202,9 @@ export function resourceOf(type: Type, env: Environment): number | undefined {
   return type.kind === 'object' && type.resource !== undefined ? env.resources.get(type.resource)?.index : undefined;
 }
 
-/** JavaScript of a resource's program. */
-export function programOf({ index, name }: ResourceDef, { compiler, scope }: StepContext): string {
-  return scope.unit.refer(compiler.programs[index], name);
+/** JavaScript of a resource's declaration. */
+export function definitionOf(def: ResourceDef, { scope }: StepContext): string {
+  return scope.unit.refer(def, `def_${def.name}`);
 }
 
 /** Lines with one location in the pack. */

@@ -1,28 +1,14 @@
 import { type Json, lazy } from '../values/index.js';
-import {
-  accepts,
-  ANY,
-  BOOLEAN,
-  describeType,
-  DURATION,
-  listType,
-  mapType,
-  STRING,
-  type Type,
-} from '../expression/index.js';
+import { accepts, ANY, BOOLEAN, describeType, DURATION, mapType, STRING, type Type } from '../expression/index.js';
 import {
   type EventFile,
   type EventKindSettings,
-  anySchema,
   collectionConfig,
   inside,
   type Model,
   type OperationFile,
-  parseSchema,
   type SourceLocation,
   type ResourceDef,
-  type Schema,
-  schemaAt,
   type StepFile,
   waitTrigger,
 } from '../model/index.js';
@@ -32,7 +18,6 @@ import type {
   Operation,
   OverObject,
   PinPath,
-  PinProblems,
   ResourceProgram,
   WaitProgram,
 } from '../program/index.js';
@@ -47,6 +32,7 @@ import { linkParent } from './parent.js';
 import { linkSeeded } from './seeded.js';
 import { compileSteps } from './steps/index.js';
 import { compileTag } from './tag.js';
+import { linkPins, toList } from './pin-paths.js';
 
 /** Compiles the program of a resource: responses, machine, events and pins. */
 export function linkProgram(def: ResourceDef, compiler: Compiler): ResourceProgram {
@@ -258,78 +244,6 @@ function reportedBy(event: string, kinds: ReadonlyMap<string, EventKindSettings>
   });
 }
 
-function linkPins(def: ResourceDef, compiler: Compiler): PinPath[] {
-  const place = inside(def.place, 'pins');
-  const declared = Object.entries(def.file.pins ?? {}).map(([path, file]): PinPath => {
-    const moments = new Set(toList(file.at));
-    if (!compiler.passed) {
-      const known = ['created', 'seed', 'always', ...(def.machine?.states ?? [])];
-      for (const moment of moments)
-        if (!known.includes(moment)) compiler.diagnostics.unknown(inside(place, path, 'at'), 'moment', moment, known);
-    }
-    const members = path.endsWith('.*');
-    const keys = (members ? path.slice(0, -2) : path).split('.');
-    const schema = lazy(() =>
-      file.type === undefined
-        ? (schemaAt(def.schema, keys) ?? anySchema(inside(place, path)))
-        : parseSchema(file.type, inside(place, path, 'type'), compiler.model.context),
-    );
-    if (!compiler.passed) schema();
-    const { problems } = file;
-    return {
-      path,
-      keys,
-      members,
-      moments,
-      schema,
-      isField: keys[0] === 'id' || Object.hasOwn(def.file.fields ?? {}, keys[0]),
-      bySteps: file.by_steps ?? false,
-      problems:
-        problems === undefined
-          ? null
-          : lazy(() => pinProblems(def, problems, inside(place, path, 'problems'), compiler)),
-      description: file.description ?? '',
-    };
-  });
-  if (!def.file.branches) return declared;
-  const values = def.file.branches;
-  const branch: Schema = {
-    kind: 'enum',
-    values,
-    nullable: false,
-    expr: { kind: 'string', values },
-    place: inside(def.place, 'branches'),
-  };
-  return [
-    ...declared,
-    {
-      path: 'branch',
-      keys: ['branch'],
-      members: false,
-      moments: new Set(),
-      schema: () => branch,
-      isField: false,
-      bySteps: false,
-      problems: null,
-      description: 'the way the machine goes',
-    },
-  ];
-}
-
-function pinProblems(
-  def: ResourceDef,
-  source: string,
-  place: SourceLocation,
-  { diagnostics, env }: Compiler,
-): PinProblems {
-  const seen = { self: liveParameter(def.type), value: ANY, path: STRING };
-  const { scope, unit, parameters } = functionScope(`problems ${def.name} ${place.path[1]}`, place, env, seen);
-  const compiled = diagnostics.bare(place, source, scope, env);
-  if (!accepts(listType(ANY), compiled.type))
-    diagnostics.problem(place, 'wrong-type', `this must be a list, it is ${describeType(compiled.type)}`);
-  return unit.expression(parameters, compiled);
-}
-
 /** The scope of an expression over an object. */
 function objectScope(def: ResourceDef, name: string, place: SourceLocation, { env }: Compiler): FunctionScope {
   return functionScope(`${name} of ${def.name}`, place, env, { self: liveParameter(def.type), trigger: mapType(ANY) });
@@ -399,8 +313,4 @@ function rejection(def: ResourceDef, trigger: string, compiler: Compiler): { err
   }
   const args = compiler.diagnostics.template(inside(place, 'with'), file?.with ?? {}, scope, compiler.env);
   return { error, args: scope.unit.expression(parameters, args) };
-}
-
-function toList(value: string | readonly string[] | undefined): readonly string[] {
-  return value === undefined ? [] : typeof value === 'string' ? [value] : value;
 }

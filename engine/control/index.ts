@@ -1,6 +1,7 @@
 /** The control API: what tests do to a world, under `/__admin__`. */
 export { takeFiles } from './files.js';
-export { type Bug, type BugAction, digestOf, type ReceivedDelivery, madeIn, type BugStep } from './bug.js';
+export { digestOf, madeIn } from './bug-steps.js';
+export { type Bug, type BugAction, type ReceivedDelivery, type BugStep } from './bug-file.js';
 export { maskedArgs, openedArgs, SecretsSealed } from './secrets.js';
 export type { Beginning, ControlContext } from './context.js';
 export { LiveStreams } from './live.js';

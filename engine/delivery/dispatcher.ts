@@ -1,24 +1,17 @@
-import { busyWith } from '../runtime/activity.js';
 import { LIMITS } from '../limits.js';
 import type { Engine } from '../runtime/index.js';
 import type { AttemptRecord } from '../world/index.js';
 import { type Delivery, isNews, recordOutcome } from './delivery.js';
 import { Lanes } from './endpoint-queue.js';
-import type { Listeners } from './listeners.js';
-import type { JsonObject } from '../values/index.js';
-import { type AttemptResult, type Message, type Transport, unsent } from './message.js';
-import type { AttemptsPlan, DeliveryOutcome, DeliveryPlan, OutcomeSteps } from '../program/index.js';
+import type { AttemptResult } from './message.js';
+import type { DeliveryPlan } from '../program/index.js';
+import { outcomeOf, Reactions } from './reactions.js';
 import { EndpointSet } from './receivers.js';
 import { Retries } from './schedule.js';
-import { makeTransport } from './transports.js';
+import { deliveryMessage, Sender, type SenderOptions } from './sender.js';
 import { InFlight } from './in-flight.js';
 
-interface DispatcherOptions {
-  readonly onDefect: (error: unknown, what: string) => void;
-  readonly wallMs: () => number;
-  /** Transports that replace the pack's, by name. */
-  readonly transports: ReadonlyMap<string, Transport>;
-  readonly listeners: Listeners;
+interface DispatcherOptions extends SenderOptions {
   /** Longest wait of a flush in milliseconds. */
   readonly flushMs?: number;
 }
@@ -40,13 +33,12 @@ export class Dispatcher {
   readonly #again = new Lanes<Delivery>((delivery) => this.#safely(delivery));
   readonly #waiting = new Retries<Delivery>();
   readonly #inFlight = new InFlight();
-  readonly #transports: Map<string, Transport>;
+  readonly #sender: Sender;
   /** Deliveries whose latest outcome the world hasn't recorded. */
   readonly #news = new Set<Delivery>();
   /** Deliveries whose last attempt failed, which the world hasn't recorded yet. */
   #gaveUp: Delivery[] = [];
-  /** Finished deliveries that were sent again by hand: the pack reacts when the world next records outcomes. */
-  #ended: Delivery[] = [];
+  readonly #reactions: Reactions;
   /** The clock is advancing: due attempts wait until it stops. */
   #held = false;
   readonly #flushMs: number;
@@ -58,8 +50,9 @@ export class Dispatcher {
     private readonly options: DispatcherOptions,
   ) {
     this.#flushMs = options.flushMs ?? LIMITS.flush.value;
-    this.#transports = new Map(options.transports);
+    this.#sender = new Sender(engine, options);
     this.receivers = new EndpointSet(engine, options.onDefect);
+    this.#reactions = new Reactions(engine, options.onDefect);
     engine.world.onMove(() => {
       if (!this.#held) this.#repeatDue();
     });
@@ -72,7 +65,7 @@ export class Dispatcher {
       this.#waiting.add(delivery, due);
       return;
     }
-    const transport = this.#transport(delivery.transport);
+    const transport = this.#sender.transport(delivery.transport);
     if (!transport?.record || due === null || this.#firsts.isHeld(endpoint.id)) {
       this.#queue(this.#firsts, delivery);
       return;
@@ -80,7 +73,7 @@ export class Dispatcher {
     delivery.inFlight = this.#inFlight.begin();
     delivery.tries++;
     const begun = this.#begin();
-    const result = transport.record(messageOf(delivery));
+    const result = transport.record(deliveryMessage(delivery));
     this.#note(delivery, due, begun, result, (failed) => this.#next(delivery, due, failed));
     this.#follow(delivery);
     this.#recordNow(delivery);
@@ -143,9 +136,9 @@ export class Dispatcher {
     const { world } = this.engine;
     const gaveUp = this.#gaveUp.sort((a, b) => a.number - b.number);
     this.#gaveUp = [];
-    const ended = this.#takeEnded();
-    for (const delivery of ended) this.#react(delivery);
-    for (const delivery of gaveUp) this.#fail(delivery);
+    const ended = this.#reactions.take(this.#news);
+    for (const delivery of ended) this.#reactions.react(delivery);
+    for (const delivery of gaveUp) this.#reactions.abandon(delivery);
     const resumed = this.#resume();
     for (const delivery of this.#news) this.#recordOutcome(delivery);
     if (this.#news.size > 0 || gaveUp.length > 0) {
@@ -178,9 +171,9 @@ export class Dispatcher {
     this.#waiting.clear();
     this.#news.clear();
     this.#gaveUp = [];
-    this.#ended = [];
+    this.#reactions.clear();
     this.receivers.clear();
-    for (const transport of this.#transports.values()) transport.abort?.();
+    this.#sender.abort();
     this.#firsts.clear();
     this.#again.clear();
     this.#inFlight.clear();
@@ -261,7 +254,7 @@ export class Dispatcher {
   async #attempt(delivery: Delivery, worldMs: number, next: (result: AttemptResult) => void): Promise<void> {
     const epoch = this.#epoch;
     const begun = this.#begin();
-    const result = await this.#send(delivery);
+    const result = await this.#sender.send(delivery);
     if (epoch === this.#epoch) this.#note(delivery, worldMs, begun, result, next);
   }
 
@@ -308,31 +301,11 @@ export class Dispatcher {
     });
   }
 
-  async #send(delivery: Delivery): Promise<AttemptResult> {
-    const { id, transport: name } = delivery;
-    const transport = this.#transport(name);
-    busyWith('delivery', id);
-    if (!transport) return unsent(`there is no transport '${name}'`);
-    const epoch = this.#epoch;
-    try {
-      await this.engine.world.keeper?.kept?.();
-    } catch {
-      return unsent('the world cannot be kept any more');
-    }
-    if (epoch !== this.#epoch) return unsent('the world was emptied');
-    try {
-      return await transport.send(messageOf(delivery));
-    } catch (error) {
-      this.options.onDefect(error, `transport ${name}`);
-      return unsent('the transport failed');
-    }
-  }
-
   /** After a failed attempt: another one, or the end. */
   #next(delivery: Delivery, due: number, result: AttemptResult): void {
     const { isGone, retryAfterMs = 0 } = result;
     const plan = this.#plan;
-    const attempts = this.#attemptsOf(delivery);
+    const attempts = this.#reactions.attemptsOf(delivery);
     const { reader } = this.engine.runtime;
     const final =
       result.final === true ||
@@ -370,7 +343,7 @@ export class Dispatcher {
   /** Records one delivery in the world. Consequences of a final failure wait for the next recording. */
   #recordNow(delivery: Delivery): void {
     const { world } = this.engine;
-    if (this.#hasReaction(delivery)) this.#ended.push(delivery);
+    this.#reactions.note(delivery);
     this.#recordOutcome(delivery);
     this.#news.delete(delivery);
     world.outsideChanged();
@@ -407,97 +380,6 @@ export class Dispatcher {
     }
     return resumed;
   }
-
-  #attemptsOf({ transport }: Delivery): AttemptsPlan | null {
-    const plan = this.#plan?.transports.get(transport);
-    return plan === undefined || plan.kind === 'record' ? null : plan.attempts;
-  }
-
-  /** The pack's steps for an unrecorded outcome of a delivery; null: none. */
-  #reactionOf(delivery: Delivery): OutcomeSteps | null {
-    const { status, known } = delivery;
-    const attempts = status === known.status ? null : this.#attemptsOf(delivery);
-    return (status === 'delivered' ? attempts?.onResponse : status === 'failed' ? attempts?.onFailure : null) ?? null;
-  }
-
-  #hasReaction(delivery: Delivery): boolean {
-    return delivery.attempts.length > 0 && this.#reactionOf(delivery) !== null;
-  }
-
-  /** Deliveries to which the pack reacts now, in the order of creation. */
-  #takeEnded(): readonly Delivery[] {
-    const ended = [...this.#ended, ...[...this.#news].filter((each) => this.#hasReaction(each))];
-    this.#ended = [];
-    return ended.sort((a, b) => a.number - b.number);
-  }
-
-  /** Runs the pack's steps for a receiver's response. The journal holds the response, so a replay sends nothing. */
-  #react(delivery: Delivery): void {
-    const attempts = this.#attemptsOf(delivery);
-    const steps = delivery.status === 'delivered' ? attempts?.onResponse : attempts?.onFailure;
-    const endpoint = this.engine.runtime.endpoints?.find(delivery.endpoint.id);
-    const last = delivery.attempts.at(-1);
-    if (!steps || !endpoint || !last) return;
-    const { status, error } = last;
-    const args = { delivery: delivery.id, endpoint: endpoint.id, status, error };
-    this.#guarded(`what follows delivery ${delivery.id}`, () => {
-      this.engine.command(
-        'delivery ended',
-        'outside',
-        (x) => steps(x, delivery.event, endpoint, outcomeOf(last)),
-        args,
-      );
-    });
-  }
-
-  /** Runs the pack's steps for an unreachable endpoint. */
-  #fail(delivery: Delivery): void {
-    delivery.gaveUp = false;
-    const exhausted = this.#plan?.endpoint.exhausted;
-    const endpoint = this.engine.runtime.endpoints?.find(delivery.endpoint.id);
-    if (!endpoint || !exhausted) return;
-    const args = { delivery: delivery.id, endpoint: endpoint.id };
-    this.#guarded(`giving up delivery ${delivery.id}`, () => {
-      this.engine.command('delivery given up', 'outside', (command) => exhausted(command, endpoint), args);
-    });
-  }
-
-  #transport(name: string): Transport | undefined {
-    const known = this.#transports.get(name);
-    if (known) return known;
-    const plan = this.#plan?.transports.get(name);
-    if (!plan || !this.#plan) return undefined;
-    const { wallMs, onDefect, listeners } = this.options;
-    const surroundings = { host: this.engine.runtime.reader, wallMs, onDefect, listeners };
-    const made = makeTransport(plan, this.#plan.endpoint, surroundings);
-    this.#transports.set(name, made);
-    return made;
-  }
-
-  /** Runs steps of the pack; a defect in them is reported and doesn't stop deliveries. */
-  #guarded(what: string, run: () => void): void {
-    try {
-      run();
-    } catch (error) {
-      this.options.onDefect(error, what);
-    }
-  }
-}
-
-/** The message for a transport. */
-function messageOf({ id, event, endpoint, body, attempts }: Delivery): Message {
-  const before = attempts.at(-1);
-  const failure = before === undefined ? null : { status: before.status, error: before.error };
-  return { id, event, endpoint, body, attempt: attempts.length + 1, failure };
-}
-
-/** The outcome of an attempt, for expressions. */
-function outcomeOf({ status, error, response }: Pick<AttemptResult, 'status' | 'error' | 'response'>): DeliveryOutcome {
-  return { status, error, headers: lowerCase(response?.headers), body: response?.body ?? null };
-}
-
-function lowerCase(headers: Readonly<Record<string, string>> = {}): JsonObject {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 function end(delivery: Delivery): void {

@@ -18,7 +18,8 @@ import { jsonOrNull, markdownHtml, patchLines, textDiff } from '../codecs/index.
 import type { Environment } from './environment.js';
 import { type FunctionSpec, LIST, MAP, ofTexts, onHost, onTime, PROBLEM, pure } from './function-kit.js';
 import { type Host } from './host.js';
-import { fromEntries, groups, list, map, number, text, written } from './support.js';
+import { fromEntries, list, map, number, text, written } from './support.js';
+import { groups } from './pattern-functions.js';
 import { MESSAGES } from './messages.js';
 import { addInterval, cycleAfter, dateParts, formatTime, startOfDay, timePatternProblem } from './time.js';
 import { ANY, BOOLEAN, DURATION, join, listType, mapType, NUMBER, objectType, STRING, type Type } from './types.js';

@@ -19,7 +19,7 @@ export { type Address, listenAt, type Listener, ownAddress } from './address.js'
 export { wholeBody } from './forward.js';
 export { keysOfCall, sharedPlaces } from './match.js';
 export type { ServedWorld } from './ownership.js';
-export type { WorldStart } from './replica-worlds.js';
+export type { WorldStart } from './replica-slot.js';
 export { startTimeMs } from './serve-world.js';
 export {
   type AdvanceProgress,

@@ -12,7 +12,8 @@ import { type Notice, type PgStore, StoreError } from '../store/index.js';
 import { type Forwarder, wholeBody } from './forward.js';
 import { matchWorld, type SharedPlaces, sharedPlaces, withoutWorld, type WorldAsked } from './match.js';
 import { askedBeginning, beginHeader, forwardedHeader, notHereHeader, type Peers, releasePath } from './peers.js';
-import type { ReplicaWorlds, WorldLocation, WorldSlot } from './replica-worlds.js';
+import type { ReplicaWorlds } from './replica-worlds.js';
+import type { WorldLocation, WorldSlot } from './replica-slot.js';
 import { LedgerMismatch } from './world.js';
 
 /** Methods that add nothing to a world. */

@@ -1,53 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ControlRejection, type WorldView } from '../control/index.js';
-import { type NewWorld, type OwnedWorld, type PgStore, StoreError } from '../store/index.js';
-import type { Address, Listener } from './address.js';
+import { type NewWorld, type OwnedWorld, StoreError } from '../store/index.js';
+import type { Address } from './address.js';
 import { isCrowded, worldsToLeave } from './idle.js';
 import { CallCounter } from './calls.js';
-import type { HeldWorld, Ownership, RegisteredWorld, ServedWorld, WorldBeginning } from './ownership.js';
+import type { HeldWorld, Ownership, RegisteredWorld, WorldBeginning } from './ownership.js';
 import { LedgerMismatch } from './world.js';
 import { idleView, worldViewOf } from './world-view.js';
 import { requireServed } from './worlds.js';
-
-/** How a world is served. */
-export interface WorldStart {
-  readonly opened: OwnedWorld;
-  readonly address: Address;
-  readonly beginning: WorldBeginning;
-}
-
-/** Handles the calls of a world in this process. */
-export interface WorldSlot {
-  readonly id: string;
-  readonly calls: CallCounter;
-  app: Listener | null;
-  /** Whether it exceeds its size limit: then calls that add to it are rejected. */
-  readonly isFull: () => boolean;
-}
-
-/** The location of a world. */
-export type WorldLocation =
-  { readonly kind: 'here'; readonly place: WorldSlot } | { readonly kind: 'at'; readonly url: string };
-
-interface ReplicaWorldsOptions {
-  readonly store: PgStore;
-  /** Address of this replica, and the common address of all. */
-  readonly url: string;
-  readonly publicUrl: string;
-  /** The world for calls that select none. */
-  readonly main: string;
-  readonly packs: readonly string[];
-  /** Milliseconds without a call after which a world is released. */
-  readonly idleMs: number;
-  /** Size limit of a world's history, in bytes. */
-  readonly maxBytes: number;
-  readonly serve: (start: WorldStart) => Promise<ServedWorld>;
-  /** Asks another replica to release a world. */
-  readonly askFor: (world: string, url: string) => Promise<void>;
-  /** Asks another replica to begin a world; null: it didn't. */
-  readonly beginAt: (world: string, url: string, beginning: WorldBeginning) => Promise<WorldView | null>;
-  readonly onDefect: (error: unknown, what: string) => void;
-}
+import { type ReplicaWorldsOptions, type WorldLocation, type WorldSlot } from './replica-slot.js';
 
 /** A world that this replica owns. */
 interface OwnedHere extends HeldWorld {
@@ -58,19 +19,26 @@ interface OwnedHere extends HeldWorld {
 
 /** Milliseconds for which a call waits until its world has an owner. */
 const ownershipWaitMs = 8_000;
+
 /** The same while this replica is leaving. */
 const ownershipWaitWhileClosingMs = 3_000;
+
 const ownershipRetryMs = 20;
+
 /** Milliseconds between checks for worlds without an owner, idle worlds, and expired ones. */
 const orphanCheckMs = 500;
+
 /** Milliseconds for calls in flight before their world moves. */
 const drainMs = 5_000;
 
 /** Milliseconds between checks of the other replicas' numbers of worlds. */
 const shareCheckMs = 3_000;
+
 /** Number of worlds up to which a replica doesn't balance, and the multiple of its share above which it gives some away. */
 const sharedFrom = 8;
+
 const unevenFactor = 1.5;
+
 /** Milliseconds without calls after which a world can move unnoticed. */
 const quietMs = 250;
 

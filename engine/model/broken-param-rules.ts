@@ -1,5 +1,4 @@
 import { isList, isObject, type Json, type JsonObject } from '../values/index.js';
-import { holdsOf } from './param-rules.js';
 import { type Condition, type LimitKind, type Limits, type ParamRule, type RuleSet } from './schema.js';
 import type { PathStep } from './schema.js';
 
@@ -286,4 +285,11 @@ function lowerCase(value: Json): Json {
 
 function shown(value: Json): Json {
   return value === null || typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Whether a value satisfies a condition; for a list, whether an item does. */
+export function holdsOf(value: Json, { test }: Condition): boolean {
+  if (test === null) return value !== null;
+  const isOne = isList(value) ? value.some((item) => test.values.includes(item)) : test.values.includes(value);
+  return isOne !== test.isNegated;
 }

@@ -9,7 +9,8 @@ import type {
   RuleScope,
   Schema,
 } from './schema.js';
-import { isList, isObject, type Json, type JsonObject, packPattern, type TextPattern } from '../values/index.js';
+import { holdsOf } from './broken-param-rules.js';
+import { isObject, type Json, type JsonObject, packPattern, type TextPattern } from '../values/index.js';
 import type { RuleConditionsFile, RuleFile, RuleMemberFile, RuleTestFile } from './files.js';
 import { inside, type SourceLocation } from './diagnostics.js';
 import { linkPath } from './rule-paths.js';
@@ -102,13 +103,6 @@ export function linkRule(
 function countOf(file: RuleConditionsFile | readonly RuleMemberFile[] | undefined): number {
   if (file === undefined) return 0;
   return typeof file === 'string' ? 1 : Object.keys(file).length;
-}
-
-/** Whether a value satisfies a condition; for a list, whether an item does. */
-export function holdsOf(value: Json, { test }: Condition): boolean {
-  if (test === null) return value !== null;
-  const isOne = isList(value) ? value.some((item) => test.values.includes(item)) : test.values.includes(value);
-  return isOne !== test.isNegated;
 }
 
 /** The parameters of which one has to be sent before a rule can be broken. */

@@ -3,7 +3,7 @@ import type { Host } from '../expression/index.js';
 import type { RequestInfo, ResourceDef, Sequence } from '../model/index.js';
 import type { Row } from '../world/index.js';
 import type { Edits } from './edits.js';
-import type { EventProgram, ResourceProgram } from './resource.js';
+import type { EventProgram } from './event.js';
 
 /**
  * Everything that compiled steps can do: what expressions read (`Host`), and every way in which a step changes the world. A
@@ -15,8 +15,6 @@ export interface Execution extends Host {
   /** If above zero, events don't name the request as their cause. */
   internal: number;
 
-  /** The compiled resource of a declaration. */
-  program(resource: ResourceDef): ResourceProgram;
   row(resource: number, id: string): Row | undefined;
 
   /**
@@ -43,19 +41,19 @@ export interface Execution extends Host {
   ownId(resource: ResourceDef, id: string): string;
   /** The number of the next object within a parent. */
   nextNumber(sequence: Sequence, parent: Json): number;
-  create(resource: ResourceProgram, value: JsonObject, silent?: boolean): Row;
+  create(resource: ResourceDef, value: JsonObject, silent?: boolean): Row;
   /** Sets fields of an object; equal values change nothing. */
   change(row: Row, edits: Edits): void;
-  delete(resource: ResourceProgram, row: Row): void;
+  delete(resource: ResourceDef, row: Row): void;
   /**
    * Gives an object, and what belongs to it, another id.
    * @throws Rejection if it doesn't match the resource's pattern or is taken
    */
-  move(resource: ResourceProgram, row: Row, id: string): void;
+  move(resource: ResourceDef, row: Row, id: string): void;
   /** Sends a trigger to an object's machine. @throws Rejection if the machine has no transition for it */
-  send(resource: ResourceProgram, row: Row, trigger: string, payload: JsonObject): void;
+  send(resource: ResourceDef, row: Row, trigger: string, payload: JsonObject): void;
   /** Like `send`, but returns false if the machine has no transition for the trigger. */
-  trySend(resource: ResourceProgram, row: Row, trigger: string, payload: JsonObject): boolean;
+  trySend(resource: ResourceDef, row: Row, trigger: string, payload: JsonObject): boolean;
   /** Emits an event about an object; `snapshot` replaces the object's own. Null: the event isn't emitted. */
   emit(event: EventProgram, row: Row, snapshot?: Json): Row | null;
   /** Emits the `on: updated` events of an object that this command changed. */
@@ -67,7 +65,7 @@ export interface Execution extends Host {
   /** Removes the pins of a path of an object. */
   unpin(row: Row, path: string): void;
   /** Starts or restarts a wait of an object, or (`stop`) ends it. */
-  wait(resource: ResourceProgram, row: Row, trigger: string, stop: boolean): void;
+  wait(resource: ResourceDef, row: Row, trigger: string, stop: boolean): void;
   /** Advances the clock to a time (ms) once the command is committed. */
   advanceClock(toMs: number, of?: string | null): void;
   /** Gives an object a clock of its own. */

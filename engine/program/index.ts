@@ -92,7 +92,6 @@ export type {
   EventKind,
   EventMaker,
   LateMaker,
-  EventProgram,
   PinPath,
   MessagePlan,
   ResourceProgram,
@@ -109,4 +108,6 @@ export type { TimePlan } from './times.js';
 export type { ActorPlan, TokenPlan } from './tokens.js';
 export type { CallSignature, SignedCall } from './signature.js';
 export { inShape, type Version, type VersionCall, type ApiVersions, type VersionShape } from './version.js';
-export type { CompiledStep, OverObject, PinProblems } from './step.js';
+export type { EventProgram } from './event.js';
+export type { OverObject, PinProblems } from './over-object.js';
+export type { CompiledStep } from './step.js';

@@ -1,10 +1,12 @@
 import type { Json, JsonObject } from '../values/index.js';
 import type { Host } from '../expression/index.js';
-import type { EventFile, ResourceDef, Schema } from '../model/index.js';
+import type { ResourceDef, Schema } from '../model/index.js';
 import type { ResponsePlan } from './response.js';
 import type { Execution } from './execution.js';
 import type { Operation } from './operation.js';
-import type { CompiledStep, OverObject, PinProblems } from './step.js';
+import type { EventProgram } from './event.js';
+import type { OverObject, PinProblems } from './over-object.js';
+import type { CompiledStep } from './step.js';
 import type { CollectionConfig, Row } from '../world/index.js';
 
 /** A delayed action of an object, outside of its machine. */
@@ -16,21 +18,6 @@ export interface WaitProgram {
   readonly delay: string;
   readonly when: (() => OverObject) | null;
   readonly run: () => CompiledStep;
-}
-
-/** An event that a resource emits. */
-export interface EventProgram {
-  readonly name: string;
-  readonly file: EventFile;
-  readonly when: (() => OverObject) | null;
-  /** The snapshot that replaces the object; null: the object. */
-  readonly snapshot: (() => OverObject) | null;
-  /** Whether `previous_attributes` applies to it. */
-  readonly reportsPrevious: boolean;
-  /** Its kind; null: an ordinary event. */
-  readonly kind: string | null;
-  /** Events of other kinds that report it. */
-  readonly reported: readonly { readonly kind: string; readonly as: string }[];
 }
 
 /** A path of a resource that can be pinned. */

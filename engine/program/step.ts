@@ -1,13 +1,6 @@
-import type { Json, JsonObject } from '../values/index.js';
-import type { Holder, Host } from '../expression/index.js';
+import type { JsonObject } from '../values/index.js';
 import type { Row } from '../world/index.js';
 import type { Execution } from './execution.js';
 
-/** An expression over one object and the trigger's payload. */
-export type OverObject = (host: Host, self: Holder, trigger: JsonObject | null) => Json;
-
 /** Steps over one object and the trigger's payload. */
 export type CompiledStep = (execution: Execution, self: Row, trigger: JsonObject | null) => void;
-
-/** The pack's checks of a value that is pinned at a path of an object. */
-export type PinProblems = (host: Host, self: Row, value: Json, path: string) => Json;

@@ -20,6 +20,7 @@ import {
   effects,
   NO_EFFECTS,
   NO_HEADERS,
+  NOTHING_YET,
   type OperationResponse,
   responseHeaders,
   ResponseWriter,
@@ -28,9 +29,9 @@ import {
   type WrittenResponse,
 } from './operation-response.js';
 import type { CommandOptions } from './read-context.js';
-import type { InnerCalls, Runtime } from './runtime.js';
+import type { Runtime } from './runtime.js';
 import { searchPage } from './search.js';
-import { CommandExecution } from './command-execution.js';
+import { CommandExecution, type InnerCalls } from './command-execution.js';
 
 /** A call of this size may itself be the reason for too much work; with a smaller one it is the pack. */
 const LARGE_CALL_CHARACTERS = 16 * 1024;
@@ -66,7 +67,6 @@ export class OperationCalls implements InnerCalls {
     this.world = world;
     this.coverage = options.coverage;
     this.writer = new ResponseWriter(runtime);
-    runtime.calls = this;
   }
 
   /**
@@ -121,7 +121,7 @@ export class OperationCalls implements InnerCalls {
       scenarioValues: scenario?.provide,
       rates: call.rates,
     };
-    const command = new CommandExecution(this.runtime, options);
+    const command = new CommandExecution(this.runtime, this, options);
     let executed = false;
     const writer = this.#writerOf(version);
     if (scenario) this.coverage.scenarios.add(scenario.name);
@@ -225,7 +225,7 @@ export class OperationCalls implements InnerCalls {
     if (stream === null || stream.until === null) return null;
     const { until } = stream;
     return () => {
-      const command = new CommandExecution(this.runtime, options);
+      const command = new CommandExecution(this.runtime, this, options);
       try {
         // Objects are looked up again, since they may have changed.
         const now = (row: Row): Row | null => command.row(row.resource, row.id) ?? null;
@@ -375,18 +375,6 @@ function perform(command: CommandExecution, body: OperationBody, invocation: Inv
       return { kind: 'page', page: searchPage(command, body.plan, invocation) };
   }
 }
-
-/** The placeholder for the response of a call that waits. */
-const NOTHING_YET: OperationResponse = {
-  status: 200,
-  body: undefined,
-  headers: {},
-  content: null,
-  error: null,
-  executed: true,
-  advance: null,
-  ...NO_EFFECTS,
-};
 
 /** In milliseconds. */
 const MAX_WAIT_MS = 600_000;

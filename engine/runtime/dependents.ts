@@ -1,6 +1,6 @@
 import { Edits, Rejection, type ResourceProgram } from '../program/index.js';
 import type { Row } from '../world/index.js';
-import type { CommandExecution } from './command-execution.js';
+import type { Command } from './command.js';
 
 /**
  * Deletes or changes the objects that refer to one that is about to be deleted, as the pack declares.
@@ -8,7 +8,7 @@ import type { CommandExecution } from './command-execution.js';
  * @throws Rejection (`still_referenced`) if an object refers to it that may not lose it
  */
 export function releaseDependents(
-  command: CommandExecution,
+  command: Command,
   { dependents, def }: ResourceProgram,
   row: Row,
   leaving: Set<Row>,
@@ -27,7 +27,7 @@ export function releaseDependents(
         const by = { by: name, by_title: title, by_id: each.id };
         throw new Rejection('still_referenced', { id, title: def.title, resource: def.name, ...by });
       }
-      if (rule === 'cascade') command.delete(program, each);
+      if (rule === 'cascade') command.delete(program.def, each);
       else {
         const edits = new Edits(each.value);
         edits.set(field, null);

@@ -19,15 +19,16 @@ import {
   type WorldKeeper,
 } from '../world/index.js';
 import { pressingSweep, sweepBytes } from './bytes-in-use.js';
-import type { Addressed } from './events.js';
-import { type RowTransition, CommandExecution } from './command-execution.js';
+import type { Addressed, RowTransition } from './command.js';
+import { CommandExecution } from './command-execution.js';
 import { Rejection, type Program } from '../program/index.js';
 import { type OperationResponse } from './operation-response.js';
 import { Coverage } from './coverage.js';
 import { type ApiCall, Invocations } from './invocation.js';
 import { journalUntil } from './moment.js';
 import { type ExogenousValue, exogenousOf } from './pins.js';
-import { NO_SURROUNDINGS, Runtime, type Surroundings } from './runtime.js';
+import { Runtime } from './runtime.js';
+import { NO_SURROUNDINGS, type Surroundings } from './surroundings.js';
 import { SeedRejected } from './seed-check.js';
 import { seed, seeding, type SeedObjects } from './seed.js';
 import { makeSingleton } from './singletons.js';
@@ -245,7 +246,7 @@ export class Engine {
 
   /** External events whose preconditions hold now, with the parameters that name their subjects. */
   possible(filter: PossibleFilter): PossibleEvent[] {
-    const command = new CommandExecution(this.runtime, { name: 'world next', origin: 'control', request: NO_REQUEST });
+    const command = this.#open('world next', 'control');
     try {
       return this.#worldEvents.possible(command, filter);
     } finally {
@@ -280,7 +281,7 @@ export class Engine {
     more: Omit<SeedObjects, 'resources'>,
   ): Promise<Record<string, number>> {
     while (this.#sliced.current !== null) await this.#sliced.current;
-    const command = new CommandExecution(this.runtime, { name: 'seed', origin: 'seed', request: NO_REQUEST });
+    const command = this.#open('seed', 'seed');
     const steps = seeding(this.pack, command, { resources, ...more });
     return this.#sliced.run('seed', command, steps, args);
   }
@@ -298,7 +299,7 @@ export class Engine {
     args: Json,
   ): Promise<void> {
     this.#empty(t0, keep, args);
-    const command = new CommandExecution(this.runtime, { name: 'reset', origin: 'seed', request: NO_REQUEST });
+    const command = this.#open('reset', 'seed');
     this.#begin(command);
     refill(command);
     const steps = seeding(this.pack, command, seeds);
@@ -400,6 +401,11 @@ export class Engine {
     );
   }
 
+  /** Begins a command without a call of the vendor API. */
+  #open(name: string, origin: EntryOrigin): CommandExecution {
+    return new CommandExecution(this.runtime, this.#calls, { name, origin, request: NO_REQUEST });
+  }
+
   /**
    * Runs something as one command without a call of the vendor API; an exception rolls everything back.
    * @param args the reason, as the ledger records it
@@ -412,7 +418,7 @@ export class Engine {
     args: Json = null,
     from: Pick<CommandInfo, 'request' | 'trace'> = {},
   ): CommandExecution {
-    const command = new CommandExecution(this.runtime, { name, origin, request: NO_REQUEST });
+    const command = this.#open(name, origin);
     try {
       run(command);
       command.drain();

@@ -1,9 +1,9 @@
 import { equal, isObject, type Json, type JsonObject } from '../values/index.js';
-import { type Host, unlessSame } from '../expression/index.js';
-import { glob, type Model, type RequestInfo } from '../model/index.js';
-import { type DeliveryFault, type LateForm, LateRow, type Row } from '../world/index.js';
-import { eventForm, eventValue, snapshotOf } from './response.js';
-import type { CommandExecution } from './command-execution.js';
+import { unlessSame } from '../expression/index.js';
+import { glob } from '../model/index.js';
+import { type DeliveryFault, LateRow, type Row } from '../world/index.js';
+import { EventForm, eventForm, eventValue, eventRequest, snapshotOf } from './response.js';
+import type { Command } from './command.js';
 import {
   type EventMaker,
   type EventProgram,
@@ -12,34 +12,6 @@ import {
   type ResourceProgram,
   type VersionShape,
 } from '../program/index.js';
-
-/** What the events of one command have shown of an object. */
-export interface Emitted {
-  /** The object in the newest event. */
-  readonly value: JsonObject;
-  /** Its snapshot in that event; null if it hasn't been computed yet and depends only on the object's state. */
-  readonly shown: JsonObject | null;
-  /** The object before the change; undefined if it was new. */
-  readonly base: JsonObject | undefined;
-  /** The names of the events about this state. */
-  readonly names: readonly string[];
-}
-
-/** An event for a single endpoint; most are in no collection. */
-export interface Addressed {
-  readonly event: JsonObject;
-  /** The event as an object; null if it is in no collection. */
-  readonly row: Row | null;
-  readonly endpoint: Row;
-}
-
-/** The time of a command's events, and the request that caused them. */
-export interface EventFacts extends JsonObject {
-  readonly now: Json;
-  readonly id: string | null;
-  /** The request's idempotency key. */
-  readonly key: string | null;
-}
 
 /** The object of an event, and its snapshot. */
 interface EventContent {
@@ -53,14 +25,15 @@ interface EventContent {
  * Emits an event about an object, in the object's tenant.
  * @param given replaces the event's own snapshot, which is the object by default
  */
-export function emitEvent(command: CommandExecution, event: EventProgram, row: Row, given?: Json): Row | null {
+export function emitEvent(command: Command, event: EventProgram, row: Row, given?: Json): Row | null {
   const { runtime, tenant } = command;
   const { maker, shape, endpoints } = runtime;
   if (maker === null) return null;
   const { name } = event;
   const instead = given === undefined ? event.snapshot?.()(command, row, null) : given;
   if (event.kind !== null) {
-    const shown = instead === undefined ? snapshotOf(command, runtime.resources[row.resource], row, shape) : instead;
+    const shown =
+      instead === undefined ? snapshotOf(command, runtime.model, runtime.resources[row.resource], row, shape) : instead;
     return report(command, event.kind, { type: name, about: row, snapshot: shown, previous: null }, null);
   }
   const last = command.emitted.get(row);
@@ -90,7 +63,7 @@ export function emitEvent(command: CommandExecution, event: EventProgram, row: R
 
 /** Makes an event for a single endpoint; unless it is `stored`, it is in no collection. */
 export function addressEvent(
-  command: CommandExecution,
+  command: Command,
   event: EventProgram,
   row: Row,
   endpoint: Row,
@@ -104,20 +77,20 @@ export function addressEvent(
   const instead = given === undefined ? event.snapshot?.()(command, row, null) : given;
   const snapshot =
     instead === undefined
-      ? snapshotOf(command, runtime.resources[row.resource], row, shape)
+      ? snapshotOf(command, runtime.model, runtime.resources[row.resource], row, shape)
       : inShape(shape, command, instead);
   command.eventNames.push(event.name);
   const content = { type: event.name, about: row, snapshot, previous: null };
   const value =
     event.kind === null ? makeEvent(command, maker, content) : makeEventOfKind(command, maker, content, null);
-  const made = stored ? command.create(maker.resource, value, true) : null;
+  const made = stored ? command.create(maker.resource.def, value, true) : null;
   if (made !== null) command.events.push(made);
   command.addressed.push({ event: value, row: made, endpoint });
   return made;
 }
 
 /** Whether an event can be written on first read: nothing that it and its snapshot depend on changes until then. */
-function canBeLate({ runtime, world }: CommandExecution, maker: EventMaker, about: Row): boolean {
+function canBeLate({ runtime, world }: Command, maker: EventMaker, about: Row): boolean {
   if (runtime.shape !== null || !runtime.resources[about.resource].response().pure) return false;
   const { def, pinsAt, waitsOnCreated } = maker.resource;
   const isPlain = def.status === null && def.sequences.length === 0 && !def.isTenant;
@@ -125,37 +98,9 @@ function canBeLate({ runtime, world }: CommandExecution, maker: EventMaker, abou
   return pinsAt.size === 0 && waitsOnCreated.length === 0 && maker.late() !== null;
 }
 
-/** Responses that depend only on the object don't read the world. */
-const NO_HOST = { baseUrl: '' } as Host;
-
-/** The shared parts of events of one name that are written on first read. */
-export class EventForm implements LateForm {
-  constructor(
-    private readonly model: Model,
-    private readonly maker: LateMaker,
-    private readonly type: string,
-    readonly about: ResourceProgram,
-    private readonly version: string | null,
-    readonly own: JsonObject,
-    /** The previous attributes of the last such event. */
-    public previous: JsonObject | null,
-  ) {}
-
-  write(facts: JsonObject, state: JsonObject, previous: JsonObject | null, id: string): JsonObject {
-    const { model, maker, own, type, about, version } = this;
-    const shown = eventForm(model, about, about.response().value(NO_HOST, state));
-    return maker.write(maker.common(facts['now'], requestOf(facts)), own, type, state, shown, previous, id, version);
-  }
-}
-
-/** The request's data in events that are written on first read. */
-function requestOf({ id, key }: JsonObject): Pick<RequestInfo, 'id' | 'idempotency_key'> {
-  return { id: id as string | null, idempotency_key: key as string | null };
-}
-
 /** Adds an event that is written on first read. */
 function addLate(
-  command: CommandExecution,
+  command: Command,
   { resource: { index }, late }: EventMaker,
   event: EventProgram,
   about: Row,
@@ -177,7 +122,7 @@ function addLate(
   if (previous !== null) form.previous = previous = equal(form.previous, previous) ? form.previous : previous;
   const facts = command.factsOfEvents;
   const collection = command.collection(index);
-  const common = maker.common(facts.now, requestOf(facts));
+  const common = maker.common(facts.now, eventRequest(facts));
   const { order: field } = events.def.file;
   const isIn = (part: JsonObject): boolean => field === undefined || Object.hasOwn(part, field);
   const order = collection.orderOf(
@@ -192,7 +137,7 @@ function addLate(
 }
 
 /** Makes an event of another kind. @param event the ordinary event that it reports; null if there is none */
-function report(command: CommandExecution, kind: string, content: EventContent, event: JsonObject | null): Row | null {
+function report(command: Command, kind: string, content: EventContent, event: JsonObject | null): Row | null {
   const maker = command.runtime.pack.eventKinds.get(kind)?.maker;
   if (maker === undefined) return null;
   command.eventNames.push(content.type);
@@ -200,8 +145,8 @@ function report(command: CommandExecution, kind: string, content: EventContent, 
 }
 
 /** Adds an event to the world; it is delivered once the command is committed. */
-function add(command: CommandExecution, maker: EventMaker, name: string, value: JsonObject, kind: string | null): Row {
-  const event = command.create(maker.resource, value, true);
+function add(command: Command, maker: EventMaker, name: string, value: JsonObject, kind: string | null): Row {
+  const event = command.create(maker.resource.def, value, true);
   command.events.push(event);
   if (command.world.deliveryFaults.size > 0) applyDeliveryFaults(command, name, event, kind);
   return event;
@@ -210,7 +155,7 @@ function add(command: CommandExecution, maker: EventMaker, name: string, value: 
 /**
  * Applies faults of deliveries to an event that an endpoint will receive: it counts in this command, though it is sent later.
  */
-function applyDeliveryFaults(command: CommandExecution, name: string, event: Row, kind: string | null): void {
+function applyDeliveryFaults(command: Command, name: string, event: Row, kind: string | null): void {
   const { world, runtime } = command;
   const receivers = runtime.endpoints?.receivers(name, event.tenant, kind).map(({ id }) => id) ?? [];
   const concerns = ({ event: pattern, endpoint }: DeliveryFault): boolean =>
@@ -222,20 +167,20 @@ function applyDeliveryFaults(command: CommandExecution, name: string, event: Row
 
 /** An event in the shape of a version: the event, its snapshot, and the previous attributes. */
 function render(
-  command: CommandExecution,
+  command: Command,
   { reportsPrevious }: EventProgram,
   row: Row,
   shape: VersionShape | null,
   given: Json | undefined,
 ): { readonly shown: JsonObject; readonly snapshot: Json; readonly previous: JsonObject | null } {
   const resource = command.runtime.resources[row.resource];
-  const shown = snapshotOf(command, resource, row, shape);
+  const shown = snapshotOf(command, command.runtime.model, resource, row, shape);
   const previous = reportsPrevious ? previousAttributes(command, resource, row, shown, shape) : null;
   return { shown, previous, snapshot: given === undefined ? shown : inShape(shape, command, given) };
 }
 
 /** The shape of an endpoint's version; null: the base. */
-function shapeOf({ runtime }: CommandExecution, version: string): VersionShape | null {
+function shapeOf({ runtime }: Command, version: string): VersionShape | null {
   return runtime.pack.versions?.find(version, false)?.version.shape ?? null;
 }
 
@@ -247,7 +192,7 @@ function shapeOf({ runtime }: CommandExecution, version: string): VersionShape |
  * @param shape of the version of the event; null: the base
  */
 function previousAttributes(
-  command: CommandExecution,
+  command: Command,
   resource: ResourceProgram,
   row: Row,
   shown: JsonObject,
@@ -267,7 +212,9 @@ function previousAttributes(
     if (!plan.computed.has(name)) {
       if (!original.names.includes(name) || equal(base[name] ?? null, row.value[name] ?? null)) continue;
     }
-    const old = before ? (before[name] ?? null) : eventValue(command, resource, name, plan.field(command, base, name));
+    const old = before
+      ? (before[name] ?? null)
+      : eventValue(command.runtime.model, resource, name, plan.field(command, base, name));
     const now = shown[name] ?? null;
     if (equal(old, now)) continue;
     made[name] = isObject(old) && isObject(now) ? difference(old, now) : old;
@@ -277,7 +224,7 @@ function previousAttributes(
 }
 
 /** The value of an event. */
-function makeEvent(command: CommandExecution, maker: EventMaker, content: EventContent): JsonObject {
+function makeEvent(command: Command, maker: EventMaker, content: EventContent): JsonObject {
   const { type, about, snapshot, previous } = content;
   const version = accountVersion(command);
   return maker.make(command, type, about.value, snapshot, previous, command.newId(maker.resource.def), version);
@@ -285,7 +232,7 @@ function makeEvent(command: CommandExecution, maker: EventMaker, content: EventC
 
 /** The value of an event of another kind. @param event the ordinary event that it reports; null if there is none */
 function makeEventOfKind(
-  command: CommandExecution,
+  command: Command,
   maker: EventMaker,
   { type, about, snapshot, previous }: EventContent,
   event: JsonObject | null,
@@ -297,7 +244,7 @@ function makeEventOfKind(
 }
 
 /** The version of events for endpoints without a version of their own. */
-function accountVersion(command: CommandExecution): string | null {
+function accountVersion(command: Command): string | null {
   return command.runtime.model.settings.versions?.current ?? null;
 }
 
@@ -316,7 +263,7 @@ function pathOf({ operations }: ResourceProgram, { id, value }: Row): string | n
 
 /** An event with its renderings for endpoints of other versions. */
 function withRenderings(
-  command: CommandExecution,
+  command: Command,
   maker: EventMaker,
   { type, about }: EventContent,
   made: JsonObject,

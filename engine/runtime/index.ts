@@ -15,19 +15,19 @@ export {
   type Progress,
   type AdvanceCause,
 } from './clock.js';
-export type { Addressed } from './events.js';
-export { type RowTransition, CommandExecution } from './command-execution.js';
+export type { Addressed, RowTransition } from './command.js';
+export { CommandExecution } from './command-execution.js';
 export { type OperationResponse, type Effects, NO_EFFECTS, type StreamState } from './operation-response.js';
 export { contentHeaders, EVENT_STREAM, isAcceptable, missingType } from './content.js';
 export type { Endpoints } from './endpoints.js';
 export { type CompletedCommand, Engine, type EngineOptions, type Fired } from './engine.js';
 export { forkOf } from './moment.js';
 export type { WorldReader } from './reader.js';
-export type { SentDeliveries, Surroundings, WorldAddress } from './runtime.js';
-export { type ApiCall, argsOf, type CallResult, type RateView } from './invocation.js';
+export type { SentDeliveries, Surroundings, WorldAddress } from './surroundings.js';
+export { type ApiCall, argsOf, type CallResult } from './invocation.js';
 export { decodeParams } from './params.js';
 export { bindPin, exogenousOf, pinProblems } from './pins.js';
-export type { CommandOptions } from './read-context.js';
+export type { CommandOptions, RateView } from './read-context.js';
 export { Runtime } from './runtime.js';
 export { scopesOf } from './scopes.js';
 export { seed, type SeedObjects } from './seed.js';

@@ -1,8 +1,17 @@
 import { valueWithoutOrigin } from '../expression/index.js';
 import type { Json, JsonObject } from '../values/index.js';
-import { engineError, type ListSettings, rejectsUnknown, type RequestInfo, type ResourceDef } from '../model/index.js';
+import {
+  brokenParamRules,
+  engineError,
+  type ListSettings,
+  rejectsUnknown,
+  type RequestInfo,
+  type ResourceDef,
+  type RuleSet,
+} from '../model/index.js';
 import type { Row, Transaction } from '../world/index.js';
 import type { CommandExecution } from './command-execution.js';
+import type { RateView } from './read-context.js';
 import {
   Rejection,
   type Invocation,
@@ -13,7 +22,8 @@ import {
   type Version,
   withoutDispatch,
 } from '../program/index.js';
-import { brokenRuleOf, decodeParams, type ParamContext, type ParamProblem } from './params.js';
+import { decodeParams, pathForCaller } from './params.js';
+import type { ParamContext, ParamProblem } from './param-errors.js';
 
 /** A body other than JSON. `binary`: it is base64 text of the sent bytes. */
 export interface BodyContent {
@@ -21,12 +31,6 @@ export interface BodyContent {
   readonly binary: boolean;
   /** Range requests get a part of it; `several`: also several parts. */
   readonly ranges?: boolean | 'several';
-}
-
-/** What callers have left of the pack's rate limits. */
-export interface RateView {
-  /** The values of a limit's headers; null: the limit doesn't count this call. */
-  of(name: string, request: RequestInfo): Json;
 }
 
 /** The response of a call, for what the world stores of it. */
@@ -335,4 +339,28 @@ function isOfPage({ param, paging }: ListSettings, name: Json | undefined): bool
 function isUnreadable(error: string): boolean {
   if (error === 'unsupported') return true;
   return error.startsWith('parameter_') && error !== 'parameter_missing' && error !== 'parameter_unknown';
+}
+
+/** The input of rules between parameters. */
+interface DecodedCall {
+  /** Names and values as sent. */
+  readonly sent: JsonObject;
+  readonly params: JsonObject;
+  /** The object in the route. */
+  readonly self: JsonObject | null;
+}
+
+/**
+ * The first rule between an operation's parameters that a call breaks.
+ * @param nameOf returns a parameter's name in the call's version
+ */
+function brokenRuleOf(
+  rules: RuleSet,
+  call: DecodedCall,
+  context: ParamContext,
+  nameOf: (name: string) => string = (name) => name,
+): ParamProblem | undefined {
+  const { object, hasSwitch, text } = context;
+  const name = ([first = '', ...rest]: readonly string[]): string => pathForCaller([nameOf(first), ...rest], text);
+  return brokenParamRules(rules, { ...call, object, hasSwitch, name })[0];
 }

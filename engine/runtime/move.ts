@@ -2,7 +2,7 @@ import { type Json, type JsonObject, isList, isObject } from '../values/index.js
 import type { ResourceProgram } from '../program/index.js';
 import { referringFields } from '../model/index.js';
 import { Row, Timer } from '../world/index.js';
-import type { CommandExecution } from './command-execution.js';
+import type { Command } from './command.js';
 
 /** New ids of moved objects of a resource, by their old ids. */
 type Moves = Map<string, string>;
@@ -12,7 +12,7 @@ type Moves = Map<string, string>;
  * with their timers and pins. Nothing else changes.
  * @throws Rejection (`id_invalid`, `id_taken`) if the id is invalid or another object has it
  */
-export function moveObject(command: CommandExecution, resource: ResourceProgram, row: Row, id: string): void {
+export function moveObject(command: Command, resource: ResourceProgram, row: Row, id: string): void {
   if (id === row.id) return;
   // Only the case of the id may change.
   const isSame = command.row(resource.index, id) === row;
@@ -25,7 +25,7 @@ class Move {
   /** Moved objects whose references are still to be changed, by their old ids: all at once. */
   readonly #waiting: { readonly resource: ResourceProgram; readonly from: string }[] = [];
 
-  constructor(private readonly command: CommandExecution) {}
+  constructor(private readonly command: Command) {}
 
   all(resource: ResourceProgram, row: Row, id: string): void {
     this.#move(resource, row, id);

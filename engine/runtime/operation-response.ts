@@ -28,7 +28,8 @@ import { ineffectivePins } from './pins.js';
 import { responseOf, atHome, inShapeOf } from './response.js';
 import { ResponseSize, responseText, jsonWithin } from './response-size.js';
 import type { Runtime } from './runtime.js';
-import type { CommandExecution, RowTransition } from './command-execution.js';
+import type { RowTransition } from './command.js';
+import type { CommandExecution } from './command-execution.js';
 
 /** Effects of a command besides its response. */
 export interface Effects {
@@ -339,3 +340,15 @@ export function responseHeaders(
   }
   return made;
 }
+
+/** The placeholder for the response of a call that waits. */
+export const NOTHING_YET: OperationResponse = {
+  status: 200,
+  body: undefined,
+  headers: {},
+  content: null,
+  error: null,
+  executed: true,
+  advance: null,
+  ...NO_EFFECTS,
+};

@@ -1,6 +1,6 @@
 import type { Json } from '../values/index.js';
 import { didYouMean, suggest } from '../pack/index.js';
-import type { ParamProblem } from './params.js';
+import type { ParamProblem } from './param-errors.js';
 
 /** A problem of a parameter, worded by the control API. */
 interface ParamMessage {

@@ -12,7 +12,6 @@ import {
 import {
   type ArraySchema,
   brokenParamRules,
-  type BrokenRule,
   brokenRule,
   type EnumSchema,
   type MapSchema,
@@ -20,39 +19,19 @@ import {
   type ObjectSchema,
   type OneOfSchema,
   type RefSchema,
-  type RuleSet,
   type Schema,
   type SchemaKind,
   type TextSchema,
 } from '../model/index.js';
-import { readInstant, writeInstant, type TimeFormat } from '../world/index.js';
-
-/** Why a parameter is rejected: an error that the engine raises, with its arguments. */
-export interface ParamProblem {
-  readonly error: string;
-  readonly args: JsonObject;
-}
-
-/** The context of decoding. */
-export interface ParamContext {
-  /** Values are text (forms, query strings) and parsed by their type. */
-  readonly text: boolean;
-  readonly time: TimeFormat;
-  readonly rejectUnknown: boolean;
-  /** Length limit of texts without one of their own; null: none. */
-  readonly longestText: number | null;
-  /** Which single values count as a list of one; null: none. */
-  readonly singleValues: 'texts' | 'maps' | null;
-  readonly suggest: (word: string, known: Iterable<string>) => string | undefined;
-  /** The map that a list of a form (`m[7]=x`) means, for parameters whose type is a map. */
-  readonly listAsMap: (list: readonly Json[]) => JsonObject | undefined;
-  /** Resolves an id: returns the id to use (test values create an object), or the problem. */
-  readonly resolve: (refs: readonly string[], id: string, param: string) => string | ParamProblem;
-  /** The object with an id, for rules between parameters; undefined if there is none. */
-  readonly object: (refs: readonly string[], id: string) => JsonObject | undefined;
-  /** Whether the call's version has a switch. */
-  readonly hasSwitch: (name: string) => boolean;
-}
+import { readInstant, writeInstant } from '../world/index.js';
+import {
+  type ParamContext,
+  type ParamProblem,
+  ERROR_KINDS,
+  OF_CHOICES,
+  asksForOtherForm,
+  ruleError,
+} from './param-errors.js';
 
 /** The decoded parameters of a call. */
 interface DecodedParams {
@@ -100,35 +79,6 @@ function withNested(fields: ReadonlyMap<string, Schema>, given: JsonObject): Jso
   return made;
 }
 
-/** The input of rules between parameters. */
-interface DecodedCall {
-  /** Names and values as sent. */
-  readonly sent: JsonObject;
-  readonly params: JsonObject;
-  /** The object in the route. */
-  readonly self: JsonObject | null;
-}
-
-/**
- * The first rule between an operation's parameters that a call breaks.
- * @param nameOf returns a parameter's name in the call's version
- */
-export function brokenRuleOf(
-  rules: RuleSet,
-  call: DecodedCall,
-  context: ParamContext,
-  nameOf: (name: string) => string = (name) => name,
-): ParamProblem | undefined {
-  const { object, hasSwitch, text } = context;
-  const name = ([first = '', ...rest]: readonly string[]): string => pathOf([nameOf(first), ...rest], text);
-  return brokenParamRules(rules, { ...call, object, hasSwitch, name })[0];
-}
-
-/** A path in the syntax of callers: `a[0][b]` in forms, `a.0.b` in JSON. */
-function pathOf([first, ...rest]: readonly string[], text: boolean): string {
-  return rest.reduce((path, key) => (text ? `${path}[${key}]` : `${path}.${key}`), first);
-}
-
 const missed = new WeakMap<ReadonlyMap<string, Schema>, readonly (readonly [string, Schema])[]>();
 
 /** Fields whose absence matters: required ones and those with defaults. */
@@ -143,6 +93,7 @@ function missedFields(fields: ReadonlyMap<string, Schema>): readonly (readonly [
 
 /** A rejected value; the problem was recorded. */
 const REJECTED = Symbol('refused');
+
 type DecodedParam = Json | typeof REJECTED;
 
 class Decoder {
@@ -264,7 +215,7 @@ class Decoder {
     const { params: made, idle } = this.object(fields, given, at, open);
     if (rules === undefined || this.problems.length > before) return made;
     const { object, hasSwitch, text } = this.context;
-    const name = (keys: readonly string[]): string => pathOf([at, ...keys], text);
+    const name = (keys: readonly string[]): string => pathForCaller([at, ...keys], text);
     const params = idle === undefined ? made : { ...made, ...idle };
     this.problems.push(...brokenParamRules(rules(), { sent: given, params, self: null, object, hasSwitch, name }));
     return made;
@@ -448,14 +399,6 @@ function isUsual({ default: usual }: Schema, value: Json): boolean {
   return value === null || (usual !== undefined && equal(value, usual));
 }
 
-/** Kinds of schemas whose error is that of another kind. */
-const ERROR_KINDS: Readonly<Partial<Record<SchemaKind, string>>> = {
-  map: 'object',
-  ref: 'string',
-};
-
-const OF_CHOICES: ReadonlySet<SchemaKind> = new Set(['enum', 'const', 'one_of']);
-
 /** The last decoded list, by type. */
 const lasts = new WeakMap<ArraySchema, LastMade>();
 
@@ -463,29 +406,6 @@ function lastOf(schema: ArraySchema): LastMade {
   let last = lasts.get(schema);
   if (last === undefined) lasts.set(schema, (last = new LastMade()));
   return last;
-}
-
-/** The error for a broken rule. */
-function ruleError({ rule, of, size }: BrokenRule): string {
-  switch (rule) {
-    case 'min':
-      return size === 0 && of !== 'number' ? 'parameter_empty' : 'parameter_below_minimum';
-    case 'max':
-      return of === 'number' ? 'parameter_above_maximum' : 'parameter_too_many';
-    case 'max_length':
-      return 'parameter_too_long';
-    case 'pattern':
-    case 'format':
-    case 'decimals':
-      return 'parameter_invalid_format';
-  }
-}
-
-/** Whether the problem is a plain value in place of a structure, or the reverse. */
-function asksForOtherForm({ error, args }: ParamProblem, given: Json, at: string): boolean {
-  const structured = typeof given === 'object' && given !== null;
-  const others = structured ? ['string'] : ['object', 'array'];
-  return args['param'] === at && others.some((kind) => error === `parameter_invalid_${kind}`);
 }
 
 /** Values that were repeated, separated by commas, or both. */
@@ -497,6 +417,12 @@ function listOfMany(sent: Json): readonly Json[] {
   return parts.filter((part) => part !== '');
 }
 
+/** A path in the syntax of callers: `a[0][b]` in forms, `a.0.b` in JSON. */
+export function pathForCaller([first, ...rest]: readonly string[], text: boolean): string {
+  return rest.reduce((path, key) => (text ? `${path}[${key}]` : `${path}.${key}`), first);
+}
+
+/** A value in the message of an error. */
 function shown(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,12 +1,12 @@
 import { asList, equal, isObject, type Json, type JsonObject, member, putAt, toText } from '../values/index.js';
 import { type Host } from '../expression/index.js';
 import type { Pin, Provenance, Row, IneffectivePin, TraceSubject } from '../world/index.js';
-import type { CommandExecution } from './command-execution.js';
+import type { Command } from './command.js';
 import { type PinPath, type ResourceProgram } from '../program/index.js';
 import type { Runtime } from './runtime.js';
 
 /** Applies pins to the fields that bind at this moment, and records the origin of values from outside. */
-export function bindPins(command: CommandExecution, resource: ResourceProgram, row: Row, moment: string): void {
+export function bindPins(command: Command, resource: ResourceProgram, row: Row, moment: string): void {
   const pins = resource.pinsAt.get(moment);
   if (pins === undefined) return;
   const { pins: armed } = command.world;
@@ -23,7 +23,7 @@ export function bindPins(command: CommandExecution, resource: ResourceProgram, r
 }
 
 /** Records what decided the values that bind now, unless the call itself did. */
-function explain(command: CommandExecution, resource: ResourceProgram, row: Row, pins: readonly PinPath[]): void {
+function explain(command: Command, resource: ResourceProgram, row: Row, pins: readonly PinPath[]): void {
   const source = sourceOf(command);
   if (source === null) return;
   for (const pin of pins) {
@@ -33,7 +33,7 @@ function explain(command: CommandExecution, resource: ResourceProgram, row: Row,
 }
 
 /** The recorded origin of values without a pin; null if none is needed. */
-function sourceOf(command: CommandExecution): string | null {
+function sourceOf(command: Command): string | null {
   if (command.magicValues.length > 0) return 'magic_value';
   if (command.origin === 'rule') return 'cause';
   return command.origin === 'cause' || command.origin === 'control' ? command.origin : null;
@@ -43,7 +43,7 @@ function sourceOf(command: CommandExecution): string | null {
  * Pins of these objects, and of objects in events, that had no effect because the call used a test value: branches that no step
  * read, and values that the object doesn't have in its state.
  */
-export function ineffectivePins(command: CommandExecution, rows: readonly Row[]): IneffectivePin[] {
+export function ineffectivePins(command: Command, rows: readonly Row[]): IneffectivePin[] {
   const { pins } = command.world;
   if (command.magicValues.length === 0 || pins.size === 0) return [];
   return [...new Set([...rows, ...command.emitted.keys()])].flatMap((row) =>
@@ -54,7 +54,7 @@ export function ineffectivePins(command: CommandExecution, rows: readonly Row[])
   );
 }
 
-function isWithoutEffect(command: CommandExecution, row: Row, pin: Pin): boolean {
+function isWithoutEffect(command: Command, row: Row, pin: Pin): boolean {
   const used = command.exogenous.some(
     ({ resource, value }) => resource === row.resource && value.path === pin.path && value.source === 'pin',
   );
@@ -136,13 +136,7 @@ export function read(value: Json, keys: readonly string[]): Json {
 }
 
 /** Applies the active pin of a path to the field. With `bySteps` the pack's own steps have done so. */
-export function bindPin(
-  command: CommandExecution,
-  resource: ResourceProgram,
-  row: Row,
-  path: string,
-  bySteps = false,
-): void {
+export function bindPin(command: Command, resource: ResourceProgram, row: Row, path: string, bySteps = false): void {
   const keys = path.split('.');
   if (keys.length > 1 && !isObject(read(row.value, keys.slice(0, -1)))) return;
   if (bySteps && command.exogenous.some((each) => each.row === row && each.value.path === path)) return;
@@ -157,29 +151,13 @@ export function bindPin(
 }
 
 /** Paths of members: those of the object and those that pins would add. */
-function memberPaths(command: CommandExecution, resource: ResourceProgram, row: Row, pin: PinPath): string[] {
+function memberPaths(command: Command, resource: ResourceProgram, row: Row, pin: PinPath): string[] {
   const field = pin.path.slice(0, -2);
   const names = new Set(Object.keys(asMap(read(row.value, pin.keys))));
   for (const each of [...command.world.pins.of(resource.index), ...(command.options.pins ?? [])]) {
     if (each.path.startsWith(`${field}.`)) names.add(each.path.slice(field.length + 1));
   }
   return [...names].map((name) => `${field}.${name}`);
-}
-
-/** The paths of pins at or below a path, outer ones first. */
-export function pathsWithin(pins: readonly { readonly path: string }[], path: string): string[] {
-  const paths = new Set(pins.map((pin) => pin.path).filter((each) => each === path || each.startsWith(`${path}.`)));
-  return [...paths].sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
-}
-
-/** The keys from a path to one below it. */
-export function keysBelow(path: string, below: string): string[] {
-  return below === path
-    ? []
-    : below
-        .slice(path.length + 1)
-        .replace(/\[(\d+)\]/g, '.$1')
-        .split('.');
 }
 
 function asMap(value: Json): JsonObject {

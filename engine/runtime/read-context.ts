@@ -2,11 +2,16 @@ import { equal, type Json, type JsonObject, useByteStore } from '../values/index
 import { ANONYMOUS_KEY, type RequestInfo } from '../model/index.js';
 import type { CallPin, Version } from '../program/index.js';
 import type { EntryOrigin, Provenance, RandomStream, Row, Transaction } from '../world/index.js';
-import type { RateView } from './invocation.js';
 import { Reader } from './reader.js';
 import type { Runtime } from './runtime.js';
 import { scopesOf } from './scopes.js';
 import type { Dated } from './time-owners.js';
+
+/** What callers have left of the pack's rate limits. */
+export interface RateView {
+  /** The values of a limit's headers; null: the limit doesn't count this call. */
+  of(name: string, request: RequestInfo): Json;
+}
 
 export interface CommandOptions {
   readonly name: string;
@@ -24,6 +29,7 @@ export interface CommandOptions {
 
 /** The world as a running command sees it: what expressions read, and which values from outside were decided. */
 export abstract class ReadContext extends Reader {
+  declare readonly runtime: Runtime;
   readonly transaction: Transaction;
   nowMs: number;
   now: Json;

@@ -1,14 +1,29 @@
 import { equal, ExpressionFailure, isObject, type Json, type JsonObject, spendTurns } from '../values/index.js';
 import { type Host, worldTag } from '../expression/index.js';
-import { type IdFormat, NO_REQUEST, type RequestInfo, type Wait } from '../model/index.js';
+import { type IdFormat, type Model, NO_REQUEST, type RequestInfo, type Wait } from '../model/index.js';
+import type { Program, ResourceProgram } from '../program/index.js';
 import type { Collection, RandomStream, Row, UnsupportedKind, World } from '../world/index.js';
 import { responseOfObject } from './response.js';
-import { keysBelow, pathsWithin } from './pins.js';
-import type { Runtime } from './runtime.js';
-import type { Dated } from './time-owners.js';
+import type { Endpoints } from './endpoints.js';
+import { keysBelow, pathsWithin } from './pin-paths.js';
+import type { Surroundings } from './surroundings.js';
+import type { Dated, TimeOwners } from './time-owners.js';
 import { within } from './within.js';
 
 type Condition = readonly [field: string, value: Json];
+
+/** The parts of a pack on a world that expressions read. */
+export interface Readable {
+  readonly pack: Program;
+  readonly model: Model;
+  readonly world: World;
+  readonly surroundings: Surroundings;
+  readonly resources: readonly ResourceProgram[];
+  readonly endpoints: Endpoints | null;
+  readonly times: TimeOwners;
+  /** Number of the resource whose objects are tenants; -1 if there is none. */
+  readonly tenantResource: number;
+}
 
 /** What expressions read of a world, in one tenant: outside of commands (`WorldReader`) and within one. */
 export abstract class Reader implements Host {
@@ -18,7 +33,7 @@ export abstract class Reader implements Host {
   /** The current tenant; null: none. */
   tenant: string | null = null;
 
-  constructor(readonly runtime: Runtime) {
+  constructor(readonly runtime: Readable) {
     this.world = runtime.world;
   }
 

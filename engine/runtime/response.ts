@@ -1,26 +1,26 @@
 import type { Json, JsonObject } from '../values/index.js';
 import type { Host } from '../expression/index.js';
-import type { Model } from '../model/index.js';
-import type { ResourceProgram, VersionShape } from '../program/index.js';
-import type { Collection, Row } from '../world/index.js';
+import type { Model, RequestInfo } from '../model/index.js';
+import type { LateMaker, ResourceProgram, VersionShape } from '../program/index.js';
+import type { Collection, LateForm, Row } from '../world/index.js';
 import type { Dated } from './time-owners.js';
-import type { CommandExecution } from './command-execution.js';
 
 /**
  * The snapshot of an object in an event: its response, without the fields that events drop, nulls as the pack writes them.
  * @param shape of the event's version; null: the base
  */
 export function snapshotOf(
-  command: CommandExecution,
+  host: Host,
+  model: Model,
   resource: ResourceProgram,
   row: Row,
   shape: VersionShape | null,
 ): JsonObject {
   const response =
     shape === null
-      ? responseOf(command, resource, row)
-      : atHome(command, resource, row, () => shape.plan(resource.index).value(command, row.value));
-  return eventForm(command.runtime.model, resource, response);
+      ? responseOf(host, resource, row)
+      : atHome(host, resource, row, () => shape.plan(resource.index).value(host, row.value));
+  return eventForm(model, resource, response);
 }
 
 /** The response of an object; cached until the object changes if it depends on nothing else. */
@@ -68,13 +68,8 @@ export function inShapeOf(
 }
 
 /** A value of a response as events contain it. */
-export function eventValue(
-  command: CommandExecution,
-  resource: ResourceProgram,
-  name: string,
-  value: Json | undefined,
-): Json {
-  const { drop, nullAs } = eventRules(command.runtime.model, resource);
+export function eventValue(model: Model, resource: ResourceProgram, name: string, value: Json | undefined): Json {
+  const { drop, nullAs } = eventRules(model, resource);
   if (drop?.includes(name)) return null;
   return value ?? nullAs;
 }
@@ -100,4 +95,32 @@ export function eventForm(model: Model, resource: ResourceProgram, response: Jso
     made[key] = value === null ? nullAs : value;
   }
   return made;
+}
+
+/** Responses that depend only on the object don't read the world. */
+const NO_HOST = { baseUrl: '' } as Host;
+
+/** The shared parts of events of one name that are written on first read. */
+export class EventForm implements LateForm {
+  constructor(
+    private readonly model: Model,
+    private readonly maker: LateMaker,
+    private readonly type: string,
+    readonly about: ResourceProgram,
+    private readonly version: string | null,
+    readonly own: JsonObject,
+    /** The previous attributes of the last such event. */
+    public previous: JsonObject | null,
+  ) {}
+
+  write(facts: JsonObject, state: JsonObject, previous: JsonObject | null, id: string): JsonObject {
+    const { model, maker, own, type, about, version } = this;
+    const shown = eventForm(model, about, about.response().value(NO_HOST, state));
+    return maker.write(maker.common(facts['now'], eventRequest(facts)), own, type, state, shown, previous, id, version);
+  }
+}
+
+/** The request's data in events that are written on first read. */
+export function eventRequest({ id, key }: JsonObject): Pick<RequestInfo, 'id' | 'idempotency_key'> {
+  return { id: id as string | null, idempotency_key: key as string | null };
 }

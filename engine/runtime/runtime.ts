@@ -1,4 +1,4 @@
-import type { ByteStore, Json, JsonObject } from '../values/index.js';
+import type { Json } from '../values/index.js';
 import { endpointNames, type Model, type ResourceDef } from '../model/index.js';
 import type {
   DeliveryPlan,
@@ -11,59 +11,16 @@ import type {
 } from '../program/index.js';
 import type { Provenance, World } from '../world/index.js';
 import { Endpoints } from './endpoints.js';
-import type { CommandExecution } from './command-execution.js';
-import type { EventForm } from './events.js';
-import { WorldReader } from './reader.js';
+import type { EventForm } from './response.js';
+import { type Readable, WorldReader } from './reader.js';
+import type { Surroundings } from './surroundings.js';
 import { TimeOwners } from './time-owners.js';
-
-/** Deliveries, as expressions read them. */
-export interface SentDeliveries {
-  /** The number of deliveries of an event that weren't accepted yet. */
-  undelivered(eventId: string): number;
-  /** The deliveries to an endpoint, newest first: `{id, event, type, status, attempts, made_at, done_at}`. */
-  deliveries(endpointId: string): readonly JsonObject[];
-}
-
-/** The address of a world. */
-export interface WorldAddress {
-  /** Empty while it is unknown. */
-  origin: string;
-  /** Whether a `Host` header names this address; false for foreign names that resolve to it (DNS rebinding). */
-  readonly admits: (host: string | undefined) => boolean;
-}
-
-/** Calls operations within a command. */
-export interface InnerCalls {
-  /** @param headers by their names in the pack; null: those of the current call. @returns `{status, body}` */
-  within(command: CommandExecution, operation: string, given: JsonObject, headers: JsonObject | null): JsonObject;
-}
-
-const NO_CALLS: InnerCalls = {
-  within(_command, operation) {
-    throw new Error(`nothing serves ${operation} here`);
-  },
-};
-
-/** The surroundings of a world. */
-export interface Surroundings {
-  readonly address: WorldAddress;
-  readonly sent: SentDeliveries;
-  /** The store of bytes that are too large for a value; null: all are values. */
-  readonly files: ByteStore | null;
-}
-
-/** Surroundings of a world that can't be called and sends nothing. */
-export const NO_SURROUNDINGS: Surroundings = {
-  address: { origin: '', admits: () => true },
-  sent: { undelivered: () => 0, deliveries: () => [] },
-  files: null,
-};
 
 /** Lists of one origin that are cached for each path. */
 const MOST_SOURCES = 64;
 
 /** A compiled pack on a world, shared by all its commands. */
-export class Runtime {
+export class Runtime implements Readable {
   readonly model: Model;
   readonly resources: readonly ResourceProgram[];
   readonly maker: EventMaker | null;
@@ -79,8 +36,6 @@ export class Runtime {
   readonly reader: WorldReader;
   /** The shared parts of events that are written on first read, by event. */
   readonly eventForms = new Map<EventProgram, EventForm>();
-  /** Calls operations within commands; set by `OperationCalls`. */
-  calls: InnerCalls = NO_CALLS;
   /** Recent lists of one origin, by path and value. */
   readonly #sources = new Map<string, Map<Json, readonly [Provenance]>>();
 

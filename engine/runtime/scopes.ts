@@ -1,12 +1,12 @@
 import { isObject, type Json } from '../values/index.js';
+import type { Host } from '../expression/index.js';
 import type { TokenPlan } from '../program/index.js';
 import type { Row } from '../world/index.js';
-import type { Reader } from './reader.js';
 
 /** The scopes of a token, including implied ones; null: all. */
-export function scopesOf({ scopes, implies }: TokenPlan, reader: Reader, token: Row): ReadonlySet<string> | null {
+export function scopesOf({ scopes, implies }: TokenPlan, host: Host, token: Row): ReadonlySet<string> | null {
   if (scopes === null) return null;
-  const has = new Set(words(scopes(reader, token)));
+  const has = new Set(words(scopes(host, token)));
   // A set's iteration includes members that are added meanwhile.
   for (const scope of has) for (const each of implies[scope] ?? []) has.add(each);
   return has;

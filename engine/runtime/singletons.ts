@@ -1,9 +1,9 @@
 import type { ResourceProgram } from '../program/index.js';
 import { bindPins } from './pins.js';
-import type { CommandExecution } from './command-execution.js';
+import type { Command } from './command.js';
 
 /** Creates the single object of a resource in a world or tenant. */
-export function makeSingleton(command: CommandExecution, resource: ResourceProgram): void {
+export function makeSingleton(command: Command, resource: ResourceProgram): void {
   const { name } = resource.def;
   const made = resource.shape().blank();
   for (const { name: field, absent } of resource.stored()) made[field] = field === 'id' ? name : absent(command, made);
@@ -13,7 +13,7 @@ export function makeSingleton(command: CommandExecution, resource: ResourceProgr
 }
 
 /** Creates the single objects of the current tenant. */
-export function makeSingletons(command: CommandExecution): void {
+export function makeSingletons(command: Command): void {
   if (command.tenant === null) return;
   for (const resource of command.runtime.resources) {
     const { singleton, shared, name } = resource.def;

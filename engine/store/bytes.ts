@@ -21,19 +21,21 @@ import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LIMITS } from '../limits.js';
 import { type ByteStore, ByteStoreFull, BytesLost, type ByteWriter, type StoredBytes } from '../values/index.js';
+import { NO_LINKS, faultCode, fullOr, withRoom } from './file-faults.js';
 
 /** Suffix of files that are being written. */
 const PART = '.part';
+
 /** Bytes that are hashed in one piece. */
 const SLICE_BYTES = 1 << 20;
+
 /** Written bytes after which a sweep is due. */
 const SWEEP_BYTES = 256 * 2 ** 20;
+
 /** Number of cached digests; longer texts aren't cached. */
 const MOST_DIGESTS = 10_000;
+
 const LONGEST_DIGEST = 1_000;
-/** Errors of file systems without hard links. */
-const NO_LINKS = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
-const FULL = new Set(['ENOSPC', 'EDQUOT']);
 
 interface FolderOptions {
   /** Files must survive a crash of the machine. */
@@ -277,7 +279,7 @@ export class FolderBytes implements ByteStore {
         // A hard link changes the file's metadata, not its content.
         if (isChecked) for (const each of [this, other]) each.#checked.set(sha256, lookOf(statSync(to)));
       } catch (error) {
-        const code = codeOf(error);
+        const code = faultCode(error);
         // A missing file is missing here too.
         if (code === 'ENOENT') continue;
         if (code !== 'EEXIST' && !NO_LINKS.has(code)) throw fullOr(error);
@@ -394,20 +396,4 @@ function hashOf(fd: number): Hash {
 
 function lookOf({ ino, size, mtimeMs, ctimeMs }: Stats): string {
   return `${ino} ${size} ${mtimeMs} ${ctimeMs}`;
-}
-
-function codeOf(error: unknown): string {
-  return String((error as { readonly code?: unknown }).code);
-}
-
-function fullOr(error: unknown): unknown {
-  return FULL.has(codeOf(error)) ? new ByteStoreFull('the disk is full', { cause: error }) : error;
-}
-
-async function withRoom(work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    throw fullOr(error);
-  }
 }

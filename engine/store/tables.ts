@@ -1,5 +1,3 @@
-import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
-import { statSync } from 'node:fs';
 import Database from 'libsql';
 import { logDamage } from './write-ahead-log.js';
 import { Presence } from './presence.js';
@@ -15,53 +13,49 @@ import type {
   Whole,
 } from './protocol.js';
 import { type NewWorld, StoreError, type WorldRecord } from './store.js';
-import { placeOf, summed, sumOf, verified } from './sums.js';
+import { placeOf } from './sums.js';
+import {
+  BODY_COLUMNS,
+  COLUMNS,
+  type FileWorldRow,
+  PLACES,
+  SNAPSHOT_NUMBERS,
+  TEXT_COLUMNS,
+  asBytes,
+  numberIn,
+  worldNumber,
+  ofWorld,
+  packedBody,
+  fileWorldRecord,
+  snapshotSum,
+  sqlText,
+  columnText,
+  unpacked,
+  worldSum,
+} from './table-rows.js';
+import { ADDED, TABLES, mendSchema, newSchema, opened, storedSchema, without } from './table-schema.js';
 
 /** Format of tables and blocks; raise it when they are written differently. */
 const FORMAT = 4;
+
 /**
  * The oldest readable format: format 1 has no snapshots, traces of format 2 aren't shortened, and format 3 has no checksums.
  */
 const OLDEST = 1;
+
 /** The first format whose rows have checksums. */
 const SUMMED = 4;
+
 /** SQLite's application id of a store (`sbox`). */
 const APPLICATION = 0x73626f78;
-/** Blocks and pieces are numbered from their world's number times this. */
-const PLACES = 2 ** 32;
+
 /** Characters of merged blocks. */
 const BLOCK_CHARACTERS = 2 ** 18;
+
 /** Compressed bytes and rows that are read at once: they are processed while the next are read. */
 const READ_BYTES = 2 ** 18;
+
 const ROWS_AT_ONCE = 1000;
-
-const TABLES = [
-  'opened(at TEXT NOT NULL)',
-  `world(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, key TEXT NOT NULL, pack TEXT NOT NULL,
-   expires INTEGER, head INTEGER NOT NULL, header TEXT, place INTEGER, sum TEXT)`,
-  'block(pos INTEGER PRIMARY KEY, head INTEGER NOT NULL, codec INTEGER NOT NULL, body BLOB NOT NULL)',
-  `snapshot(world INTEGER PRIMARY KEY, entry INTEGER NOT NULL, place INTEGER NOT NULL, lines INTEGER NOT NULL,
-   first INTEGER NOT NULL, last INTEGER NOT NULL, size INTEGER NOT NULL, sum TEXT)`,
-  'piece(pos INTEGER PRIMARY KEY, codec INTEGER NOT NULL, body BLOB NOT NULL)',
-];
-
-/** Columns that older formats lack. */
-const ADDED = ['world ADD COLUMN place INTEGER', 'world ADD COLUMN sum TEXT', 'snapshot ADD COLUMN sum TEXT'];
-
-/** Opens the database file. @throws StoreError with a better message than the driver's */
-function opened(file: string): InstanceType<typeof Database> {
-  if (statSync(file, { throwIfNoEntry: false })?.size === 0)
-    throw new StoreError(
-      'damaged',
-      'it is empty, and no store is: put back a whole copy, or delete the file to begin with a new world',
-    );
-  try {
-    return new Database(file, { timeout: 0 });
-  } catch (error) {
-    if (!/Unable to open connection/.test(String(error))) throw error;
-    throw new StoreError('failed', "it can't be opened: the folder doesn't exist, or this user may not write there");
-  }
-}
 
 /**
  * A file of worlds. Everything is written with `exec`, since the driver aborts the process when a prepared statement meets a
@@ -122,31 +116,31 @@ export class Tables implements WorkerCalls {
   }
 
   worlds(): readonly WorldRecord[] {
-    return this.#worldRows('ORDER BY id').map(recordOf);
+    return this.#worldRows('ORDER BY id').map(fileWorldRecord);
   }
 
   find(idOrName: string): WorldRecord | null {
     const id = /^w(\d{1,6})$/.exec(idOrName)?.[1] ?? '0';
     // An id that equals another world's name still means the id.
-    const [found] = this.#worldRows(`WHERE id = ${id} OR name = ${text(idOrName)} ORDER BY id <> ${id} LIMIT 1`);
-    return found === undefined ? null : recordOf(found);
+    const [found] = this.#worldRows(`WHERE id = ${id} OR name = ${sqlText(idOrName)} ORDER BY id <> ${id} LIMIT 1`);
+    return found === undefined ? null : fileWorldRecord(found);
   }
 
   ofKey(key: string): WorldRecord | null {
-    const [found] = this.#worldRows(`WHERE key = ${text(key)} ORDER BY id LIMIT 1`);
-    return found === undefined ? null : recordOf(found);
+    const [found] = this.#worldRows(`WHERE key = ${sqlText(key)} ORDER BY id LIMIT 1`);
+    return found === undefined ? null : fileWorldRecord(found);
   }
 
   create({ name, key, pack, expires }: NewWorld): WorldRecord {
-    if (this.#rows(`SELECT 1 FROM world WHERE name = ${text(name)}`).length > 0)
+    if (this.#rows(`SELECT 1 FROM world WHERE name = ${sqlText(name)}`).length > 0)
       throw new StoreError('taken', `there is a world '${name}' already`);
-    const values = [text(name), text(key), text(pack), expires === null ? 'NULL' : String(expires), '0'];
+    const values = [sqlText(name), sqlText(key), sqlText(pack), expires === null ? 'NULL' : String(expires), '0'];
     this.#whole(() => {
       this.#db.exec(`INSERT INTO world(name, key, pack, expires, head, place) VALUES (${values.join(', ')}, 0)`);
       this.#sumWorld(this.#newest());
     });
     const [made] = this.#worldRows('ORDER BY id DESC LIMIT 1');
-    return recordOf(made);
+    return fileWorldRecord(made);
   }
 
   delete(world: number): boolean {
@@ -156,9 +150,9 @@ export class Tables implements WorkerCalls {
   }
 
   expire(nowMs: number, open: readonly number[]): readonly string[] {
-    const over = this.#worldRows(`WHERE expires <= ${nowMs} ORDER BY id`).map(recordOf);
-    const removed = over.map(({ id }) => id).filter((id) => !open.includes(numberOf(id)));
-    if (removed.length > 0) this.#whole(() => removed.forEach((id) => this.#remove(numberOf(id))));
+    const over = this.#worldRows(`WHERE expires <= ${nowMs} ORDER BY id`).map(fileWorldRecord);
+    const removed = over.map(({ id }) => id).filter((id) => !open.includes(worldNumber(id)));
+    if (removed.length > 0) this.#whole(() => removed.forEach((id) => this.#remove(worldNumber(id))));
     return removed;
   }
 
@@ -172,7 +166,7 @@ export class Tables implements WorkerCalls {
     const place = last === null ? (snapshot?.place ?? 1) - 1 : last - world * PLACES;
     if (place !== written) throw new StoreError('damaged', `${placeOf('block', world, Number(written))} is missing`);
     return {
-      record: recordOf(row),
+      record: fileWorldRecord(row),
       header,
       snapshot,
       first: first === null ? place + 1 : first - world * PLACES,
@@ -183,7 +177,7 @@ export class Tables implements WorkerCalls {
   readDamaged(world: number): DamagedWhole | null {
     const row = this.#row(world);
     if (row === undefined) return null;
-    const record = recordOf(row);
+    const record = fileWorldRecord(row);
     const damage = [...this.#leftOut];
     const tried = <T>(otherwise: T, read: () => T): T => {
       try {
@@ -235,7 +229,7 @@ export class Tables implements WorkerCalls {
     texts: readonly string[],
     head: number,
   ): number {
-    const world = numberOf(this.create(wanted).id);
+    const world = worldNumber(this.create(wanted).id);
     const blocks = texts.map((each, index) => ({ world, place: index + 1, head, header: null, text: each }));
     try {
       this.flush({
@@ -325,7 +319,7 @@ export class Tables implements WorkerCalls {
   }
 
   #writeBlock({ world, place, head, header }: Block<unknown>, body: string | null): void {
-    const named = header === null ? '' : `, header = ${text(header)}`;
+    const named = header === null ? '' : `, header = ${sqlText(header)}`;
     this.#db.exec(`UPDATE world SET head = ${head}, place = ${place}${named} WHERE id = ${world}`);
     if (header !== null) this.#sumWorld(world);
     if (body !== null) this.#db.exec(`INSERT INTO block VALUES (${world * PLACES + place}, ${head}, ${body})`);
@@ -339,7 +333,7 @@ export class Tables implements WorkerCalls {
   #writeSnapshot(snapshot: Snapshot): void {
     const { world, entry, place, lines, first, last, size } = snapshot;
     const values = [world, entry, place, lines, first, last, size].join(', ');
-    this.#db.exec(`INSERT OR REPLACE INTO snapshot VALUES (${values}, ${text(snapshotSum(snapshot))})`);
+    this.#db.exec(`INSERT OR REPLACE INTO snapshot VALUES (${values}, ${sqlText(snapshotSum(snapshot))})`);
     const from = world * PLACES;
     this.#db.exec(`DELETE FROM piece WHERE ${ofWorld(world)} AND (pos < ${from + first} OR pos > ${from + last})`);
   }
@@ -366,7 +360,7 @@ export class Tables implements WorkerCalls {
 
   #worldRows(which: string): FileWorldRow[] {
     const rows = this.#rows(`SELECT ${COLUMNS} FROM world ${which}`) as Record<string, unknown>[];
-    for (const row of rows) for (const name of TEXTS) row[name] = textOf(row[name]);
+    for (const row of rows) for (const name of TEXT_COLUMNS) row[name] = columnText(row[name]);
     return rows as unknown as FileWorldRow[];
   }
 
@@ -377,7 +371,7 @@ export class Tables implements WorkerCalls {
   /** The checksum of a world's row, without its head and place, which are compared with its contents. */
   #sumWorld(world: number): void {
     const row = this.#row(world);
-    if (row) this.#db.exec(`UPDATE world SET sum = ${text(worldSum(row))} WHERE id = ${world}`);
+    if (row) this.#db.exec(`UPDATE world SET sum = ${sqlText(worldSum(row))} WHERE id = ${world}`);
   }
 
   /** @throws StoreError `damaged` */
@@ -387,7 +381,7 @@ export class Tables implements WorkerCalls {
     ) as (Snapshot & { sum: unknown })[];
     if (found === undefined) return null;
     const { sum, ...snapshot } = found;
-    if (textOf(sum) !== snapshotSum(snapshot))
+    if (columnText(sum) !== snapshotSum(snapshot))
       throw new StoreError('damaged', `the snapshot checksum of world w${world} is wrong`);
     return snapshot;
   }
@@ -396,7 +390,7 @@ export class Tables implements WorkerCalls {
   #requireSound(): void {
     this.#requireSchema();
     for (const table of ['world', 'snapshot']) {
-      const [finding] = this.#findings(text(table));
+      const [finding] = this.#findings(sqlText(table));
       if (finding !== undefined) throw new StoreError('damaged', finding);
     }
     this.worlds();
@@ -404,7 +398,7 @@ export class Tables implements WorkerCalls {
 
   /** SQLite trusts the schema in the file: a table without its primary key would find nothing. @throws StoreError `damaged` */
   #requireSchema(): void {
-    const [missing] = without(newSchema(), schemaOf(this.#db));
+    const [missing] = without(newSchema(), storedSchema(this.#db));
     if (missing !== undefined)
       throw new StoreError('damaged', `its schema is not as it was made, without: ${missing.line}`);
   }
@@ -412,7 +406,7 @@ export class Tables implements WorkerCalls {
   /** Upgrades tables of an older format. */
   #addSums(): void {
     const has = (table: string, column: string): boolean =>
-      this.#rows(`SELECT 1 FROM pragma_table_info(${text(table)}) WHERE name = ${text(column)}`).length > 0;
+      this.#rows(`SELECT 1 FROM pragma_table_info(${sqlText(table)}) WHERE name = ${sqlText(column)}`).length > 0;
     for (const added of ADDED) {
       const [table, , , column] = added.split(' ');
       if (!has(table, column)) this.#db.exec(`ALTER TABLE ${added}`);
@@ -422,7 +416,7 @@ export class Tables implements WorkerCalls {
       const place = `coalesce((SELECT max(pos) FROM block WHERE ${ofWorld(id)}) - ${id * PLACES}, ${(snapshot?.place ?? 1) - 1})`;
       this.#db.exec(`UPDATE world SET place = ${place} WHERE id = ${id}`);
       this.#sumWorld(id);
-      if (snapshot) this.#db.exec(`UPDATE snapshot SET sum = ${text(snapshotSum(snapshot))} WHERE world = ${id}`);
+      if (snapshot) this.#db.exec(`UPDATE snapshot SET sum = ${sqlText(snapshotSum(snapshot))} WHERE world = ${id}`);
     }
   }
 
@@ -430,7 +424,7 @@ export class Tables implements WorkerCalls {
   #findings(table: string): readonly string[] {
     const findings = this.#rows(`SELECT ${asBytes('integrity_check')} FROM pragma_integrity_check(${table})`);
     return findings
-      .map((row) => String(textOf((row as { readonly integrity_check: unknown }).integrity_check)))
+      .map((row) => String(columnText((row as { readonly integrity_check: unknown }).integrity_check)))
       .filter((line) => line !== 'ok');
   }
 
@@ -459,132 +453,5 @@ export class Tables implements WorkerCalls {
       throw error;
     }
     this.#presence.check();
-  }
-}
-
-/**
- * Columns by type, for reading: the driver aborts the process when it reads a text that isn't UTF-8, and damage makes such
- * texts, of numbers too. An invalid number becomes null.
- */
-const asInteger = (name: string): string => `iif(typeof(${name}) = 'integer', ${name}, NULL) AS ${name}`;
-const asBytes = (name: string): string => `CAST(${name} AS BLOB) AS ${name}`;
-const TEXTS = ['name', 'key', 'pack', 'header', 'sum'] as const;
-const COLUMNS = [...['id', 'expires', 'head', 'place'].map(asInteger), ...TEXTS.map(asBytes)].join(', ');
-const SNAPSHOT_NUMBERS = ['world', 'entry', 'place', 'lines', 'first', 'last', 'size'].map(asInteger).join(', ');
-const BODY_COLUMNS = ['pos', 'codec'].map(asInteger).concat(asBytes('body')).join(', ');
-
-const SCHEMA_COLUMNS = ['type', 'name', 'tbl_name', 'sql'] as const;
-
-/** A table or an index in the file's schema. */
-interface SchemaRow {
-  readonly rowid: number;
-  readonly values: readonly (string | null)[];
-  /** The values on one line: line breaks and indents depend on the version that created the file. */
-  readonly line: string;
-}
-
-function schemaOf(db: InstanceType<typeof Database>): readonly SchemaRow[] {
-  const rows = db.prepare(`SELECT rowid, ${SCHEMA_COLUMNS.map(asBytes).join(', ')} FROM sqlite_master`).all();
-  return (rows as (Record<string, unknown> & { readonly rowid: number })[]).map((row) => {
-    const values = SCHEMA_COLUMNS.map((name) => textOf(row[name]));
-    return { rowid: row.rowid, values, line: values.join(' ').replaceAll(/[ \n]+/g, ' ') };
-  });
-}
-
-/** The schema of a new store. */
-function newSchema(): readonly SchemaRow[] {
-  const db = new Database(':memory:');
-  try {
-    for (const table of TABLES) db.exec(`CREATE TABLE ${table}`);
-    return schemaOf(db);
-  } finally {
-    db.close();
-  }
-}
-
-function without(rows: readonly SchemaRow[], others: readonly SchemaRow[]): readonly SchemaRow[] {
-  return rows.filter(({ line }) => !others.some((other) => other.line === line));
-}
-
-/** Repairs the one damaged row of a schema. */
-function mendSchema(db: InstanceType<typeof Database>): void {
-  db.exec('PRAGMA writable_schema = ON');
-  try {
-    schemaOf(db);
-  } catch {
-    // Only the first statement fails because of the unreadable schema.
-  }
-  const [made, found] = [newSchema(), schemaOf(db)];
-  const [missing, wrong] = [without(made, found), without(found, made)];
-  if (missing.length === 1 && wrong.length === 1) {
-    const values = SCHEMA_COLUMNS.map((name, at) => {
-      const value = missing[0].values[at];
-      return `${name} = ${value === null ? 'NULL' : text(value)}`;
-    });
-    db.exec(`UPDATE sqlite_master SET ${values.join(', ')} WHERE rowid = ${wrong[0].rowid}`);
-  }
-  db.exec('PRAGMA writable_schema = RESET');
-}
-
-/** A row of `world`. */
-interface FileWorldRow extends Omit<WorldRecord, 'id'> {
-  readonly id: number;
-  readonly header: string | null;
-  readonly place: number | null;
-  readonly sum: string | null;
-}
-
-/** @throws StoreError `damaged` if its checksum is wrong */
-function recordOf(world: FileWorldRow): WorldRecord {
-  const { id, name, key, pack, expires, head } = world;
-  if (world.sum !== worldSum(world)) throw new StoreError('damaged', `the checksum of world w${id} is wrong`);
-  return { id: `w${id}`, name, key, pack, expires, head };
-}
-
-function worldSum({ id, name, key, pack, expires, header }: FileWorldRow): string {
-  return sumOf([id, name, key, pack, expires, header]);
-}
-
-function snapshotSum({ world, entry, place, lines, first, last, size }: Snapshot): string {
-  return sumOf([world, entry, place, lines, first, last, size]);
-}
-
-function numberOf(id: string): number {
-  return Number(id.slice(1));
-}
-
-/** Invalid UTF-8 is replaced, so that the checksum is wrong. */
-function textOf(bytes: unknown): string | null {
-  return bytes === null ? null : Buffer.from(bytes as ArrayBuffer).toString();
-}
-
-function numberIn(row: unknown, name: string): number {
-  return Number((row as Readonly<Record<string, unknown>> | undefined)?.[name] ?? 0);
-}
-
-function ofWorld(world: number): string {
-  return `pos > ${world * PLACES} AND pos < ${(world + 1) * PLACES}`;
-}
-
-/** A text as an SQL literal. */
-function text(value: string): string {
-  return `CAST(x'${Buffer.from(value).toString('hex')}' AS TEXT)`;
-}
-
-/** Codec and body of a text as SQL literals. */
-function packedBody(plain: string | Uint8Array, place: string): string {
-  const compressed = brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
-  const { codec, body } = summed(compressed, true, place);
-  return `${codec}, x'${body.toString('hex')}'`;
-}
-
-function unpacked(row: unknown, expected: number, place: string): string {
-  const { pos, codec, body } = row as { readonly pos: number; readonly codec: number; readonly body: ArrayBuffer };
-  if (pos !== expected) throw new StoreError('damaged', `${place} is missing`);
-  try {
-    const { isCompressed, bytes } = verified({ codec, body: new Uint8Array(body) }, place);
-    return (isCompressed ? brotliDecompressSync(bytes) : Buffer.from(bytes)).toString();
-  } catch (error) {
-    throw error instanceof StoreError ? error : new StoreError('damaged', `${place} cannot be read`);
   }
 }

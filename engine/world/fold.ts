@@ -1,7 +1,7 @@
 import { endOf } from '../values/index.js';
 import { worldAsOf } from './fork.js';
 import { checkpointOf, standingBehind, type WorldImage } from './image.js';
-import type { StoredEntry } from './ledger.js';
+import type { StoredEntry } from './ledger-entry.js';
 import type { Timer } from './rows.js';
 import type { WorldConfig } from './config.js';
 import { World } from './world.js';

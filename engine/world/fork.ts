@@ -1,6 +1,6 @@
 import { checkpointOf, standingOf, type WorldImage } from './image.js';
 import type { JournalRecord } from './journal.js';
-import type { Positions } from './ledger.js';
+import type { Positions } from './ledger-entry.js';
 import type { WorldConfig } from './config.js';
 import type { Timer } from './rows.js';
 import { World } from './world.js';

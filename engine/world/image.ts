@@ -1,6 +1,7 @@
 import type { Collection } from './collection.js';
 import type { Checkpoint, StoredRecord } from './journal.js';
-import { NEVER, ofTenant, type Positions, putOf, type StoredChange, type StoredEntry } from './ledger.js';
+import { ofTenant, putOf } from './packed-entries.js';
+import { NEVER, type Positions, type StoredChange, type StoredEntry } from './ledger-entry.js';
 import { timerKey } from './replay.js';
 import type { Row } from './rows.js';
 import type { CollectionStanding, TimersStanding } from './standing.js';

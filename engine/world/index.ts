@@ -24,7 +24,7 @@ export {
   type Positions,
   type StoredChange,
   type StoredEntry,
-} from './ledger.js';
+} from './ledger-entry.js';
 export { BeyondLedger, Past } from './past.js';
 export { type Pin, type Pinned, Pins } from './pins.js';
 export { countedAt, type RateCount, type RateRule, type RateStanding, standingAt } from './rate.js';

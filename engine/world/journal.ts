@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../values/index.js';
-import type { LedgerHeader, StoredEntry } from './ledger.js';
+import type { LedgerHeader, StoredEntry } from './ledger-entry.js';
 import type { Trace } from './traces.js';
 
 /** One attempt of a delivery. */

@@ -1,365 +1,6 @@
-import type { Json, JsonObject } from '../values/index.js';
-import { Difference } from './difference.js';
-import { type HeldValue, LateRow, type Provenance, type Row, type RowOwner, writtenOf } from './rows.js';
+import type { StoredEntry } from './ledger-entry.js';
 import { compact } from './time.js';
-import type { Timer } from './rows.js';
-
-/** Format of entries; raise it when they are written differently. */
-export const LEDGER_FORMAT = 1;
-
-/** What a ledger belongs to: with another pack its entries would have another meaning. */
-export interface LedgerHeader {
-  readonly format: number;
-  readonly pack: {
-    readonly name: string;
-    readonly version: string;
-    /** Hash of the names and contents of the pack's files. */
-    readonly hash: string;
-    /** The values of the pack's variables. */
-    readonly vars: Readonly<Record<string, string>>;
-  };
-  readonly seed: string;
-  /** Simulated time at the start, in milliseconds. */
-  readonly t0: number;
-  /** For a company: what it needs to continue. */
-  readonly company?: JsonObject;
-  /** The entry of another world on the same server from which it was forked. */
-  readonly fork?: {
-    readonly world: string;
-    readonly entry: number;
-    /** It sends nothing. */
-    readonly silent: boolean;
-  };
-}
-
-/**
- * The origin of a command: a vendor API call, an external event, the clock, a seed, the control API, the outcome of a delivery,
- * or a rule of a company.
- */
-export type EntryOrigin = 'call' | 'cause' | 'clock' | 'seed' | 'control' | 'outside' | 'rule';
-
-/** Infinity in the ledger, since JSON has none. */
-export const NEVER = 'never';
-
-/** One change in the ledger, as JSON. */
-export type StoredChange =
-  | {
-      readonly op: 'put';
-      readonly collection: string;
-      readonly id: string;
-      /** Position among objects with equal sort keys; distinguishes an object from an earlier one with its id. */
-      readonly seq: number;
-      readonly value: JsonObject;
-      /** Origins of its values from outside; absent: unknown. */
-      readonly from?: readonly Provenance[];
-      /** Its tenant; absent: none. */
-      readonly tenant?: string;
-    }
-  | {
-      readonly op: 'delete';
-      readonly collection: string;
-      readonly id: string;
-      /** It leaves no tombstone: it exceeded the retention of its resource. */
-      readonly expired?: true;
-      readonly tenant?: string;
-    }
-  | {
-      readonly op: 'arm';
-      readonly collection: string;
-      readonly id: string;
-      readonly trigger: string;
-      /** Simulated time in milliseconds. */
-      readonly due: number;
-      readonly seq: number;
-      readonly line?: string;
-      readonly tenant?: string;
-    }
-  | {
-      readonly op: 'disarm';
-      readonly collection: string;
-      readonly id: string;
-      readonly trigger: string;
-      /** The number of its `arm` change: a replaced object may have left a timer with the same name. */
-      readonly seq: number;
-      readonly tenant?: string;
-    }
-  /** A null value removes the key; `NEVER` means Infinity. */
-  | { readonly op: 'set'; readonly register: string; readonly key: string; readonly value: unknown }
-  | { readonly op: 'clock'; readonly now: number; readonly t0?: number }
-  /** The following changes belong to this pack of a company, whose streams continue from here. */
-  | { readonly op: 'pack'; readonly pack: string; readonly after: Positions }
-  | {
-      readonly op: 'reset';
-      readonly t0: number;
-      readonly keep: readonly string[];
-      /** The world continues with a later state of its pack, which earlier entries may not fit. */
-      readonly renewed?: true;
-    };
-
-/** Positions of a world's random streams. */
-export interface Positions {
-  readonly random: number;
-  readonly seq: number;
-  /** Of request ids. Calls without changes advance it too; the journal records its position. */
-  readonly requests: number;
-  /** Of what follows from outside. */
-  readonly outside: number;
-}
-
-/** The origin of a command. */
-export interface CommandInfo {
-  readonly command: string;
-  readonly origin: EntryOrigin;
-  /** Id of the vendor API request. */
-  readonly request?: string | null;
-  /** Id of its trace. */
-  readonly trace?: string | null;
-  /** Its arguments: method, path and parameters of a call; route and body of a control call; the fired timer. */
-  readonly args?: Json;
-}
-
-/** One committed command with changes. */
-export interface StoredEntry {
-  /** Its pack, in a company. */
-  readonly pack?: string;
-  /** Counts from 1 and never repeats in a world's life, across resets too. */
-  readonly n: number;
-  /** Simulated time in milliseconds. */
-  readonly at: number;
-  readonly command: string;
-  readonly origin: EntryOrigin;
-  readonly request: string | null;
-  readonly trace: string | null;
-  readonly args: Json;
-  readonly after: Positions;
-  /** In order; each object only in its last state. */
-  readonly changes: readonly StoredChange[];
-}
-
-/**
- * Changes of an entry, three items each: for an object its row, its value and the value's origins; for a timer null, the timer
- * and its outcome; otherwise null, the change, null.
- */
-export type PackedChanges = readonly unknown[];
-
-/** Items of a page before the next one begins. */
-const PAGE = 4_096;
-
-/**
- * Lists of thousands of commands, many per page: a list of its own would be two heap objects, and each makes every collection
- * slower.
- */
-export class SharedPages {
-  #page: unknown[] = [];
-
-  /** The page to which the next list is appended. */
-  next(): unknown[] {
-    if (this.#page.length >= PAGE) this.#page = [];
-    return this.#page;
-  }
-}
-
-/**
- * A change that puts an object whose value is written when read, and not kept, since files and copies consist of whole worlds
- * of them.
- */
-export class LatePut {
-  readonly op = 'put';
-  readonly collection: string;
-  readonly id: string;
-  readonly seq: number;
-  declare readonly value: JsonObject;
-  declare readonly from?: readonly Provenance[];
-  declare readonly tenant?: string;
-  readonly #held: LateRow | Difference;
-
-  constructor(
-    { collection, id, seq }: PutPlace,
-    held: LateRow | Difference,
-    sources: readonly Provenance[] | null,
-    tenant: string | null,
-  ) {
-    this.collection = collection;
-    this.id = id;
-    this.seq = seq;
-    this.#held = held;
-    Object.defineProperty(this, 'value', LatePut.#value);
-    if (sources !== null) this.from = sources;
-    if (tenant !== null) this.tenant = tenant;
-  }
-
-  /** The object as a row of another world, if its row is written on first read. @param owner its owner there */
-  rowOf(owner: RowOwner): LateRow | null {
-    return this.#held instanceof Difference ? null : this.#held.copyFirst(owner);
-  }
-
-  /** Lets the object's row store only the difference too. */
-  shorten(row: Row): void {
-    if (this.#held instanceof Difference) row.shorten(this.#held);
-  }
-
-  static readonly #value: PropertyDescriptor = {
-    enumerable: true,
-    get(this: LatePut): JsonObject {
-      return writtenOf(this.#held);
-    },
-  };
-}
-
-/** A change that puts an object. */
-export type Put = Extract<StoredChange, { op: 'put' }>;
-
-type PutPlace = Pick<Put, 'collection' | 'id' | 'seq'>;
-
-/** An object as a change. @param sources origins of its values from outside; null: unknown */
-export function putOf(
-  place: PutPlace,
-  held: HeldValue,
-  sources: readonly Provenance[] | null,
-  tenant: string | null,
-): StoredChange {
-  if (held instanceof LateRow || held instanceof Difference) return new LatePut(place, held, sources, tenant);
-  const { collection, id, seq } = place;
-  const put = { op: 'put' as const, collection, id, seq, value: held };
-  return ofTenant(sources === null ? put : { ...put, from: sources }, { tenant });
-}
-
-/**
- * Decodes packed changes into the ledger's form.
- * @param collections names of the collections, by resource number
- * @param from start index
- * @param to end index
- */
-export function unpackedChanges(
-  packed: PackedChanges,
-  collections: readonly string[],
-  from = 0,
-  to = packed.length,
-): StoredChange[] {
-  const changes: StoredChange[] = [];
-  for (let at = from; at < to; at += 3) {
-    const [row, what] = [packed[at] as Row | null, packed[at + 1]];
-    if (row === null) {
-      const timed = packed[at + 2] as 'arm' | 'disarm' | null;
-      changes.push(timed === null ? (what as StoredChange) : changeOfTimer(what as Timer, timed, collections));
-      continue;
-    }
-    const sources = packed[at + 2] as readonly Provenance[] | null;
-    const { id, seq, resource } = row;
-    changes.push(putOf({ collection: collections[resource], id, seq }, what as HeldValue, sources, row.tenant));
-  }
-  return changes;
-}
-
-function changeOfTimer(
-  { row, trigger, due, seq, line }: Timer,
-  op: 'arm' | 'disarm',
-  collections: readonly string[],
-): StoredChange {
-  const of = { collection: collections[row.resource], id: row.id, trigger };
-  if (op === 'disarm') return ofTenant({ op, ...of, seq }, row);
-  return ofTenant({ op, ...of, due, seq, ...(line === null ? {} : { line }) }, row);
-}
-
-/** A change with the tenant of its object, if it has one. */
-export function ofTenant<C extends Exclude<StoredChange, { op: 'set' | 'clock' | 'reset' | 'pack' }>>(
-  change: C,
-  { tenant }: { readonly tenant: string | null },
-): C {
-  return tenant === null ? change : { ...change, tenant };
-}
-
-/** An entry on a page: its facts, then its changes. */
-type PackedEntry = readonly unknown[];
-
-/** Number of an entry's facts before its changes. */
-const FACTS = 14;
-
-/** An entry's arguments add one to its weight for each such number of characters. */
-const ARGUMENTS_PER_WEIGHT = 1024;
-
-function weightOf(page: PackedEntry, from: number): number {
-  const text = page[from + 10] as string | null;
-  return 1 + Math.floor((text?.length ?? 0) / ARGUMENTS_PER_WEIGHT);
-}
-
-/** Appends an entry without changes to a page. @param collections names of the collections, by resource number */
-export function packEntry(entry: Omit<StoredEntry, 'changes'>, collections: readonly string[], page: unknown[]): void {
-  const { pack, n, at, command, origin, request, trace, args, after } = entry;
-  // Whole seconds need no heap object.
-  const seconds = compact(Math.floor(at / 1000));
-  // Joined into one flat string: `stringify` returns a tree of parts.
-  const text = args === null ? null : [JSON.stringify(args), '\n'].join('');
-  page.push(0, collections, pack, n, seconds, compact(at - seconds * 1000), command, origin, request, trace, text);
-  page.push(after.random, after.seq, after.requests, after.outside);
-}
-
-/** Ends the changes of the entry that was last appended to a page. @returns their number */
-export function endEntry(page: unknown[], from: number): number {
-  page[from] = page.length;
-  return (page.length - from - FACTS - 1) / 3;
-}
-
-/**
- * An entry that is decoded on first read. Its changes look like an ordinary member, as JSON and copies need; the getter is
- * shared.
- */
-class LateEntry implements StoredEntry {
-  declare readonly pack?: string;
-  // In the order in which entries are written: digests of exports depend on it.
-  readonly n: number;
-  declare readonly at: number;
-  readonly command: string;
-  readonly origin: EntryOrigin;
-  readonly request: string | null;
-  readonly trace: string | null;
-  declare readonly args: Json;
-  declare readonly after: Positions;
-  declare readonly changes: readonly StoredChange[];
-  readonly #page: PackedEntry;
-  readonly #from: number;
-
-  /** @param from start index on its page */
-  constructor(page: PackedEntry, from: number) {
-    const pack = page[from + 2] as string | undefined;
-    if (pack !== undefined) this.pack = pack;
-    this.n = page[from + 3] as number;
-    this.at = (page[from + 4] as number) * 1000 + (page[from + 5] as number);
-    this.command = page[from + 6] as string;
-    this.origin = page[from + 7] as EntryOrigin;
-    this.request = page[from + 8] as string | null;
-    this.trace = page[from + 9] as string | null;
-    Object.defineProperty(this, 'args', LateEntry.#args);
-    Object.defineProperty(this, 'after', LateEntry.#after);
-    Object.defineProperty(this, 'changes', LateEntry.#changes);
-    this.#page = page;
-    this.#from = from;
-  }
-
-  static readonly #args: PropertyDescriptor = {
-    enumerable: true,
-    get(this: LateEntry): Json {
-      const text = this.#page[this.#from + 10] as string | null;
-      return text === null ? null : (JSON.parse(text) as Json);
-    },
-  };
-
-  static readonly #after: PropertyDescriptor = {
-    enumerable: true,
-    get(this: LateEntry): Positions {
-      const [random, seq, requests, outside] = this.#page.slice(this.#from + 11, this.#from + 15) as number[];
-      return { random, seq, requests, outside };
-    },
-  };
-
-  static readonly #changes: PropertyDescriptor = {
-    enumerable: true,
-    get(this: LateEntry): readonly StoredChange[] {
-      const collections = this.#page[this.#from + 1] as readonly string[];
-      return unpackedChanges(this.#page, collections, this.#from + FACTS + 1, this.#page[this.#from] as number);
-    },
-  };
-}
+import { FACTS, LateEntry, type PackedEntry } from './packed-entries.js';
 
 /**
  * The newest entries, oldest first, with checkpoints among them: whole worlds as one entry, from which a fold can start. Keeps
@@ -608,4 +249,46 @@ export class MemberLedger implements LedgerView {
   entries(): readonly StoredEntry[] {
     return this.whole.entries().map((each) => entryOf(each, this.pack));
   }
+}
+
+/** Items of a page before the next one begins. */
+const PAGE = 4_096;
+
+/**
+ * Lists of thousands of commands, many per page: a list of its own would be two heap objects, and each makes every collection
+ * slower.
+ */
+export class SharedPages {
+  #page: unknown[] = [];
+
+  /** The page to which the next list is appended. */
+  next(): unknown[] {
+    if (this.#page.length >= PAGE) this.#page = [];
+    return this.#page;
+  }
+}
+
+/** An entry's arguments add one to its weight for each such number of characters. */
+const ARGUMENTS_PER_WEIGHT = 1024;
+
+function weightOf(page: PackedEntry, from: number): number {
+  const text = page[from + 10] as string | null;
+  return 1 + Math.floor((text?.length ?? 0) / ARGUMENTS_PER_WEIGHT);
+}
+
+/** Appends an entry without changes to a page. @param collections names of the collections, by resource number */
+export function packEntry(entry: Omit<StoredEntry, 'changes'>, collections: readonly string[], page: unknown[]): void {
+  const { pack, n, at, command, origin, request, trace, args, after } = entry;
+  // Whole seconds need no heap object.
+  const seconds = compact(Math.floor(at / 1000));
+  // Joined into one flat string: `stringify` returns a tree of parts.
+  const text = args === null ? null : [JSON.stringify(args), '\n'].join('');
+  page.push(0, collections, pack, n, seconds, compact(at - seconds * 1000), command, origin, request, trace, text);
+  page.push(after.random, after.seq, after.requests, after.outside);
+}
+
+/** Ends the changes of the entry that was last appended to a page. @returns their number */
+export function endEntry(page: unknown[], from: number): number {
+  page[from] = page.length;
+  return (page.length - from - FACTS - 1) / 3;
 }

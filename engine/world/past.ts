@@ -1,7 +1,7 @@
 import { endOf } from '../values/index.js';
 import { foldSteps } from './fold.js';
 import { worldAsOf } from './fork.js';
-import type { StoredEntry } from './ledger.js';
+import type { StoredEntry } from './ledger-entry.js';
 import type { World } from './world.js';
 
 /** Number of earlier moments kept in memory. */

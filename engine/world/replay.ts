@@ -1,6 +1,7 @@
 import type { Collection } from './collection.js';
 import type { JournalRecord } from './journal.js';
-import { LatePut, NEVER, type Positions, type Put, type StoredChange, type StoredEntry } from './ledger.js';
+import { LatePut, type Put } from './packed-entries.js';
+import { NEVER, type Positions, type StoredChange, type StoredEntry } from './ledger-entry.js';
 import { Row } from './rows.js';
 import { CollectionStanding } from './standing.js';
 import type { Timeline } from './timeline.js';

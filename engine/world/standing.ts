@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../values/index.js';
-import type { Put } from './ledger.js';
+import type { Put } from './packed-entries.js';
 import { before, type HeldValue, type Provenance, Row, writtenOf } from './rows.js';
 import type { Timer } from './rows.js';
 

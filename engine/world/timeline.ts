@@ -1,4 +1,5 @@
-import { Ledger, type StoredChange } from './ledger.js';
+import { Ledger } from './ledger.js';
+import { type StoredChange } from './ledger-entry.js';
 import type { Timer } from './rows.js';
 import type { Transaction } from './transaction.js';
 import type { WorldConfig } from './config.js';

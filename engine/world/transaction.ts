@@ -1,12 +1,15 @@
 import type { JsonObject } from '../values/index.js';
 import type { Collection } from './collection.js';
-import { NEVER, ofTenant, SharedPages, type PackedChanges, type StoredChange } from './ledger.js';
+import { SharedPages } from './ledger.js';
+import { ofTenant, type PackedChanges } from './packed-entries.js';
+import { NEVER, type StoredChange } from './ledger-entry.js';
 import { Difference } from './difference.js';
 import type { Register } from './register.js';
-import { type HeldValue, LateRow, type Provenance, Row, writtenOf } from './rows.js';
+import { LateRow, type Provenance, Row } from './rows.js';
 import type { Tombstone } from './standing.js';
 import type { TimerQueue } from './timers.js';
 import type { Timer } from './rows.js';
+import { type UndoTarget, type TakenBack, doAgain, takeBack, type Reversible } from './take-back.js';
 
 type Undo =
   | {
@@ -33,12 +36,6 @@ type Undo =
   | { readonly kind: 'arm'; readonly timer: Timer }
   | { readonly kind: 'disarm'; readonly timer: Timer }
   | { readonly kind: 'register'; readonly change: Reversible };
-
-/** A change besides objects that can be undone and redone. */
-export interface Reversible {
-  undo(): void;
-  redo(): void;
-}
 
 class RegisterChange<T> implements Reversible {
   /** @param place position of the removed entry; -1: none was removed */
@@ -309,59 +306,6 @@ export class Transaction {
   }
 }
 
-/** Steps of a transaction, three items each: the kind, its subject, and the earlier state. */
-export type TakenBack = readonly unknown[];
-
-/** Where steps are undone and redone. */
-interface Stage {
-  readonly timers: TimerQueue;
-  collectionOf(row: Row): Collection;
-}
-
-/**
- * Undoes a committed transaction after all later ones were undone.
- * @returns the steps for `doAgain`
- */
-function takeBack(steps: TakenBack, stage: Stage): TakenBack {
-  const { timers } = stage;
-  const again: unknown[] = [];
-  for (let at = steps.length - 3; at >= 0; at -= 3) {
-    const [kind, what, before] = [steps[at], steps[at + 1], steps[at + 2]];
-    const row = what as Row;
-    again.push(kind, what, kind === 1 ? row.held : kind === 3 ? row.provenance : undefined);
-    if (kind === 0) stage.collectionOf(row).forget(row, before as Tombstone | undefined);
-    else if (kind === 1) stage.collectionOf(row).replace(row, before as JsonObject);
-    else if (kind === 2 || kind === 7) stage.collectionOf(row).insert(row);
-    else if (kind === 3) stage.collectionOf(row).explain(row, before as readonly Provenance[] | null);
-    else if (kind === 4) (what as Reversible).undo();
-    else if (kind === 5) timers.remove(what as Timer);
-    else timers.add(what as Timer);
-  }
-  return again;
-}
-
-/** Redoes an undone transaction: the same rows and timers exist afterwards, so that it can be undone again. */
-function doAgain(again: TakenBack, stage: Stage): void {
-  const { timers } = stage;
-  for (let at = again.length - 3; at >= 0; at -= 3) {
-    const [kind, what, after] = [again[at], again[at + 1], again[at + 2]];
-    const row = what as Row;
-    if (kind === 0) stage.collectionOf(row).insert(row);
-    else if (kind === 1) replaceAgain(stage.collectionOf(row), row, after as HeldValue);
-    else if (kind === 2) stage.collectionOf(row).remove(row);
-    else if (kind === 3) stage.collectionOf(row).explain(row, after as readonly Provenance[] | null);
-    else if (kind === 4) (what as Reversible).redo();
-    else if (kind === 5) timers.add(what as Timer);
-    else if (kind === 6) timers.remove(what as Timer);
-    else stage.collectionOf(row).forget(row, undefined);
-  }
-}
-
-function replaceAgain(collection: Collection, row: Row, held: HeldValue): void {
-  collection.replace(row, writtenOf(held));
-  if (held instanceof Difference) row.shorten(held);
-}
-
 /**
  * How an entry is undone: its undo steps, or for a rewind the number of the entry whose moment it restored. Null: only a fold
  * gets there.
@@ -435,7 +379,7 @@ export class WaysBack {
   }
 
   /** Follows a route, calls `look`, and returns. O(changes on it). */
-  visit<T>({ back, again }: Route, stage: Stage, look: () => T): T {
+  visit<T>({ back, again }: Route, stage: UndoTarget, look: () => T): T {
     this.follow({ back, again }, stage);
     try {
       return look();
@@ -445,7 +389,7 @@ export class WaysBack {
   }
 
   /** Follows a route. O(changes on it). */
-  follow({ back, again }: Route, stage: Stage): void {
+  follow({ back, again }: Route, stage: UndoTarget): void {
     for (const n of back) {
       const at = n % REACH;
       const page = this.#ways[at] as TakenBack;

@@ -4,19 +4,9 @@ import type { WorldConfig } from './config.js';
 import { ControlData, type RetentionKind } from './control-data.js';
 import { checkpointOf, copyLater, lateImageOf, standingOf, wholeOf, type WorldImage } from './image.js';
 import { Journal, type JournalRecord, type StoredRecord, type WorldListener, type WorldKeeper } from './journal.js';
-import {
-  type CommandInfo,
-  endEntry,
-  entryOf,
-  packEntry,
-  type LedgerView,
-  MemberLedger,
-  SharedPages,
-  type Positions,
-  type StoredChange,
-  type StoredEntry,
-  unpackedChanges,
-} from './ledger.js';
+import { endEntry, entryOf, type LedgerView, MemberLedger, packEntry, SharedPages } from './ledger.js';
+import { unpackedChanges } from './packed-entries.js';
+import { type CommandInfo, type Positions, type StoredChange, type StoredEntry } from './ledger-entry.js';
 import { RandomStream, seedOf, stableShare, stableText } from './random.js';
 import { Row } from './rows.js';
 import { writeInstant } from './time.js';
@@ -25,7 +15,10 @@ import { TimerQueue } from './timers.js';
 import { type Timer } from './rows.js';
 import { recallJournal, replaySteps } from './replay.js';
 import { type OpenCommand, Timeline } from './timeline.js';
-import { type Reversible, type Route, type TakenBack, Transaction, type Way, WaysBack } from './transaction.js';
+import { Transaction } from './transaction.js';
+import { type Reversible } from './take-back.js';
+import { type Route, type Way, WaysBack } from './transaction.js';
+import { type TakenBack } from './take-back.js';
 import { Traces } from './traces.js';
 
 const NOTHING_TO_UNDO: TakenBack = [];

@@ -132,7 +132,7 @@ describe('the lists of CONTRIBUTING.md', () => {
   });
 
   test('a rule of schemas is in every file that its list names', () => {
-    const rules = words(source('engine/model/parse-schema.ts'), 'const RULES', ']', /'(\w+)'/g);
+    const rules = words(source('engine/model/parse-rules.ts'), 'const RULES', ']', /'(\w+)'/g);
     const without = (file: string): string[] =>
       rules.filter((rule) => !source(file).includes(rule)).map((rule) => `${rule}: ${file}`);
     const everywhere = ['schemas/definitions.schema.yaml', 'engine/model/schema.ts', 'docs/reference/pack-language.md'];

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { Argument, Command, CommanderError, Help, Option } from 'commander';
 import { didYouMean, suggest } from '../../engine/pack/index.js';
 import { addAuthoring } from '../commands/authoring-options.js';
@@ -19,7 +18,7 @@ import type { ShrinkCommand } from '../commands/shrink.js';
 import { addStore, addWorlds } from '../commands/store-options.js';
 import type { ValidateOptions } from '../commands/validate-pack.js';
 import type { TypesOptions } from '../commands/types.js';
-import { installation, shownFolder, ownVersion } from './installation.js';
+import { ownVersion } from './installation.js';
 import {
   apiKey,
   byteSize,
@@ -35,6 +34,16 @@ import {
 } from './options.js';
 import { Exit, Failure, Output } from './output.js';
 import { systemFailure } from './system-failure.js';
+import {
+  CHAOS_HELP,
+  COMPLETION_HELP,
+  LIVE_HELP,
+  REPLAY_HELP,
+  SERVE_HELP,
+  SHRINK_HELP,
+  VALIDATE_HELP,
+  mcpHelp,
+} from './help-texts.js';
 
 /** Runs the `sandbox` command and returns its exit code. Never rejects. */
 export async function run(args: readonly string[], output = new Output()): Promise<number> {
@@ -442,48 +451,3 @@ function build(output: Output, done: (code: number) => void, asked: string | und
 
   return program;
 }
-
-const COMPLETION_HELP = `
-Examples:
-  source <(sandbox completion bash)                                     in ~/.bashrc
-  source <(sandbox completion zsh)                                      in ~/.zshrc
-  sandbox completion fish > ~/.config/fish/completions/sandbox.fish`;
-
-const SERVE_HELP = `
-Examples:
-  sandbox serve                                  the payments pack at http://localhost:8801
-  sandbox serve task-automation --port 0         another pack, at any free port
-  sandbox serve --set vendor=acme                headers are called Acme-Version, Acme-Signature
-  sandbox serve payments task-automation         a world of the first, others on request (docs/concepts/worlds.md)
-  sandbox serve --store ./sandbox.db             a world that survives the server, even kill -9
-  sandbox serve --store postgres://db/sandbox    a team's server: any number of them (docs/guides/running-for-a-team.md)
-  sandbox serve --seed demo --t0 2025-01-01      the same ids and times at every start
-
-Exit codes: 0 stopped as asked, 1 the pack or the seed file is wrong, 2 it cannot start (options, names, port).`;
-
-const LIVE_HELP = `
-  sandbox live company.yaml --from 2024-11-01 --store company.db
-  sandbox serve company.yaml --store company.db
-Exit codes: 0 done, 1 the file is wrong, 2 it cannot run.`;
-
-const REPLAY_HELP = `
-The world sends nothing to anybody. Exit codes: 0 the same bytes, 1 other bytes, another pack or a wrong file, 2 it cannot start.`;
-
-const SHRINK_HELP = `
-The command gets a world in SANDBOX_URL and SANDBOX_KEY, a new one each time:
-  sandbox shrink bug.sandbox --check 'npm test -- refunds'
-Exit codes: 0 found, 1 the check does not fail or the file is wrong, 2 there is no such file, wrong options.`;
-
-const CHAOS_HELP = `
-The command gets a world in SANDBOX_URL and SANDBOX_KEY, a new one each time, with the same ids:
-  sandbox chaos payments --check 'npm test -- webhooks'
-  sandbox chaos --url http://localhost:8801 --check ./check.sh
-Exit codes: 0 nothing breaks it, 1 a schedule does, 2 it cannot run, or the check fails without any trouble.`;
-
-const mcpHelp = (): string => `
-In the configuration of an agent: {"mcpServers": {"sandbox": {"command": "npx", "args": ["sandbox", "mcp", "payments"]}}}
-An agent that is tested gets the vendor's API: "args": ["sandbox", "mcp", "payments", "--as", "vendor"]
-How to work with it, for the agent: ${shownFolder(join(installation(), 'docs', 'skill'))}SKILL.md`;
-
-const VALIDATE_HELP = `
-Exit codes: 0 every pack is fine, 1 a pack has problems, 2 there is no such pack, wrong options.`;

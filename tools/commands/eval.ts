@@ -8,16 +8,8 @@ import { AgentFails, described, searchHarm, USUAL_ORDER } from '../eval/adversit
 import { type ReadTask, taskFiles } from '../eval/read-tasks.js';
 import { Replays } from '../eval/replays.js';
 import { ResultsFolder } from '../eval/results-folder.js';
-import {
-  type Begun,
-  beginRun,
-  workerName,
-  type Ran,
-  type RunWorker,
-  runTask,
-  type TaskWorker,
-  type Trajectory,
-} from '../eval/run.js';
+import { type Begun, beginRun, workerName, type Ran, type RunWorker, runTask, type TaskWorker } from '../eval/run.js';
+import { type Trajectory } from '../eval/verdicts.js';
 import { configured, type EvalConfig } from '../openenv/eval-config.js';
 import { playRollout, readRollouts, type Rollout, RolloutFolder } from '../openenv/rollouts.js';
 import { readAll, TaskServer, throwProblems } from '../eval/task-server.js';

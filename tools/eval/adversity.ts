@@ -8,7 +8,8 @@ import { searchSchedule } from '../chaos/search.js';
 import { smallest } from '../chaos/smallest.js';
 import { type Prepared, TaskFailure } from './prepared.js';
 import type { ReadTask } from './read-tasks.js';
-import type { Ran, TaskWorker, Trajectory } from './run.js';
+import type { Ran, TaskWorker } from './run.js';
+import type { Trajectory } from './verdicts.js';
 import type { TaskWorld } from './task-world.js';
 
 /** A disturbance of the world while an agent works: a step of a task's script. */

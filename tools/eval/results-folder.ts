@@ -1,7 +1,8 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Exit, Failure } from '../command/output.js';
-import type { Ran, Trajectory } from './run.js';
+import type { Ran } from './run.js';
+import type { Trajectory } from './verdicts.js';
 
 const TRAJECTORIES = 'trajectories.jsonl';
 

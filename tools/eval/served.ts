@@ -1,6 +1,7 @@
 import { createInterface, type Interface } from 'node:readline';
 import { isObject, type Json, type JsonObject } from '../../engine/values/index.js';
-import { addressesOf, type Begun, type Ran } from './run.js';
+import { type Begun, type Ran } from './run.js';
+import { addressesOf } from './addresses.js';
 import type { Prepared } from './prepared.js';
 
 /** Serves runs to an external program. */

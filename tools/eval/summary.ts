@@ -1,4 +1,4 @@
-import type { Trajectory } from './run.js';
+import type { Trajectory } from './verdicts.js';
 
 /** The results of a task's runs. */
 export interface TaskSummary {

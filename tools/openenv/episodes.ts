@@ -1,5 +1,7 @@
 import type { JsonObject } from '../../engine/values/index.js';
-import { addressesOf, type Begun, beginRun, type Trajectory } from '../eval/run.js';
+import { type Begun, beginRun } from '../eval/run.js';
+import { addressesOf } from '../eval/addresses.js';
+import { type Trajectory } from '../eval/verdicts.js';
 import type { Prepared } from '../eval/prepared.js';
 import type { ReadTask } from '../eval/read-tasks.js';
 import { WorldTools } from './mcp.js';

@@ -1,7 +1,7 @@
 import { RPC } from '../../engine/mcp/index.js';
 import { isObject, type Json, type JsonObject } from '../../engine/values/index.js';
 import { decoded } from '../eval/prepared.js';
-import type { Addresses } from '../eval/run.js';
+import type { Addresses } from '../eval/addresses.js';
 
 /** A tool in OpenEnv's format. */
 export interface EnvironmentTool extends JsonObject {

@@ -4,7 +4,9 @@ import { isObject, type Json, type JsonObject } from '../../engine/values/index.
 import { readInputFile } from '../command/input-file.js';
 import { Exit, Failure } from '../command/output.js';
 import { callOperation, type Prepared } from '../eval/prepared.js';
-import { addressesOf, type Begun, type Trajectory } from '../eval/run.js';
+import { type Begun } from '../eval/run.js';
+import { type Trajectory } from '../eval/verdicts.js';
+import { addressesOf } from '../eval/addresses.js';
 import type { TaskSummary } from '../eval/summary.js';
 import { namedIn } from '../eval/task-world.js';
 import { datasetCard } from './card.js';

@@ -20,7 +20,7 @@ import {
   functionScope,
   type FunctionScope,
   liveParameter,
-  programOf,
+  definitionOf,
   rootScope,
   stepContext,
 } from '../context.js';
@@ -269,7 +269,7 @@ function compileRegister(
   const shape = unit.refer(def, `def_${def.name}`);
   const makeId = (kind?: string): string => `x.newId(${shape}${kind === undefined ? '' : `, ${kind}`})`;
   const { lines, made } = compileMaker(steps, def, { with: fields }, place, id, makeId);
-  return unit.function(parameters, [...known, ...lines, `return x.create(${programOf(def, steps)}, ${made});`]);
+  return unit.function(parameters, [...known, ...lines, `return x.create(${definitionOf(def, steps)}, ${made});`]);
 }
 
 function compileExhausted(

@@ -15,13 +15,14 @@ import {
   bind,
   type Compiler,
   held,
-  programOf,
+  definitionOf,
   resourceOf,
   rootScope,
   type StepContext,
   stepContext,
 } from '../context.js';
-import { compileChanger, compileMaker, numberedId } from '../maker.js';
+import { compileMaker, numberedId } from '../maker.js';
+import { compileChanger } from '../changer.js';
 import { compileSteps } from '../steps/index.js';
 
 /** The parts of an operation that its steps are compiled with. */
@@ -134,7 +135,7 @@ function plainSteps(
     const shape = unit.refer(def, `def_${def.name}`);
     const makeId = (kind?: string): string => numbered ?? `x.newId(${shape}${kind === undefined ? '' : `, ${kind}`})`;
     const { lines, made } = compileMaker(context, def, given, place, id, makeId);
-    return [...lines, `${self} = x.create(${programOf(def, context)}, ${made});`];
+    return [...lines, `${self} = x.create(${definitionOf(def, context)}, ${made});`];
   }
   if (kind !== 'update') return [];
   const { lines, edits } = compileChanger(context, def, given, place, `${self}.value`);
@@ -158,7 +159,7 @@ function deletion(
     `if (${self} !== null) {`,
     [
       `const ${response} = ${own === null ? `${tombstone()}(x, ${self}.value)` : own.value.js};`,
-      `x.delete(${programOf(def, context)}, ${self});`,
+      `x.delete(${definitionOf(def, context)}, ${self});`,
       `return ${own === null ? `{ kind: "value", value: ${response} }` : own.write({ ...own.value, js: response })};`,
     ],
     '}',

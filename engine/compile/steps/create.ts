@@ -1,7 +1,7 @@
 import { type Json } from '../../values/index.js';
 import { ANY } from '../../expression/index.js';
 import { type CreateStep, inside, type ResourceDef } from '../../model/index.js';
-import { programOf } from '../context.js';
+import { definitionOf } from '../context.js';
 import type { Execution } from '../../program/index.js';
 import { compileMaker, numberedId } from '../maker.js';
 import { stepKind } from './kind.js';
@@ -34,7 +34,7 @@ export const compileCreate = stepKind({
         `the id of ${def.title} is its key (${def.file.id.key.join('/')}): write \`id:\` beside it`,
       );
     const { unit } = scope;
-    const shape = unit.refer(def, `def_${def.name}`);
+    const shape = definitionOf(def, context);
     const making = compileMaker(context, def, step, place, id, (kind) => {
       const made = numbered ?? `x.newId(${shape}${kind === undefined ? '' : `, ${kind}`})`;
       return given === undefined ? made : `${unit.refer(givenId, 'givenId')}(x, ${shape}, ${given.js}) ?? ${made}`;
@@ -47,7 +47,7 @@ export const compileCreate = stepKind({
   emit({ def, making, js, self, silent }, context) {
     return [
       ...making.lines,
-      `${context.declare}${js} = x.create(${programOf(def, context)}, ${making.made}, ${silent});`,
+      `${context.declare}${js} = x.create(${definitionOf(def, context)}, ${making.made}, ${silent});`,
       ...(self === undefined ? [] : [`${self} ??= ${js};`]),
     ];
   },

@@ -1,5 +1,5 @@
 import { type DeleteStep, inside } from '../../model/index.js';
-import { programOf } from '../context.js';
+import { definitionOf } from '../context.js';
 import { stepKind } from './kind.js';
 import { target } from './target.js';
 
@@ -10,6 +10,6 @@ export const compileDelete = stepKind({
   },
 
   emit(object, context) {
-    return [`x.delete(${programOf(object.def, context)}, ${object.row});`];
+    return [`x.delete(${definitionOf(object.def, context)}, ${object.row});`];
   },
 });

@@ -1,5 +1,5 @@
 import { inside, type MoveStep } from '../../model/index.js';
-import { programOf } from '../context.js';
+import { definitionOf } from '../context.js';
 import { stepKind } from './kind.js';
 import { target } from './target.js';
 
@@ -22,6 +22,6 @@ export const compileMove = stepKind({
   },
 
   emit({ def, row, id }, context) {
-    return [`x.move(${programOf(def, context)}, ${row}, String(${id.js}));`];
+    return [`x.move(${definitionOf(def, context)}, ${row}, String(${id.js}));`];
   },
 });

@@ -1,6 +1,6 @@
 import { bare, scriptLiteral } from '../../expression/index.js';
 import { inside, type SendStep } from '../../model/index.js';
-import { programOf } from '../context.js';
+import { definitionOf } from '../context.js';
 import { argumentsObject } from './arguments.js';
 import { stepKind } from './kind.js';
 import { target } from './target.js';
@@ -22,7 +22,7 @@ export const compileSend = stepKind({
   },
 
   emit({ object, payload, trigger }, context) {
-    const program = programOf(object.def, context);
-    return [`x.send(${program}, ${object.row}, ${scriptLiteral(trigger)}, ${bare(argumentsObject(payload))});`];
+    const definition = definitionOf(object.def, context);
+    return [`x.send(${definition}, ${object.row}, ${scriptLiteral(trigger)}, ${bare(argumentsObject(payload))});`];
   },
 });

@@ -1,5 +1,5 @@
 import { inside, type SetStep } from '../../model/index.js';
-import { compileChanger } from '../maker.js';
+import { compileChanger } from '../changer.js';
 import { stepKind } from './kind.js';
 import { target } from './target.js';
 

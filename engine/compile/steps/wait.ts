@@ -1,6 +1,6 @@
 import { scriptLiteral } from '../../expression/index.js';
 import { inside, type WaitStep, waitTrigger } from '../../model/index.js';
-import { programOf } from '../context.js';
+import { definitionOf } from '../context.js';
 import { stepKind } from './kind.js';
 import { target } from './target.js';
 
@@ -16,6 +16,6 @@ export const compileWait = stepKind({
   },
 
   emit({ object, trigger, stop }, context) {
-    return [`x.wait(${programOf(object.def, context)}, ${object.row}, ${scriptLiteral(trigger)}, ${stop});`];
+    return [`x.wait(${definitionOf(object.def, context)}, ${object.row}, ${scriptLiteral(trigger)}, ${stop});`];
   },
 });

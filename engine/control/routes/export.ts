@@ -1,4 +1,5 @@
-import { bugOf, type WrittenBug } from '../bug.js';
+import { bugOf } from '../bug.js';
+import { type WrittenBug } from '../bug-file.js';
 import { type ControlRoute, route } from '../route.js';
 import * as s from '../schema.js';
 

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../../engine/values/index.js';
 import { parseFields, type Schema, type TypeFile } from '../../../engine/model/index.js';
-import { decodeParams, type ParamContext } from '../../../engine/runtime/params.js';
+import { decodeParams } from '../../../engine/runtime/params.js';
+import { type ParamContext } from '../../../engine/runtime/param-errors.js';
 import { inspect } from '../../support/pack-world.js';
 
 const FILES = {

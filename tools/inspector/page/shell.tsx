@@ -7,7 +7,7 @@ import { live } from './live.js';
 import { Palette } from './palette.js';
 import { Action, Empty, Problem } from './parts.js';
 import { past } from './past.js';
-import { go, router, to } from './router.js';
+import { router, to } from './router.js';
 import { ClockScreen } from './screens/clock.js';
 import { ControlsScreen } from './screens/controls.js';
 import { HomeScreen } from './screens/home.js';
@@ -24,6 +24,7 @@ import { useAsked, useStore } from './store.js';
 import { durationOf, spanText, timeText } from './text.js';
 import type { About, DueTimer, Pack } from './types.js';
 import { useWorld, World, type WorldContext } from './world.js';
+import { Keys } from './keys.js';
 
 const SCREENS = [
   { name: 'home', title: 'Home', key: 'h' },
@@ -37,16 +38,6 @@ const SCREENS = [
   { name: 'pack', title: 'Pack', key: 'p' },
   { name: 'run', title: 'Run', key: 'r' },
 ] as const;
-
-const SHORTCUTS: readonly { readonly keys: readonly string[]; readonly does: string }[] = [
-  { keys: ['j', 'k'], does: 'Next, previous row (arrows too)' },
-  { keys: ['Enter'], does: 'Open selected row' },
-  { keys: ['/'], does: 'Go to filter' },
-  { keys: ['Ctrl K'], does: 'Find anything' },
-  { keys: ['←', '→'], does: 'On the history: next moment; with Shift, next failure' },
-  { keys: ['Esc'], does: 'Back to now' },
-  ...SCREENS.map(({ key, title }) => ({ keys: ['g', key], does: title })),
-];
 
 /** The description of a company. */
 interface Company {
@@ -118,7 +109,7 @@ export function App(): JSX.Element {
             </li>
           ))}
         </ul>
-        <Keys />
+        <Keys screens={SCREENS} />
       </nav>
       <main id="main" tabIndex={-1} class={`screen ${screen}`}>
         {screen === 'run' && value.run ? <RunScreen run={value.run} /> : <Screen name={screen} parts={parts} />}
@@ -286,67 +277,6 @@ function LiveSign(): JSX.Element {
     <div class={`live-sign ${live.state}`} role="status">
       <span class="dot" aria-hidden="true" />
       {words[live.state]}
-    </div>
-  );
-}
-
-/** Keyboard shortcuts: `g` and a letter opens a screen, `/` the filter, `?` lists them. */
-function Keys(): JSX.Element {
-  const [isOpen, setOpen] = useState(false);
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    let before = '';
-    const press = (event: KeyboardEvent): void => {
-      const { target, key } = event;
-      const writes = target instanceof HTMLElement && target.matches('input, textarea, select');
-      if (event.ctrlKey || event.metaKey || event.altKey || writes) return;
-      if (key === 'Escape' && past.at !== null && !document.querySelector('dialog[open]')) {
-        past.look(null);
-        return;
-      }
-      const screen = before === 'g' ? SCREENS.find((each) => each.key === key) : undefined;
-      before = key;
-      if (screen) go(screen.name);
-      else if (key === '/') {
-        const filter = document.querySelector<HTMLInputElement>('input[type=search]');
-        if (!filter) return;
-        filter.focus();
-        filter.select();
-      } else if (key === '?') setOpen(true);
-      else return;
-      event.preventDefault();
-    };
-    addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
-  }, []);
-  useEffect(() => {
-    if (isOpen) dialog.current?.showModal();
-  }, [isOpen]);
-  return (
-    <div class="keys">
-      <button type="button" class="quiet" onClick={() => setOpen(true)}>
-        Keyboard shortcuts <kbd>?</kbd>
-      </button>
-      {isOpen && (
-        <dialog ref={dialog} onClose={() => setOpen(false)} aria-labelledby="keys-title">
-          <h2 id="keys-title">Keyboard shortcuts</h2>
-          <dl>
-            {SHORTCUTS.map(({ keys, does }) => (
-              <div key={does}>
-                <dt>
-                  {keys.flatMap((key, at) =>
-                    at === 0 ? [<kbd key={key}>{key}</kbd>] : [' ', <kbd key={key}>{key}</kbd>],
-                  )}
-                </dt>
-                <dd>{does}</dd>
-              </div>
-            ))}
-          </dl>
-          <form method="dialog">
-            <button type="submit">Close</button>
-          </form>
-        </dialog>
-      )}
     </div>
   );
 }

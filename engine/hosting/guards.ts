@@ -1,0 +1,64 @@
+import { hashOfKey, isHashOfKey } from '../codecs/index.js';
+import { type Guard, AnyGuard, HashedGuard, KeyGuard, otherKey } from '../http/index.js';
+import type { Settings } from '../model/index.js';
+
+/**
+ * The vendor's host names, those of parts that aren't emulated and those of its MCP server, without duplicates; `*.vendor.com`
+ * covers all below vendor.com.
+ */
+export function withOthers(hosts: readonly string[], more: Iterable<string>): readonly string[] {
+  const isNamed = (host: string): boolean =>
+    hosts.some((each) => each === host || (each.startsWith('*.') && host.endsWith(each.slice(1))));
+  return [...hosts, ...[...more].filter((host) => !isNamed(host))];
+}
+
+export const ANY_PAGE = { expose: [], credentials: false };
+
+interface Guards {
+  readonly guard: Guard;
+  readonly own: Guard;
+  readonly keys: readonly string[];
+  /** Encrypts secrets in exports. */
+  readonly seals: string;
+}
+
+/** Like `guardsOf`, for a world with several keys. */
+export function guardsOfAll(
+  worldKeys: readonly string[],
+  auth: Settings['auth'],
+  madeOf?: (own: string) => readonly string[],
+): Guards {
+  const [first, ...others] = worldKeys.map((key) => guardsOf(key, auth, madeOf));
+  if (others.length === 0) return first;
+  return {
+    guard: new AnyGuard([first.guard, ...others.map(({ guard }) => guard)]),
+    own: new AnyGuard([first.own, ...others.map(({ own }) => own)]),
+    keys: [first, ...others].flatMap(({ keys }) => keys),
+    seals: first.seals,
+  };
+}
+
+/** Checks keys: for the vendor API in its own way, for the control API always as a bearer token. */
+function guardsOf(key: string, auth: Settings['auth'], madeOf?: (own: string) => readonly string[]): Guards {
+  const places = { schemes: auth.schemes, basic: auth.basic, headers: auth.keyHeaders };
+  const ownPlaces = { ...places, schemes: ['bearer', ...auth.schemes] };
+  if (isHashOfKey(key)) {
+    const bare = { keyPrefix: auth.keyPrefix, others: new Map<string, string>(), wholeKeys: new Map<string, string>() };
+    return {
+      guard: new HashedGuard(key, places, auth, madeOf),
+      own: new HashedGuard(key, ownPlaces, bare, madeOf),
+      keys: [],
+      seals: key,
+    };
+  }
+  const formed = (prefixes: ReadonlyMap<string, string>): Map<string, string> =>
+    new Map([...prefixes].map(([name, prefix]) => [name, otherKey(key, auth.keyPrefix, prefix)] as const));
+  const others = formed(auth.others);
+  const whole = formed(auth.wholeKeys);
+  return {
+    guard: new KeyGuard(key, places, others, whole),
+    own: new KeyGuard(key, ownPlaces),
+    keys: [key, ...whole.values(), ...others.values()],
+    seals: hashOfKey(key),
+  };
+}

@@ -1,0 +1,86 @@
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import type { Snapshot } from './protocol.js';
+import { StoreError, type WorldRecord } from './store.js';
+import { summed, sumOf, verified } from './sums.js';
+
+/** Blocks and pieces are numbered from their world's number times this. */
+export const PLACES = 2 ** 32;
+
+/**
+ * Columns by type, for reading: the driver aborts the process when it reads a text that isn't UTF-8, and damage makes such
+ * texts, of numbers too. An invalid number becomes null.
+ */
+const asInteger = (name: string): string => `iif(typeof(${name}) = 'integer', ${name}, NULL) AS ${name}`;
+
+export const asBytes = (name: string): string => `CAST(${name} AS BLOB) AS ${name}`;
+
+export const TEXT_COLUMNS = ['name', 'key', 'pack', 'header', 'sum'] as const;
+
+export const COLUMNS = [...['id', 'expires', 'head', 'place'].map(asInteger), ...TEXT_COLUMNS.map(asBytes)].join(', ');
+
+export const SNAPSHOT_NUMBERS = ['world', 'entry', 'place', 'lines', 'first', 'last', 'size'].map(asInteger).join(', ');
+
+export const BODY_COLUMNS = ['pos', 'codec'].map(asInteger).concat(asBytes('body')).join(', ');
+
+/** A row of `world`. */
+export interface FileWorldRow extends Omit<WorldRecord, 'id'> {
+  readonly id: number;
+  readonly header: string | null;
+  readonly place: number | null;
+  readonly sum: string | null;
+}
+
+/** @throws StoreError `damaged` if its checksum is wrong */
+export function fileWorldRecord(world: FileWorldRow): WorldRecord {
+  const { id, name, key, pack, expires, head } = world;
+  if (world.sum !== worldSum(world)) throw new StoreError('damaged', `the checksum of world w${id} is wrong`);
+  return { id: `w${id}`, name, key, pack, expires, head };
+}
+
+export function worldSum({ id, name, key, pack, expires, header }: FileWorldRow): string {
+  return sumOf([id, name, key, pack, expires, header]);
+}
+
+export function snapshotSum({ world, entry, place, lines, first, last, size }: Snapshot): string {
+  return sumOf([world, entry, place, lines, first, last, size]);
+}
+
+export function worldNumber(id: string): number {
+  return Number(id.slice(1));
+}
+
+/** Invalid UTF-8 is replaced, so that the checksum is wrong. */
+export function columnText(bytes: unknown): string | null {
+  return bytes === null ? null : Buffer.from(bytes as ArrayBuffer).toString();
+}
+
+export function numberIn(row: unknown, name: string): number {
+  return Number((row as Readonly<Record<string, unknown>> | undefined)?.[name] ?? 0);
+}
+
+export function ofWorld(world: number): string {
+  return `pos > ${world * PLACES} AND pos < ${(world + 1) * PLACES}`;
+}
+
+/** A text as an SQL literal. */
+export function sqlText(value: string): string {
+  return `CAST(x'${Buffer.from(value).toString('hex')}' AS TEXT)`;
+}
+
+/** Codec and body of a text as SQL literals. */
+export function packedBody(plain: string | Uint8Array, place: string): string {
+  const compressed = brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
+  const { codec, body } = summed(compressed, true, place);
+  return `${codec}, x'${body.toString('hex')}'`;
+}
+
+export function unpacked(row: unknown, expected: number, place: string): string {
+  const { pos, codec, body } = row as { readonly pos: number; readonly codec: number; readonly body: ArrayBuffer };
+  if (pos !== expected) throw new StoreError('damaged', `${place} is missing`);
+  try {
+    const { isCompressed, bytes } = verified({ codec, body: new Uint8Array(body) }, place);
+    return (isCompressed ? brotliDecompressSync(bytes) : Buffer.from(bytes)).toString();
+  } catch (error) {
+    throw error instanceof StoreError ? error : new StoreError('damaged', `${place} cannot be read`);
+  }
+}

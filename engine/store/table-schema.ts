@@ -1,0 +1,85 @@
+import { statSync } from 'node:fs';
+import Database from 'libsql';
+import { StoreError } from './store.js';
+import { asBytes, sqlText, columnText } from './table-rows.js';
+
+export const TABLES = [
+  'opened(at TEXT NOT NULL)',
+  `world(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, key TEXT NOT NULL, pack TEXT NOT NULL,
+   expires INTEGER, head INTEGER NOT NULL, header TEXT, place INTEGER, sum TEXT)`,
+  'block(pos INTEGER PRIMARY KEY, head INTEGER NOT NULL, codec INTEGER NOT NULL, body BLOB NOT NULL)',
+  `snapshot(world INTEGER PRIMARY KEY, entry INTEGER NOT NULL, place INTEGER NOT NULL, lines INTEGER NOT NULL,
+   first INTEGER NOT NULL, last INTEGER NOT NULL, size INTEGER NOT NULL, sum TEXT)`,
+  'piece(pos INTEGER PRIMARY KEY, codec INTEGER NOT NULL, body BLOB NOT NULL)',
+];
+
+/** Columns that older formats lack. */
+export const ADDED = ['world ADD COLUMN place INTEGER', 'world ADD COLUMN sum TEXT', 'snapshot ADD COLUMN sum TEXT'];
+
+/** Opens the database file. @throws StoreError with a better message than the driver's */
+export function opened(file: string): InstanceType<typeof Database> {
+  if (statSync(file, { throwIfNoEntry: false })?.size === 0)
+    throw new StoreError(
+      'damaged',
+      'it is empty, and no store is: put back a whole copy, or delete the file to begin with a new world',
+    );
+  try {
+    return new Database(file, { timeout: 0 });
+  } catch (error) {
+    if (!/Unable to open connection/.test(String(error))) throw error;
+    throw new StoreError('failed', "it can't be opened: the folder doesn't exist, or this user may not write there");
+  }
+}
+
+const SCHEMA_COLUMNS = ['type', 'name', 'tbl_name', 'sql'] as const;
+
+/** A table or an index in the file's schema. */
+interface SchemaRow {
+  readonly rowid: number;
+  readonly values: readonly (string | null)[];
+  /** The values on one line: line breaks and indents depend on the version that created the file. */
+  readonly line: string;
+}
+
+export function storedSchema(db: InstanceType<typeof Database>): readonly SchemaRow[] {
+  const rows = db.prepare(`SELECT rowid, ${SCHEMA_COLUMNS.map(asBytes).join(', ')} FROM sqlite_master`).all();
+  return (rows as (Record<string, unknown> & { readonly rowid: number })[]).map((row) => {
+    const values = SCHEMA_COLUMNS.map((name) => columnText(row[name]));
+    return { rowid: row.rowid, values, line: values.join(' ').replaceAll(/[ \n]+/g, ' ') };
+  });
+}
+
+/** The schema of a new store. */
+export function newSchema(): readonly SchemaRow[] {
+  const db = new Database(':memory:');
+  try {
+    for (const table of TABLES) db.exec(`CREATE TABLE ${table}`);
+    return storedSchema(db);
+  } finally {
+    db.close();
+  }
+}
+
+export function without(rows: readonly SchemaRow[], others: readonly SchemaRow[]): readonly SchemaRow[] {
+  return rows.filter(({ line }) => !others.some((other) => other.line === line));
+}
+
+/** Repairs the one damaged row of a schema. */
+export function mendSchema(db: InstanceType<typeof Database>): void {
+  db.exec('PRAGMA writable_schema = ON');
+  try {
+    storedSchema(db);
+  } catch {
+    // Only the first statement fails because of the unreadable schema.
+  }
+  const [made, found] = [newSchema(), storedSchema(db)];
+  const [missing, wrong] = [without(made, found), without(found, made)];
+  if (missing.length === 1 && wrong.length === 1) {
+    const values = SCHEMA_COLUMNS.map((name, at) => {
+      const value = missing[0].values[at];
+      return `${name} = ${value === null ? 'NULL' : sqlText(value)}`;
+    });
+    db.exec(`UPDATE sqlite_master SET ${values.join(', ')} WHERE rowid = ${wrong[0].rowid}`);
+  }
+  db.exec('PRAGMA writable_schema = RESET');
+}

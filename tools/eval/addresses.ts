@@ -1,0 +1,45 @@
+import type { Json, JsonObject } from '../../engine/values/index.js';
+import { envOfWorld, variableOf } from '../command/world-env.js';
+import type { Prepared } from './prepared.js';
+import { ONLY, type TaskWorld } from './task-world.js';
+
+/** The agent's addresses: each pack with its tools. */
+export interface Addresses {
+  readonly url: string;
+  readonly key: string;
+  readonly mcp_url?: string;
+  readonly vendors?: Readonly<Record<string, { readonly url: string; readonly key: string; readonly mcp_url: string }>>;
+}
+
+export function addressesOf({ read: { task } }: Prepared, { url, key, vendors }: TaskWorld): Addresses {
+  const { tools = {} } = task;
+  const [[name, { url: first }]] = vendors;
+  if (name === ONLY) return { url, key, mcp_url: mcpAddress(first, tools) };
+  const own = [...vendors].map(([vendor, each]) => {
+    const mcp_url = mcpAddress(each.url, (tools[vendor] ?? {}) as JsonObject);
+    return [vendor, { url: each.url, key: each.key, mcp_url }] as const;
+  });
+  return { url, key, vendors: Object.fromEntries(own) };
+}
+
+function mcpAddress(url: string, tools: JsonObject): string {
+  const query = new URLSearchParams(
+    Object.entries(tools).map(([name, value]): [string, string] => [name, shownParameter(value)]),
+  );
+  return `${url}/mcp${query.size === 0 ? '' : `?${query.toString()}`}`;
+}
+
+/** The environment variables of a command. */
+export function agentEnvironment(place: Addresses): Record<string, string> {
+  const tools = Object.entries(place.vendors ?? {}).map(([name, each]) => [variableOf(name, 'MCP_URL'), each.mcp_url]);
+  return {
+    ...envOfWorld(place),
+    SANDBOX_API_KEY: place.key,
+    ...(place.mcp_url === undefined ? {} : { [variableOf(undefined, 'MCP_URL')]: place.mcp_url }),
+    ...(Object.fromEntries(tools) as Record<string, string>),
+  };
+}
+
+function shownParameter(value: Json): string {
+  return Array.isArray(value) ? value.join(',') : value === true ? '1' : String(value);
+}
