@@ -88,7 +88,7 @@ export function readInput(
     text = encoding !== 'json';
     const decoded = decodedBodies.get(body) ?? decodeAs(encoding, body);
     if (!decoded.ok) return malformed(decoded.reason);
-    given = query === '' ? decoded.value : { ...given, ...decoded.value };
+    given = query === '' ? decoded.value : { ...(text ? given : typedTexts(given, params())), ...decoded.value };
     if (store !== null && body.length > INLINE_BYTES && encoding === 'json') {
       const stored = withStoredBytes(given, params(), store, held());
       if (stored !== null)
@@ -104,6 +104,36 @@ export function readInput(
   }
   return withoutExpansion(model, given, text);
 }
+
+/** The texts of a query beside a JSON body, by the types of their parameters: the body's own values aren't read from texts. */
+function typedTexts(given: JsonObject, params: ReadonlyMap<string, Schema>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => {
+      const schema = params.get(name);
+      return [name, schema === undefined ? value : typedText(schema, value)];
+    }),
+  );
+}
+
+function typedText(schema: Schema, value: Json): Json {
+  if (schema.kind === 'array') {
+    const { items, separator } = schema;
+    const list = typeof value === 'string' && separator !== undefined ? value.split(separator) : value;
+    return Array.isArray(list)
+      ? (list as readonly Json[]).map((each) => typedText(items, each))
+      : typedText(items, value);
+  }
+  if (typeof value !== 'string') return value;
+  if (value === '' && (schema.unset || schema.nullable)) return null;
+  if (schema.kind === 'boolean') return BOOLEANS.get(value.toLowerCase()) ?? value;
+  const isNumber = schema.kind === 'integer' || schema.kind === 'number' || schema.kind === 'timestamp';
+  return isNumber && /^-?\d{1,16}(?:\.\d+)?$/.test(value) ? Number(value) : value;
+}
+
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+]);
 
 /** Bodies that were decoded to select an operation. */
 const decodedBodies = new WeakMap<Uint8Array, ReturnType<typeof decodeJson>>();

@@ -136,11 +136,13 @@ export function fieldSource(
   if (name === undefined) return undefined;
   const { diagnostics, env } = context.compiler;
   const compiled = diagnostics.bare(inside(place, 'from'), name, context.scope, env);
-  if (compiled.type.kind === 'object') return { js: compiled.js, fields: compiled.type.fields };
+  const { type } = compiled;
+  const fields = type.kind === 'object' ? type.fields : type.kind === 'map' ? type.known : undefined;
+  if (fields !== undefined) return { js: compiled.js, fields };
   diagnostics.problem(
     inside(place, 'from'),
     'wrong-type',
-    `'${name}' is ${describeType(compiled.type)}; fields come from an object such as params`,
+    `'${name}' is ${describeType(type)}: fields come from an object whose fields are declared, such as params`,
   );
   return undefined;
 }

@@ -155,6 +155,8 @@ function memberType(type: Type, key: string, at: number, env: Environment): Type
     case 'object': {
       const found = type.fields.get(key);
       if (found !== undefined) return found;
+      if (type.computed?.has(key) === true)
+        throw new ExpressionError(`'${key}' is computed for responses: read rest(...).${key}`, at);
       const what = type.name ? `${type.name} has no field '${key}'` : `there is no '${key}' here`;
       throw new ExpressionError(what, at, env.suggest(key, type.fields.keys()));
     }

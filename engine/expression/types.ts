@@ -16,12 +16,19 @@ export type Type =
     }
   | { readonly kind: 'duration' }
   | { readonly kind: 'list'; readonly of: Type }
-  | { readonly kind: 'map'; readonly of: Type }
+  | {
+      readonly kind: 'map';
+      readonly of: Type;
+      /** The declared members of an object that takes others too. */
+      readonly known?: ReadonlyMap<string, Type>;
+    }
   | {
       readonly kind: 'object';
       readonly name?: string;
       readonly fields: ReadonlyMap<string, Type>;
       readonly resource?: string;
+      /** Fields that are computed for responses alone. */
+      readonly computed?: ReadonlySet<string>;
     };
 
 /** Whether a value contains the world's address, or was computed from it (encoded, hashed, cut). */

@@ -254,7 +254,8 @@ function baseOf(file: JsonObject, place: SourceLocation, context: SchemaContext)
   }
   if (isObject(file['fields'])) {
     const fields = parseFields(file['fields'] as Record<string, TypeFile>, inside(place, 'fields'), context);
-    const expr = file['open'] === true ? mapType(ANY) : typeOfFields(fields);
+    const closed = typeOfFields(fields);
+    const expr: Type = file['open'] === true ? { kind: 'map', of: ANY, known: closed.fields } : closed;
     return {
       kind: 'object',
       fields,

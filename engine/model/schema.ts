@@ -281,7 +281,8 @@ export function typeOfFields(
     resource === undefined || fields.has('id')
       ? readable
       : [['id', { kind: 'string', refs: [resource] }] as const, ...readable];
-  return objectType(all, name, resource);
+  const computed = new Set([...fields].flatMap(([key, schema]) => (schema.view === undefined ? [] : [key])));
+  return { ...objectType(all, name, resource), ...(computed.size > 0 ? { computed } : {}) };
 }
 
 /** The type of returned fields, without those that are returned on request only. */

@@ -155,7 +155,9 @@ function kindOf(value: unknown): string {
 }
 
 function shown(value: unknown): string {
-  return typeof value === 'string' ? `'${shownRaw(value)}'` : kindOf(value);
+  if (typeof value !== 'string') return kindOf(value);
+  // An expression, as it is usually written.
+  return `'${shownRaw(value.replace(/^\$\{([^{}]*)\}$/, '=$1'))}'`;
 }
 
 function shownRaw(value: unknown): string {

@@ -29,7 +29,7 @@ interface KnownParams {
 /**
  * Expands parameters by name. `{ amount }` is the parameter in `params:` of the resource, else has the type of the field with
  * that name; `amount!` is required. A parameter with its own type has the description in `params:`. Applies to `params:` of
- * operations, and of causes (which have no resource).
+ * operations, and of causes (which have no resource), and to the fields of objects in them.
  */
 export function lowerParams(data: Json, origins: Origins, problems: ShortProblem[]): Json {
   if (!isJsonMap(data)) return data;
@@ -62,16 +62,24 @@ export function lowerParams(data: Json, origins: Origins, problems: ShortProblem
 
   function withParams(each: Json, path: Path): Json {
     if (!isJsonMap(each) || !isJsonMap(each.params)) return each;
-    return { ...each, params: lowered(each.params, [...path, 'params'], known, origins, problems) };
+    const at = [...path, 'params'];
+    return { ...each, params: lowered(each.params, { written: at, long: at }, known, origins, problems) };
   }
 }
 
-function lowered(params: JsonMap, path: Path, known: KnownParams, origins: Origins, problems: ShortProblem[]): Json {
+/** Where parameters are: in the text, and in the long form. */
+interface Place {
+  readonly written: Path;
+  readonly long: Path;
+}
+
+function lowered(params: JsonMap, at: Place, known: KnownParams, origins: Origins, problems: ShortProblem[]): Json {
   const made: Record<string, Json> = {};
   for (const [key, type] of Object.entries(params)) {
     const required = key.endsWith('!');
     const name = required ? key.slice(0, -1) : key;
-    const written = [...path, key];
+    const written = [...at.written, key];
+    const long = [...at.long, name];
     if (Object.hasOwn(made, name)) {
       problems.push({ path: written, at: 'key', code: 'duplicate-key', message: `parameter '${name}' is given twice` });
       continue;
@@ -80,12 +88,28 @@ function lowered(params: JsonMap, path: Path, known: KnownParams, origins: Origi
       type === SAME
         ? byName(name, written, known, problems)
         : { declared: asDescribed(type, known.shared[name]), origin: written };
-    made[name] = required ? asRequired(declared) : declared;
-    if (origin !== undefined && (required || type === SAME)) origins.set([...path, name], origin);
+    const whole = withFields(declared, { written: origin ?? written, long }, known, origins, problems);
+    made[name] = required ? asRequired(whole) : whole;
+    if (origin !== undefined && (required || type === SAME)) origins.set(long, origin);
     if (origin !== undefined && typeof (type === SAME ? known.shared[name] : type) === 'string')
-      origins.set([...path, name, 'type'], origin);
+      origins.set([...long, 'type'], origin);
   }
   return made;
+}
+
+/** The type of a parameter in which the fields of its objects, and of those in its lists, are named like parameters. */
+function withFields(type: Json, at: Place, known: KnownParams, origins: Origins, problems: ShortProblem[]): Json {
+  if (!isJsonMap(type)) return type;
+  const within = (...keys: Path): Place => ({ written: [...at.written, ...keys], long: [...at.long, ...keys] });
+  if (isJsonMap(type.fields))
+    return { ...type, fields: lowered(type.fields, within('fields'), known, origins, problems) };
+  if (isJsonMap(type.items))
+    return { ...type, items: withFields(type.items, within('items'), known, origins, problems) };
+  if (!Array.isArray(type.one_of)) return type;
+  const options = type.one_of.map((each: Json, index) =>
+    withFields(each, within('one_of', index), known, origins, problems),
+  );
+  return { ...type, one_of: options };
 }
 
 /** The declaration for a name without a colon, and its location. */

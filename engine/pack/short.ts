@@ -42,10 +42,16 @@ export function lower(kind: FileKind, data: Json): Lowered {
 /** The meaning of a name without a colon. */
 function sameName(key: string, path: Path, { variables }: PlaceKind): Json {
   if (variables) return `\${${key}}`;
-  if (path.at(-1) === 'params') return SAME;
+  if (path.at(-1) === 'params' || (path.at(-1) === 'fields' && isInParams(path))) return SAME;
   if (!path.some((each, at) => each === 'rules' && typeof path[at + 1] === 'number')) return null;
   // In a rule between parameters: a column of that name, or a parameter that was sent.
   return path.at(-1) === 'columns' ? key : { not: null };
+}
+
+/** Whether a path is inside of the parameters of an operation, of a cause or of the resource. */
+function isInParams([top, , third, , fifth]: Path): boolean {
+  if (top === 'causes') return third === 'params' || fifth === 'params';
+  return top === 'params' || (top === 'operations' && third === 'params');
 }
 
 /** The kind of a place: whether `=` begins an expression, and whether a name without a value is a variable. */

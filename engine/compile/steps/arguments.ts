@@ -26,7 +26,7 @@ export function compileArguments(
         at,
         'wrong-type',
         `'${name}' of ${what} is ${describeType(wanted.type)}, not ${describeType(argument.type)}`,
-        { suggestion: typeof value === 'string' && context.scope.lookup(value) ? `\${${value}}` : undefined },
+        { suggestion: typeof value === 'string' && context.scope.lookup(value) ? `=${value}` : undefined },
       );
     }
     const stray = wrongId(wanted.type, argument.type);

@@ -49,3 +49,33 @@ test('a list whose items are wrong names the item', async () => {
 test('without `single_values`, one value is no list', async () => {
   expect((await strict.call('GET /echo?tag=a')).status).toBe(400);
 });
+
+const typed = startSandbox({
+  'pack.yaml': 'encoding: { requests: json }\n',
+  'resources/thing.yaml': `resource: thing
+collection: things
+path: /things
+fields: {}
+operations:
+  echo:
+    kind: action
+    route: POST /echo
+    params: { full: boolean, most: "integer?", sizes: { type: array, items: number }, ids: { type: array, items: integer, separator: ',' }, name: string, body: integer }
+    return: { full: =params.full, most: =params.most, sizes: =params.sizes, ids: =params.ids, name: =params.name, body: =params.body }
+`,
+});
+
+test('texts in a query beside a JSON body have the types of their parameters, those in the body have not', async () => {
+  const query = 'full=False&most=5&sizes=1.5&sizes=2&ids=3,4&name=7';
+  expect((await typed.call(`POST /echo?${query}`, { body: 1 })).body).toEqual({
+    full: false,
+    most: 5,
+    sizes: [1.5, 2],
+    ids: [3, 4],
+    name: '7',
+    body: 1,
+  });
+  expect((await typed.call('POST /echo?most=', {})).body).toMatchObject({ most: null });
+  expect((await typed.call('POST /echo?full=perhaps', {})).status).toBe(400);
+  expect((await typed.call('POST /echo', { body: '1' })).status).toBe(400);
+});

@@ -8,6 +8,7 @@ collection: parcels
 id: { prefix: pcl_ }
 fields:
   to: { ref: address, nullable: true }
+  label: { type: string, view: =self.id }
   also: { type: array, items: { ref: address } }
   status: { machine: true }
 machine: { initial: ready, states: { ready: { on: { ship: sent } }, sent: {} } }
@@ -51,24 +52,34 @@ test.each([
   [
     '{ to: =to.id }',
     "{ to: \"=find(parcel, {'status': 'sent'}).id\" }",
-    "15:21 wrong-type 'to' is the id of an address, not of a parcel",
+    "16:21 wrong-type 'to' is the id of an address, not of a parcel",
   ],
   [
     '{ to: =to.id }',
     '{ also: "=all(parcel).map(p, p.id)" }',
-    "15:23 wrong-type 'also' is the id of an address, not of a parcel",
+    "16:23 wrong-type 'also' is the id of an address, not of a parcel",
   ],
-  ['{ to: =to.id }', '{ to: to }', "15:21 invalid-value 'to' is no id of an address (=to)"],
-  ['return: =self', 'return: self', "17:52 no-expression this returns the text 'self', not the variable (=self)"],
+  [
+    'return: =self }',
+    'return: =self.label }',
+    "18:58 expression 'label' is computed for responses: read rest(...).label",
+  ],
+  [
+    'with: { to: =to.id }',
+    'from: to.street',
+    "16:15 wrong-type 'to.street' is a string: fields come from an object whose fields are declared, such as params",
+  ],
+  ['{ to: =to.id }', '{ to: to }', "16:21 invalid-value 'to' is no id of an address (=to)"],
+  ['return: =self', 'return: self', "18:52 no-expression this returns the text 'self', not the variable (=self)"],
   [
     "route: 'GET /parcels/{id}/show'",
     'route: GET /parcels/{id}/show',
-    '17:18 yaml-unquoted a route with {id} inside { } or [ ] needs quotes',
+    '18:18 yaml-unquoted a route with {id} inside { } or [ ] needs quotes',
   ],
   [
     'ship: { do: [{ send: ship }] }',
     'retrieve: { route: GET /parcels/one }',
-    '16:22 no-object a retrieve is of one object, and this route names none: write `{id}` in it',
+    '17:22 no-object a retrieve is of one object, and this route names none: write `{id}` in it',
   ],
 ])('%s -> %s', (from, to, expected) => {
   expect(told(from, to)).toContainEqual(expected);

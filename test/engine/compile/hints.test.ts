@@ -114,7 +114,7 @@ operations: [create]
         '      - { create: cake, from: params, with: { note: =params.to } }\n      - { run: eat, with: { what: self } }',
       rest: flow,
     });
-    expect(told(text)).toContainEqual(expect.stringMatching(/not a string -> \$\{self\}$/));
+    expect(told(text)).toContainEqual(expect.stringMatching(/not a string -> =self$/));
   });
 
   test('a pattern of times, events that are never made, a name twice in a route, a key that there is not', () => {

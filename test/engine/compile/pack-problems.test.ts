@@ -21,7 +21,7 @@ const REPORTED: readonly (readonly [block: string, says: string])[] = [
   ],
   [
     '# resources/parcel.yaml\nflows: { f: { args: { one: parcel }, do: [] } }\noperations: { eat: { do: [{ run: f, with: { one: self } }] } }',
-    '${self}',
+    '=self',
   ],
   ['# resources/parcel.yaml\noperations: { eat: { xyzzy: 1 } }', 'route'],
   ['# resources/parcel.yaml\nfields: { stops: list }', 'array'],

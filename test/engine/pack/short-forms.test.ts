@@ -117,6 +117,13 @@ const MISTAKES: readonly (readonly [name: string, file: string, from: string, to
     `error unknown-parameter: 'noet' is neither in 'params' of this resource nor one of its fields: say its type [note]`,
   ],
   [
+    'a field of a parameter that is no field of the resource',
+    PARCEL,
+    'to!, note }',
+    'to!, note, all: { type: object, fields: { grams!, ^noet } } }',
+    `error unknown-parameter: 'noet' is neither in 'params' of this resource nor one of its fields: say its type [note]`,
+  ],
+  [
     'a parameter given twice',
     PARCEL,
     'to!, note }',
@@ -246,6 +253,29 @@ const FORMS: readonly (readonly [string, Parameters<typeof readText>[1], string,
             a: { type: 'integer', min: 1, required: true },
             b: 'string',
             c: { type: 'boolean', required: true },
+          },
+        },
+      },
+    },
+  ],
+  [
+    'in objects and lists of objects, at any depth',
+    'resource',
+    'fields: { a: integer?, b: string }\noperations: { go: { params: { thing!: { type: object, fields: { a!, b, parts: { type: array, items: { fields: { b! } } } } } } } }',
+    {
+      fields: { a: 'integer?', b: 'string' },
+      operations: {
+        go: {
+          params: {
+            thing: {
+              type: 'object',
+              fields: {
+                a: { type: 'integer', required: true },
+                b: 'string',
+                parts: { type: 'array', items: { fields: { b: { type: 'string', required: true } } } },
+              },
+              required: true,
+            },
           },
         },
       },
