@@ -1,3 +1,5 @@
+import { totalmem } from 'node:os';
+
 /** What replaces modules needs Jest's own runtime, which loads the sandbox anew for each suite. */
 const REPLACES_MODULES = '/test/engine/limits\\.test\\.js$';
 
@@ -37,8 +39,9 @@ export default {
   // One more than CI has cores: much of the time goes to waiting for other processes.
   maxWorkers: 3,
   testSequencer: '<rootDir>/test/support/longest-first.mjs',
-  // What a process keeps of the files it has run would fill a small machine, and sandboxes would refuse work for want of memory.
-  workerIdleMemoryLimit: '1200MB',
+  // What a process keeps of the files it has run would fill a small machine, and sandboxes would refuse work for want of memory. A new
+  // process loads and compiles everything again, which costs some ten seconds.
+  workerIdleMemoryLimit: totalmem() > 16 * 1024 ** 3 ? '2600MB' : '1200MB',
   reporters: ['default', '<rootDir>/test/support/skipped-reporter.mjs'],
   // A machine under load is slow; no test asserts how long something took.
   testTimeout: 60_000,

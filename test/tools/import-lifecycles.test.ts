@@ -272,6 +272,23 @@ test('a list says that it is at its end, and where it continues', async () => {
   expect(rest).toMatchObject({ done: true, data: [{ name: 'a' }] });
 });
 
+test.each([
+  [['integer', 'null'], null],
+  ['integer', 0],
+])('a client that follows the next page of a list ends: %s', async (type, none) => {
+  const kite = object({ id: text, name: text }, ['id']);
+  const meta = object({ page: { type: 'integer' }, next_page: { type }, prev_page: { type } }, ['page', 'next_page']);
+  const parameters = ['page', 'per_page'].map((name) => ({ name, in: 'query', schema: { type: 'integer' } }));
+  const find = { parameters, ...returns(object({ kites: list(kite), meta }, ['kites', 'meta'])) };
+  const { call } = await served(kites(kite, { find }));
+  for (const name of ['a', 'b', 'c']) await call('POST /kites', { name });
+  const pages = [1, 2].map((page) => call(`GET /kites?page=${page}&per_page=2`));
+  expect((await Promise.all(pages)).map(({ body }) => body['meta'])).toEqual([
+    { page: 1, next_page: 2, prev_page: none },
+    { page: 2, next_page: none, prev_page: 1 },
+  ]);
+});
+
 test("the names of a vendor's client are used where the document has none", () => {
   const client = folderOfTest();
   writeFileSync(

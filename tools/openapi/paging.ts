@@ -230,7 +230,7 @@ function memberOf(build: Build, name: string, property: unknown, token: boolean)
   if (type === 'boolean' && /more|next/i.test(name)) return { template: '${has_more}', value: false };
   if (type === 'boolean' && /^(?:is_?)?(?:done|last|last_?page|complete|exhausted|end)$/i.test(name))
     return { template: '${!has_more}', value: true };
-  if (type === 'integer' || type === 'number') return numberOf(name);
+  if (type === 'integer' || type === 'number') return numberOf(name, nullable);
   if (type === 'string' && url && /next|prev|first|last/i.test(name) && (nullable || !/next|prev/i.test(name))) {
     const which = /prev/i.test(name)
       ? 'prev_url'
@@ -279,11 +279,22 @@ function memberOf(build: Build, name: string, property: unknown, token: boolean)
   };
 }
 
-function numberOf(name: string): Member | undefined {
+function numberOf(name: string, nullable: boolean): Member | undefined {
+  const neighbour = /^(next|prev(?:ious)?)_?(page|offset)/i.exec(name);
+  if (neighbour) return neighbourOf(/^n/i.test(neighbour[1]), neighbour[2], nullable);
   if (/pages/i.test(name)) return { template: '${pages}', value: 1 };
   if (/total|count/i.test(name)) return { template: '${total_count}', value: 1 };
   if (/offset|skip/i.test(name)) return { template: '${offset}', value: 0 };
   if (/size|limit|per/i.test(name)) return { template: '${size}', value: 20 };
   if (/page/i.test(name)) return { template: '${page}', value: 1 };
   return undefined;
+}
+
+/** The number of the page, or the offset, before or after the one that is shown; null or 0 if there is none, which ends a client's loop. */
+function neighbourOf(isNext: boolean, by: string, nullable: boolean): Member {
+  const none = nullable ? 'null' : '0';
+  const isPage = /page/i.test(by);
+  const next = `has_more ? ${isPage ? 'page + 1' : 'offset + size'} : ${none}`;
+  const before = isPage ? `page > 1 ? page - 1 : ${none}` : `offset > size ? offset - size : ${none}`;
+  return { template: `\${${isNext ? next : before}}`, value: nullable ? null : 0 };
 }
