@@ -41,6 +41,7 @@ export default {
   testSequencer: '<rootDir>/test/support/longest-first.mjs',
   // What a process keeps of the files it has run would fill a small machine, and sandboxes would refuse work for want of memory. A new
   // process loads and compiles everything again, which costs some ten seconds.
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-call
   workerIdleMemoryLimit: totalmem() > 16 * 1024 ** 3 ? '2600MB' : '1200MB',
   reporters: ['default', '<rootDir>/test/support/skipped-reporter.mjs'],
   // A machine under load is slow; no test asserts how long something took.
