@@ -1,11 +1,9 @@
 import type { Request, Response } from 'express';
 import { busyWith } from '../runtime/activity.js';
-import { xmlDocument } from '../codecs/index.js';
 import {
   byteCount,
   bytesOfText,
   isStored,
-  type Json,
   type JsonObject,
   slicesOf,
   partsOfText,
@@ -23,7 +21,7 @@ import type { OpenResponses } from './open-responses.js';
 import { RateLimits } from './rate-limits.js';
 import { sendAltered } from './altered.js';
 import { ReadForm } from './multipart.js';
-import { sendWhole } from './send-whole.js';
+import { type BodyWriter, bodyWriter, sendWhole } from './send-whole.js';
 import { partsLength, sendParts } from './sliced.js';
 import { heldBy, releaseHeld } from './upload.js';
 import { VisitMaker } from './visit-maker.js';
@@ -64,8 +62,8 @@ export class VendorPlane {
   readonly keys: Keys;
   readonly #headers: HeaderWriter;
   readonly #visits: VisitMaker;
-  /** Bodies without another type are XML. */
-  readonly #isXml: boolean;
+  /** Writes bodies without another type. */
+  readonly #written: BodyWriter;
   /** All stages, composed. */
   readonly #resolve: Next;
 
@@ -79,7 +77,7 @@ export class VendorPlane {
     this.keys = new Keys(engine, guard);
     this.#visits = new VisitMaker(engine, this.keys);
     this.#headers = new HeaderWriter(engine.pack);
-    this.#isXml = /xml(?:;|$)/.test(engine.model.settings.contentType);
+    this.#written = bodyWriter(engine.model);
     const limits = engine.pack.rateLimits.length === 0 ? null : new RateLimits(engine);
     // A stage is null if the pack doesn't use it.
     const stages: readonly (Stage | null)[] = [
@@ -238,7 +236,7 @@ export class VendorPlane {
     const { status } = response;
     const headers = this.#headers.of(this.engine.runtime.reader, visit.request, visit.traceId, response.headers);
     headers.push(...visit.headers);
-    const written = this.#isXml && isUsual(response) ? asXml(response.body) : response.body;
+    const written = isUsual(response) ? this.#written(response.body) : response.body;
     const text = written === undefined ? '' : withOrigin(written, this.engine.runtime.reader.baseUrl);
     const stored = this.#partsOf(response, text);
     const textBytes = stored === null ? Buffer.byteLength(text) : partsLength(stored);
@@ -285,7 +283,7 @@ export class VendorPlane {
       engine.options.onDefect(error, `the response to ${req.method} ${request.path}`);
       if (res.destroyed) return;
       const { status, body = '', headers } = engine.error('internal_error', { request_id: request.id }, request);
-      const text = withOrigin(this.#isXml ? (asXml(body) ?? '') : body, engine.runtime.reader.baseUrl);
+      const text = withOrigin(this.#written(body) ?? '', engine.runtime.reader.baseUrl);
       sendWhole(res, status, Object.entries(headers).flat(), text, Buffer.byteLength(text));
     };
     void sendParts(res, status, headers, parts, files, failed);
@@ -300,7 +298,7 @@ export class VendorPlane {
   /** Reports requests that aren't emulated: in the response, the counts and the log. */
   #report(visit: Visit, uses: readonly UnsupportedUse[]): void {
     const { operation, request } = visit;
-    visit.headers.push(UNSUPPORTED_HEADER, unsupportedText(uses));
+    if (!this.engine.model.realistic) visit.headers.push(UNSUPPORTED_HEADER, unsupportedText(uses));
     this.engine.noteUnsupported(uses, operation?.key ?? null, operation?.key ?? `${request.method} ${request.path}`);
   }
 
@@ -348,11 +346,6 @@ function unsupportedBy({ unsupported }: Visit, response: OperationResponse): rea
 /** Whether a response has the pack's usual type of body. */
 function isUsual({ content, headers }: OperationResponse): boolean {
   return content === null && !Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
-}
-
-/** A body as XML; an empty one stays empty. */
-function asXml(body: string | undefined): string | undefined {
-  return body === undefined || body === '' ? body : xmlDocument(JSON.parse(body) as Json);
 }
 
 /** Whether a fault leaves the body unchanged. */

@@ -2,6 +2,9 @@ import { setImmediate } from 'node:timers';
 import type { Response } from 'express';
 import { beforeLarge, LARGE_BYTES } from '../http/index.js';
 import type { HeaderList } from './headers.js';
+import { xmlDocument } from '../codecs/index.js';
+import type { Model, Settings } from '../model/index.js';
+import { isObject, type Json } from '../values/index.js';
 
 /** Statuses without a body (RFC 9110, 15). */
 const BODYLESS: ReadonlySet<number> = new Set([204, 205, 304]);
@@ -61,4 +64,28 @@ function endReady(): void {
 /** Names and values in turn, without the header of a name. */
 function withoutHeader(headers: readonly string[], name: string): string[] {
   return headers.filter((_, at) => headers[at - (at % 2)] !== name);
+}
+
+/** Writes a JSON body as the pack's responses have it; an empty one stays empty. */
+export type BodyWriter = (body: string | undefined) => string | undefined;
+
+/** As XML, or with members in order where the pack says so; else as it is. */
+export function bodyWriter({ settings: { contentType, memberOrder } }: Model): BodyWriter {
+  const isXml = /xml(?:;|$)/.test(contentType);
+  if (!isXml && memberOrder === null) return (body) => body;
+  return (body) => {
+    if (body === undefined || body === '') return body;
+    const value = JSON.parse(body) as Json;
+    return isXml ? xmlDocument(value) : JSON.stringify(memberOrder === null ? value : inOrder(value, memberOrder));
+  };
+}
+
+/** A value with some members before all others, and the rest by name if so; at any depth. */
+function inOrder(value: Json, order: NonNullable<Settings['memberOrder']>): Json {
+  if (Array.isArray(value)) return (value as readonly Json[]).map((each) => inOrder(each, order));
+  if (!isObject(value)) return value;
+  const { first, sorted } = order;
+  const rest = Object.keys(value).filter((name) => !first.includes(name));
+  const names = [...first.filter((name) => Object.hasOwn(value, name)), ...(sorted ? rest.sort() : rest)];
+  return Object.fromEntries(names.map((name) => [name, inOrder(value[name], order)]));
 }

@@ -7,8 +7,8 @@ import { rootScope } from './context.js';
 export function compileHeaders(model: Model): HeaderPlan {
   const constant: Record<string, string> = { 'Content-Type': model.settings.contentType };
   const computed: HeaderPlan['computed'][number][] = [];
-  for (const { name, key, value: template } of model.settings.headers) {
-    const at = inside(model.packPlace, 'headers', key);
+  for (const { name, path, value: template } of model.settings.headers) {
+    const at = inside(model.packPlace, ...path);
     const scope = rootScope(`header ${name}`, at, model.env);
     const parameters = ['x', scope.declare('request', model.env.request).js, scope.declare('version', STRING).js];
     const compiled = model.diagnostics.template(at, template, scope, model.env);

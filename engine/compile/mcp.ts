@@ -8,6 +8,7 @@ import {
   pagingSchemas,
   type ToolAlias,
   type ToolAliasParameter,
+  type ToolStep,
 } from '../program/index.js';
 import type { Compiler } from './context.js';
 import { checkJmespath } from './jmespath.js';
@@ -15,6 +16,7 @@ import { contextOf, discoverPlan, withVars } from './mcp-discover.js';
 
 type ToolFile = NonNullable<McpFile['tools']>[number];
 type ParameterFile = NonNullable<ToolFile['params']>[string];
+type CallFile = NonNullable<ToolFile['cases']>[string];
 
 /** The toolset of tools that name none. */
 const USUAL = 'default';
@@ -93,23 +95,24 @@ export function linkMcp(
     const { toolset = USUAL } = tool;
     if (toolset !== USUAL && !Object.hasOwn(toolsets, toolset))
       diagnostics.unknown(inside(at, 'toolset'), 'toolset', toolset, [USUAL, ...Object.keys(toolsets)]);
-    if (tool.operation !== undefined)
-      return linkAlias(tool, { ...tool, operation: tool.operation }, Object.entries(tool.params ?? {}), at, at);
+    if (tool.operation !== undefined) {
+      const all = Object.entries(tool.params ?? {});
+      const own = tool.from === undefined ? all : all.filter(takenBy(byKey.get(tool.operation)));
+      const others = all.filter((each) => !own.includes(each));
+      return linkAlias(tool, { ...tool, operation: tool.operation }, own, at, at, others);
+    }
     const head = headOf(tool);
     if (tool.cases !== undefined) {
       const cases = new Map<string, ToolAlias>();
       for (const [name, one] of Object.entries(tool.cases)) {
         const where = inside(at, 'cases', name);
-        const takes = parametersOf(byKey.get(one.operation));
         const own = one.to ?? {};
         for (const each of Object.keys(own))
           if (!Object.hasOwn(tool.params ?? {}, each))
             diagnostics.unknown(inside(where, 'to', each), 'parameter', each, Object.keys(tool.params ?? {}), 'key');
         const given = Object.entries(tool.params ?? {})
           .map(([each, file]) => [each, Object.hasOwn(own, each) ? { ...file, to: own[each] } : file] as const)
-          .filter(([each, { to = each }]) =>
-            isText(to) ? takes.has(String(pathOf(to)[0])) : Object.keys(to).every((key) => takes.has(key)),
-          );
+          .filter(takenBy(byKey.get(one.operation)));
         const linkedCase = linkAlias(tool, one, given, where, at);
         if (linkedCase !== null) cases.set(name, linkedCase);
       }
@@ -162,13 +165,44 @@ export function linkMcp(
     ]);
   }
 
-  /** @param at location of the operation, its `with` and `show` @param of the tool, with its arguments */
+  /** Whether an operation takes an argument. */
+  function takenBy(operation: Operation | undefined) {
+    const takes = parametersOf(operation);
+    return ([name, { to = name }]: readonly [string, ParameterFile]): boolean =>
+      isText(to) ? takes.has(String(pathOf(to)[0])) : Object.keys(to).every((key) => takes.has(key));
+  }
+
+  /** The calls before that of a tool. */
+  function linkSteps(steps: CallFile['first'] & object, at: SourceLocation): ToolStep[] {
+    return steps.flatMap(({ as, operation: key, with: given = {} }, index) => {
+      const where = inside(at, 'first', index);
+      const operation = byKey.get(key);
+      if (!operation) {
+        diagnostics.unknown(inside(where, 'operation'), 'operation', key, byKey.keys());
+        return [];
+      }
+      return [{ as, operation, with: linkPaths(given, operation, inside(where, 'with')) }];
+    });
+  }
+
+  /** Parameters of an operation as JMESPath. */
+  function linkPaths(paths: Readonly<Record<string, string>>, operation: Operation, at: SourceLocation) {
+    const parameters = parametersOf(operation);
+    for (const [name, path] of Object.entries(paths)) {
+      if (!parameters.has(name)) diagnostics.unknown(inside(at, name), 'parameter', name, parameters, 'key');
+      checkJmespath(path, inside(at, name), 'mcp-tool', diagnostics);
+    }
+    return new Map(Object.entries(paths).map(([name, path]) => [name, model.fill(path)]));
+  }
+
+  /** @param at location of the operation, its `with` and `show` @param of the tool, with its arguments @param others arguments that only `from` reads */
   function linkAlias(
     tool: ToolFile,
-    { operation: key, with: fixed = {}, show }: { operation: string; with?: ToolFile['with']; show?: string },
+    { operation: key, with: fixed = {}, show, first = [], from = {}, headers = {} }: CallFile,
     given: readonly (readonly [string, ParameterFile])[],
     at: SourceLocation,
     of: SourceLocation,
+    others: readonly (readonly [string, ParameterFile])[] = [],
   ): ToolAlias | null {
     checkShow(show, at);
     const operation = byKey.get(key);
@@ -199,7 +233,7 @@ export function linkMcp(
       }
       return [name, parameterOf(file, to)];
     });
-    const filledIn = new Set(Object.keys(fixed));
+    const filledIn = new Set([...Object.keys(fixed), ...Object.keys(from)]);
     for (const [, { path, template }] of params) {
       if (path.length > 0) filledIn.add(String(path[0]));
       else if (isObject(template)) for (const name of Object.keys(template)) filledIn.add(name);
@@ -217,6 +251,10 @@ export function linkMcp(
       operation,
       params: new Map(params),
       fixed,
+      first: linkSteps(first, at),
+      from: linkPaths(from, operation, inside(at, 'from')),
+      others: new Map(others.map(([name, file]) => [name, parameterOf(file, name)])),
+      headers,
       show: show === undefined ? null : model.fill(show),
       omitted: new Set(tool.omit_empty),
     };

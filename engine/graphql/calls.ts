@@ -40,6 +40,7 @@ export class Calls {
   /** Adds such a request to the response header. */
   #name(text: string): void {
     const { res } = this.outer;
+    if (this.engine.model.realistic) return;
     const named = res.getHeader(UNSUPPORTED_HEADER);
     const known = typeof named === 'string' ? named.split(', ') : [];
     res.setHeader(UNSUPPORTED_HEADER, [...new Set([...known, ...text.split(', ')])].join(', '));

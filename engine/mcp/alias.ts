@@ -22,7 +22,11 @@ export function aliasTools(program: Program, generated: ReturnType<typeof genera
   );
   const alias = (plan: ToolAlias): OperationTool | undefined => {
     const own = byOperation.get(plan.operation);
-    return own && aliasTool(program, plan, own);
+    const first = plan.first.flatMap(({ operation, ...step }) => {
+      const tool = byOperation.get(operation);
+      return tool ? [{ ...step, tool }] : [];
+    });
+    return own && aliasTool(program, plan, own, first);
   };
   for (const plan of mcp.tools) {
     const tool =
@@ -36,8 +40,13 @@ export function aliasTools(program: Program, generated: ReturnType<typeof genera
   return made;
 }
 
-function aliasTool(program: Program, alias: ToolAlias, own: OperationTool): OperationTool {
-  const { name, operation, show, omitted, fixed, inContext } = alias;
+function aliasTool(
+  program: Program,
+  alias: ToolAlias,
+  own: OperationTool,
+  first: OperationTool['first'],
+): OperationTool {
+  const { name, operation, show, omitted, fixed, from, headers, inContext } = alias;
   const hints = lazy(() => ({ ...own.hints(), ...alias.hints }));
   return {
     name,
@@ -46,6 +55,9 @@ function aliasTool(program: Program, alias: ToolAlias, own: OperationTool): Oper
     hints,
     show,
     omitted,
+    first,
+    from,
+    headers,
     inContext,
     version: own.version,
     definition: (details) => {
@@ -66,7 +78,7 @@ function aliasTool(program: Program, alias: ToolAlias, own: OperationTool): Oper
       for (const [name, parameter] of alias.params)
         if (Object.hasOwn(args, name)) given = merged(given, placed(parameter, args[name]));
       // Unknown arguments are passed to the operation, which rejects them.
-      const others = Object.entries(args).filter(([name]) => !alias.params.has(name));
+      const others = Object.entries(args).filter(([name]) => !alias.params.has(name) && !alias.others.has(name));
       return isObject(given) ? { ...given, ...Object.fromEntries(others) } : {};
     },
   };
@@ -78,13 +90,15 @@ function withoutNull({ title, description }: ToolAlias): { readonly title?: stri
 
 function argumentsOf(program: Program, alias: ToolAlias, own: OperationTool): ReadonlyMap<string, ToolParameter> {
   const parameters = toolParameters(program, alias.operation, own.route);
-  return new Map(
-    [...alias.params].map(([name, { path, schema, optional }]) => {
-      const declared = schemaAt(parameters.get(String(path[0]))?.schema ?? {}, path.slice(1));
-      const whole = isObject(declared) && schema['type'] === undefined ? { ...declared, ...schema } : schema;
-      return [name, { schema: whole, required: !optional }];
-    }),
+  const taken = [...alias.params].map(([name, { path, schema, optional }]): [string, ToolParameter] => {
+    const declared = schemaAt(parameters.get(String(path[0]))?.schema ?? {}, path.slice(1));
+    const whole = isObject(declared) && schema['type'] === undefined ? { ...declared, ...schema } : schema;
+    return [name, { schema: whole, required: !optional }];
+  });
+  const others = [...alias.others].map(
+    ([name, { schema, optional }]) => [name, { schema, required: !optional }] as const,
   );
+  return new Map([...taken, ...others]);
 }
 
 /** The schema at a path; `{}`: unknown. */

@@ -27,7 +27,7 @@ interface ToolCall {
  */
 export async function callTool(engine: Engine, vendor: Plane, call: ToolCall) {
   const { tool, args } = call;
-  if (isOfOperation(tool)) return callOperation(engine, vendor, { ...call, tool, failure: null });
+  if (isOfOperation(tool)) return callOperation(engine, vendor, { ...call, tool, all: args, failure: null });
   const decision = tool.decide(args, engine);
   if ('problem' in decision) return failed(decision.problem);
   if ('value' in decision) {
@@ -35,33 +35,63 @@ export async function callTool(engine: Engine, vendor: Plane, call: ToolCall) {
     return { content: [{ type: 'text', text: JSON.stringify(decision.value) }], ...structured };
   }
   const chosen = { ...decision.tool, name: tool.name, version: tool.version };
-  return callOperation(engine, vendor, { ...call, tool: chosen, args: decision.args, failure: decision.failed });
+  const { args: own, all = own, failed: failure } = decision;
+  return callOperation(engine, vendor, { ...call, tool: chosen, args: own, all, failure });
 }
 
 interface OperationCall extends ToolCall {
   readonly tool: OperationTool;
+  /** Also those arguments that the operation doesn't take. */
+  readonly all: JsonObject;
   /** Formats an error for the agent; null: the response. */
   readonly failure: ((error: Json) => string) | null;
 }
 
-async function callOperation(
+/** Calls the operations before the tool's own, then its own; the first one that fails is the result. */
+async function callOperation(engine: Engine, vendor: Plane, call: OperationCall) {
+  const { tool, args, all } = call;
+  const known: Record<string, Json> = { args: all };
+  for (const step of tool.first) {
+    const sent = await send(engine, vendor, call, step.tool, evaluated(step.with, known));
+    if ('problem' in sent) return failed(sent.problem);
+    if (sent.response.status >= 400) return resultWith(engine, call, sent);
+    const decoded = decodeJsonValue(sent.response.body);
+    known[step.as] = decoded.ok ? decoded.value : sent.response.body.toString('utf8');
+  }
+  const sent = await send(engine, vendor, call, tool, { ...tool.given(args), ...evaluated(tool.from, known) });
+  return 'problem' in sent ? failed(sent.problem) : resultWith(engine, call, sent);
+}
+
+/** Values by JMESPath; a null is left out. */
+function evaluated(paths: ReadonlyMap<string, string>, known: JsonObject): JsonObject {
+  const values = [...paths].map(([name, path]) => [name, jmespath(path, known)] as const);
+  return Object.fromEntries(values.filter(([, value]) => value !== null));
+}
+
+interface Sent {
+  readonly response: InnerResponse;
+  readonly url: string;
+}
+
+async function send(
   engine: Engine,
   vendor: Plane,
-  { tool, args, caller, structured, failure, req, res }: OperationCall,
-) {
+  { tool: { name, version }, caller, req, res }: OperationCall,
+  tool: OperationTool,
+  given: JsonObject,
+): Promise<Sent | { readonly problem: string }> {
   const { model } = engine.pack;
   // The recorded exchange names the tool.
-  const headers: Record<string, string> = { ...caller.headers, 'x-sandbox-tool': tool.name };
+  const headers: Record<string, string> = { ...caller.headers, ...tool.headers, 'x-sandbox-tool': name };
   const versions = model.settings.versions?.headers ?? [];
-  if (tool.version !== null && !versions.some((name) => headers[name] !== undefined))
-    headers[versions[0]] = tool.version;
+  if (version !== null && !versions.some((each) => headers[each] !== undefined)) headers[versions[0]] = version;
   let call;
   try {
-    call = requestOf(model, tool.operation, tool.route, tool.given(args), headers);
+    call = requestOf(model, tool.operation, tool.route, given, headers);
   } catch (error) {
     if (!(error instanceof NotSendable)) throw error;
-    if (!(error instanceof MissingInPath)) return failed(error.message);
-    return failed(`missing argument '${tool.argumentOf(error.parameter)}'`);
+    if (!(error instanceof MissingInPath)) return { problem: error.message };
+    return { problem: `missing argument '${tool.argumentOf(error.parameter)}'` };
   }
   const { parameter } = caller;
   if (parameter !== null) {
@@ -70,9 +100,13 @@ async function callOperation(
   }
   const response = await callWithin(vendor.handler, vendor.onError, { req, res }, call);
   if (response === null)
-    return failed('connection lost before the response came: the call may have taken effect, or not');
+    return { problem: 'connection lost before the response came: the call may have taken effect, or not' };
+  return { response, url: call.url };
+}
+
+function resultWith(engine: Engine, call: OperationCall, { response, url }: Sent) {
   return {
-    ...resultOf(response, { tool, structured, failure }, call.url),
+    ...resultOf(response, call, url),
     ...(engine.model.realistic
       ? {}
       : {

@@ -48,7 +48,7 @@ export function choiceTool(
         const near = suggest(String(value), tools.keys());
         return { problem: `unknown ${by}: ${String(value)}${didYouMean(near)}` };
       }
-      return { tool: chosen.tool, args: taken(args, chosen.plan), failed: null };
+      return { tool: chosen.tool, args: taken(args, chosen.plan), all: args, failed: null };
     },
   };
 }

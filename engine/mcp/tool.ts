@@ -60,6 +60,18 @@ export interface OperationTool extends ToolHead {
   readonly show: string | null;
   /** Members that a response lacks where they are empty. */
   readonly omitted: ReadonlySet<string>;
+  /** Calls before that of the operation, in order. */
+  readonly first: readonly FirstCall[];
+  /** Parameters as JMESPath over `args` and the responses of `first`. */
+  readonly from: ReadonlyMap<string, string>;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A call whose response gives parameters of later ones. */
+interface FirstCall {
+  readonly as: string;
+  readonly tool: OperationTool;
+  readonly with: ReadonlyMap<string, string>;
 }
 
 /** A tool that responds by itself, or selects the operation by its arguments. */
@@ -76,6 +88,8 @@ export type Decision =
   | {
       readonly tool: OperationTool;
       readonly args: JsonObject;
+      /** All arguments of the call, for the calls before that of the tool (default: `args`). */
+      readonly all?: JsonObject;
       /** Formats an error for the agent; null: the response. */
       readonly failed: ((error: Json) => string) | null;
     };
@@ -120,6 +134,9 @@ export function generateTools(program: Program): OperationTool[] {
         argumentOf: (parameter) => parameter,
         show: null,
         omitted: new Set(),
+        first: [],
+        from: new Map(),
+        headers: {},
         inContext: false,
         version: program.mcp?.version ?? null,
       };

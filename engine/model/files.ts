@@ -1132,6 +1132,17 @@ export type PackFile = {
   };
   /** Headers of every response; request and version are in scope. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** What responses have with `--set realistic=on` only, such as headers of the machines before the vendor's API. */
+  readonly realistic?: {
+    /** Headers of every response; request and version are in scope. */
+    readonly headers?: Readonly<Record<string, string>>;
+    /** Headers of `headers` and `request_id` that responses don't have then. */
+    readonly without?: readonly string[];
+    /** The other members are in the order of their names, at any depth. */
+    readonly members_sorted?: boolean;
+    /** Members that come first in every object of a JSON response, in this order. */
+    readonly members_first?: readonly string[];
+  };
   /** The response of a delete; `self` is in scope. */
   readonly tombstone?: Json;
   /** Parts of the vendor's API that the pack doesn't emulate: a call at or below a path gets the error, unless an operation has that route; so does every call to a host. */
@@ -1689,6 +1700,19 @@ export type McpFile = {
           readonly with?: JsonObject;
           /** Its part of a successful response (JMESPath). */
           readonly show?: string;
+          /** Calls before that of the operation, in order. The parameters of each are JMESPath over `args`, the arguments of the tool, and the responses before it, by their names. An error is the tool's result. */
+          readonly first?: readonly {
+            /** The name of its response. */
+            readonly as: string;
+            /** The operation: `collection.name`. */
+            readonly operation: string;
+            /** Its parameters. */
+            readonly with?: Readonly<Record<string, string>>;
+          }[];
+          /** Parameters of the operation as JMESPath over `args` and the responses of `first`; null: left out. */
+          readonly from?: Readonly<Record<string, string>>;
+          /** Headers of the call, such as `accept`. */
+          readonly headers?: Readonly<Record<string, string>>;
           /** Where arguments of the tool go in this operation, if another place than in the others. */
           readonly to?: Readonly<Record<string, string>>;
         }
@@ -1734,6 +1758,19 @@ export type McpFile = {
     readonly with?: JsonObject;
     /** Its part of a successful response (JMESPath; default: all). */
     readonly show?: string;
+    /** Calls before that of the operation, in order. The parameters of each are JMESPath over `args`, the arguments of the tool, and the responses before it, by their names. An error is the tool's result. */
+    readonly first?: readonly {
+      /** The name of its response. */
+      readonly as: string;
+      /** The operation: `collection.name`. */
+      readonly operation: string;
+      /** Its parameters. */
+      readonly with?: Readonly<Record<string, string>>;
+    }[];
+    /** Parameters of the operation as JMESPath over `args` and the responses of `first`; null: left out. */
+    readonly from?: Readonly<Record<string, string>>;
+    /** Headers of the call, such as `accept`. */
+    readonly headers?: Readonly<Record<string, string>>;
     /** Members that a response lacks where they are null, false, 0, or an empty text, list or map; at any depth. */
     readonly omit_empty?: readonly string[];
     /** Its kind of effect, where the operation suggests another. */

@@ -56,17 +56,24 @@ export function readSettings(
     const name = fill(text);
     if (!isHeaderName(name))
       diagnostics.problem(inside(place, ...path), 'invalid-value', `'${name}' cannot be the name of a header`, {
-        at: path[0] === 'headers' ? 'key' : 'value',
+        at: path.at(-2) === 'headers' && !path.includes('tenants') ? 'key' : 'value',
       });
     return name;
   }
   const requests = file.encoding?.requests ?? 'json';
   const encodings = typeof requests === 'string' ? [requests] : requests;
-  const headers = Object.entries(file.headers ?? {}).map(([key, value]) => ({
-    name: headerName(key, 'headers', key),
-    key,
-    value,
-  }));
+  const requestIdHeader = headerName(file.request_id?.header, 'request_id', 'header');
+  const isRealistic = fill('${vars.realistic}') === 'on';
+  const omitted = new Set(isRealistic ? (file.realistic?.without ?? []).map((name) => fill(name).toLowerCase()) : []);
+  const named = (all: Readonly<Record<string, string>>, ...path: string[]) =>
+    Object.entries(all).map(([key, value]) => ({
+      name: headerName(key, ...path, key),
+      path: [...path, key],
+      value,
+    }));
+  const realistic = named(file.realistic?.headers ?? {}, 'realistic', 'headers');
+  const usual = named(file.headers ?? {}, 'headers').filter(({ name }) => !omitted.has(name.toLowerCase()));
+  const headers = isRealistic ? [...usual, ...realistic] : usual;
   const further = Object.entries(file.auth?.others ?? {});
   const others = further.filter(([, { whole }]) => whole !== true);
   const [basePath = '', ...otherBasePaths] = [file.base_path ?? ''].flat();
@@ -190,9 +197,10 @@ export function readSettings(
     rateLimits: readRateLimits(file, place, diagnostics, namedWait),
     requestId: {
       ids: requestIds(file, place, diagnostics, fill),
-      header: headerName(file.request_id?.header, 'request_id', 'header'),
+      header: requestIdHeader === null || omitted.has(requestIdHeader.toLowerCase()) ? null : requestIdHeader,
     },
     headers,
+    memberOrder: isRealistic ? memberOrder(file.realistic) : null,
     tombstone: file.tombstone ?? { id: '${self.id}', deleted: true },
     events: events
       ? {
@@ -280,4 +288,8 @@ function requestIds(
   if (!format)
     diagnostics.unknown(inside(place, 'request_id', 'format'), 'id-format', String(name), Object.keys(file.ids ?? {}));
   return idFormat(file.request_id?.prefix ?? 'req_', format ?? PLAIN_ID, fill);
+}
+
+function memberOrder({ members_first: first = [], members_sorted: sorted = false }: PackFile['realistic'] = {}) {
+  return first.length > 0 || sorted ? { first, sorted } : null;
 }

@@ -144,8 +144,10 @@ export interface Settings {
   /** In the order of pack.yaml. */
   readonly rateLimits: readonly RateLimitSettings[];
   readonly requestId: { readonly ids: IdFormat; readonly header: string | null };
-  /** By name; `key` is the name in pack.yaml. */
-  readonly headers: readonly { readonly name: string; readonly key: string; readonly value: string }[];
+  /** By name, with their places in pack.yaml. */
+  readonly headers: readonly { readonly name: string; readonly path: readonly string[]; readonly value: string }[];
+  /** How members of responses are ordered; null: as the pack writes them. */
+  readonly memberOrder: { readonly first: readonly string[]; readonly sorted: boolean } | null;
   readonly tombstone: Json;
   readonly events: {
     readonly resource: string;

@@ -77,6 +77,7 @@ export type {
   OwnTool,
   ToolAlias,
   ToolAliasParameter,
+  ToolStep,
   ToolArgument,
 } from './mcp.js';
 export { PLAIN_DISCOVERY } from './mcp.js';

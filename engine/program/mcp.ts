@@ -51,10 +51,27 @@ export interface ToolAlias extends ServerToolHead {
   readonly params: ReadonlyMap<string, ToolAliasParameter>;
   /** Fixed parameters of the operation. */
   readonly fixed: JsonObject;
+  /** Calls before that of the operation. */
+  readonly first: readonly ToolStep[];
+  /** Parameters of the operation as JMESPath over `args` and the responses of `first`. */
+  readonly from: ReadonlyMap<string, string>;
+  /** Arguments that only `first` and `from` read. */
+  readonly others: ReadonlyMap<string, ToolArgument>;
+  /** Headers of the operation's call. */
+  readonly headers: Readonly<Record<string, string>>;
   /** JMESPath over a successful response; null: returned whole. */
   readonly show: string | null;
   /** Members that a response lacks where they are empty. */
   readonly omitted: ReadonlySet<string>;
+}
+
+/** A call that a tool makes before its own, and whose response gives parameters. */
+export interface ToolStep {
+  /** The name of its response. */
+  readonly as: string;
+  readonly operation: Operation;
+  /** Its parameters as JMESPath over `args` and the responses before. */
+  readonly with: ReadonlyMap<string, string>;
 }
 
 /** An argument of such a tool. */

@@ -139,3 +139,41 @@ test('payments: the account has the members that the vendor\'s has; payments: ob
   expect(Object.keys(subscription)).toEqual(expect.arrayContaining(['trial_settings', 'cancellation_details']));
   expect(intent['latest_charge']).toMatchObject({ outcome: { network_status: 'approved_by_network' }, radar_options: {} });
 });
+
+test.each([
+  ['payments', 'server: nginx', 'strict-transport-security: max-age=63072000; includeSubDomains; preload'],
+  ['bank-data', 'server: nginx', 'plaid-version: 2020-09-14'],
+  ['code-hosting', 'server: github.com', 'x-frame-options: deny'],
+  ['mail', 'server: cloudflare', 'cf-cache-status: DYNAMIC'],
+  ['models', 'server: cloudflare', 'openai-version: 2020-10-01'],
+  ['team-chat', 'server: Apache', 'pragma: no-cache'],
+])('%s: the headers that the vendor\'s machines send, with realistic=on only', async (pack, ...expected) => {
+  const [first, body] = CALLS[pack];
+  const { headers } = await sandboxOf(await realistic(pack)).call(first, body);
+  const lines = [...headers].map(([name, value]) => `${name}: ${value}`);
+  expect(lines).toEqual(expect.arrayContaining(expected));
+  const usual = await sandboxOf(await sandboxes.serve({ pack })).call(first, body);
+  expect(usual.headers.get('server')).toBeNull();
+});
+
+test('models: each vendor\'s header of request ids is the only one', async () => {
+  const { call } = sandboxOf(await realistic('models'));
+  const { headers } = await call('GET /v1/models');
+  expect(headers.get('x-request-id')).toMatch(/^req_/);
+  expect(headers.get('request-id')).toBeNull();
+  expect((await call('GET /v1/models?x-unknown=1')).headers.get('x-mock-unsupported')).toBeNull();
+});
+
+test('payments, bank-data, team-chat: members are in the vendor\'s order, at any depth', async () => {
+  const { call } = sandboxOf(await realistic('payments'));
+  const form = new URLSearchParams({ name: 'Ada', 'metadata[b]': '1', 'metadata[a]': '2' });
+  const { body } = await call('POST /v1/customers', form);
+  const [id, object, ...rest] = Object.keys(body);
+  expect([id, object]).toEqual(['id', 'object']);
+  expect(rest).toEqual([...rest].sort());
+  expect(Object.keys(body['metadata'] as object)).toEqual(['a', 'b']);
+  const bank = await sandboxOf(await realistic('bank-data')).call(...CALLS['bank-data']);
+  expect(Object.keys(bank.body)).toEqual(Object.keys(bank.body).sort());
+  const chat = await sandboxOf(await realistic('team-chat')).call(...CALLS['team-chat']);
+  expect(Object.keys(chat.body)[0]).toBe('ok');
+});

@@ -95,3 +95,12 @@ export function renamed(text: string, ids: ReadonlyMap<string, string>): string 
     (id) => ids.get(id) ?? id,
   );
 }
+
+/** A part of a form, decodedPart; as it is if it can't be. */
+export function decodedPart(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}

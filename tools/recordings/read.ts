@@ -26,6 +26,8 @@ export interface Recorded {
   readonly partial?: boolean;
   /** Time in milliseconds; null: not recorded. */
   readonly at: number | null;
+  /** Its place in the recording, if a reader of results needs it. */
+  readonly place?: number;
 }
 
 /** The recordings in a folder (recursively), or one file. */
@@ -231,20 +233,22 @@ function fromNock(call: JsonObject): Recorded[] {
   });
 }
 
+/** An interaction of VCR or vcrpy; go-vcr has `url` and `code`. */
 function fromCassette(interaction: JsonObject): Recorded[] {
   const request = memberObject(interaction, 'request');
   const response = memberObject(interaction, 'response');
-  const status = response['status'];
+  const status = response['code'] ?? response['status'];
+  const [sent, returned] = [bodyOf(request), bodyOf(response)];
   return recorded({
     method: toPlainText(request['method']),
-    url: toPlainText(request['uri']),
+    url: toPlainText(request['uri'] ?? request['url']),
     headers: flat(request['headers']),
-    body: bodyOf(request['body']).toString(),
-    bodyBytes: bodyOf(request['body']),
+    body: sent.toString(),
+    bodyBytes: sent,
     status: Number(isObject(status) ? status['code'] : status),
     responseHeaders: flat(response['headers']),
-    text: bodyOf(response['body']).toString(),
-    bytes: bodyOf(response['body']),
+    text: returned.toString(),
+    bytes: returned,
     at: Date.parse(toPlainText(interaction['recorded_at'])),
   });
 }
@@ -262,8 +266,9 @@ export function recorded({
   return [{ ...rest, method: method.toUpperCase(), url: new URL(url), at: Number.isNaN(from) ? null : from }];
 }
 
-/** A body in a cassette: a text, or an object that contains it. */
-function bodyOf(body: Json | undefined): Buffer {
+/** A body in a cassette: a text, an object that contains it, or a value (`parsed_body`). */
+function bodyOf({ body, parsed_body: parsed }: JsonObject): Buffer {
+  if (parsed !== undefined) return Buffer.from(JSON.stringify(parsed));
   if (!isObject(body)) return Buffer.from(toPlainText(body));
   const coded = body['base64_string'];
   return typeof coded === 'string' ? Buffer.from(coded, 'base64') : Buffer.from(toPlainText(body['string']));

@@ -1,10 +1,11 @@
 import { isObject, type Json, type JsonObject } from '../../engine/values/index.js';
 import type { Operation } from '../../engine/program/index.js';
-import type { Sandbox } from '../../engine/index.js';
+import { keyHeaders, type Sandbox } from '../../engine/index.js';
 import { bodyDifferences, bodyOf, bytesOf, type WireBody } from './body-differences.js';
 import { eventsIn, isStream, multipartOf, partsOf, textIn } from './bodies.js';
 import { type RecordingDifference, pairs, pathPattern, type Setting, settingsOf } from './compare.js';
-import { ID, RecordedIds, idKind, renamed } from './ids.js';
+import { decodedPart, RecordedIds, idKind, renamed } from './ids.js';
+import { isMissing, presumesMore } from './presumed-ids.js';
 import type { Recorded } from './read.js';
 import type { RecordingSource, RulesFile } from './rules.js';
 
@@ -16,8 +17,17 @@ export type Result =
       readonly call: string;
       readonly status: readonly [number, number];
       readonly differences: readonly RecordingDifference[];
+      readonly exchange: PlayedExchange;
     }
   | { readonly kind: 'left out'; readonly why: Why; readonly call: string };
+
+/** A recorded call, with its placeholders filled in, and the response here. */
+export interface PlayedExchange {
+  readonly recorded: Recorded;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
 
 export type Why =
   | 'another host'
@@ -135,6 +145,12 @@ export class Player {
       call: said,
       status: [call.status, response.status],
       differences: found,
+      exchange: {
+        recorded: call,
+        status: response.status,
+        headers: response.headers,
+        text: response.bytes.toString(),
+      },
     };
   }
 
@@ -218,7 +234,7 @@ export class Player {
       redirect: 'manual',
       ...(isStream(call.responseHeaders['content-type']) ? { signal: AbortSignal.timeout(STREAM_TIMEOUT_MS) } : {}),
       headers: {
-        authorization: `Bearer ${this.sandbox.key}`,
+        ...keyHeaders(this.sandbox.engine.model.settings.auth, this.sandbox.key),
         ...this.#protocol(call),
         ...(body.length === 0 ? {} : { 'content-type': type }),
       },
@@ -227,13 +243,15 @@ export class Player {
     const most = call.cut === true ? eventsIn(call.text).length : Infinity;
     const given = response.headers.get('content-type') ?? undefined;
     const returned = bodyOf(given, await bytesOf(response, most), most);
-    return { status: response.status, body: returned.value ?? null, ...returned };
+    const headers = Object.fromEntries(response.headers);
+    return { status: response.status, headers, body: returned.value ?? null, ...returned };
   }
 }
 
 /** Our response; `body` is null if it isn't JSON. */
 interface PlayedResponse extends WireBody {
   readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: Json;
 }
 
@@ -275,14 +293,6 @@ function timeOf({ at, text }: Recorded): number | null {
   return created.length === 0 ? null : Math.max(...created) * 1000;
 }
 
-/** Whether an error reports a missing object that existed before the recording. */
-function isMissing(body: Json, ids: RecordedIds): boolean {
-  const error = isObject(body) ? body['error'] : null;
-  if (!isObject(error) || error['code'] !== 'resource_missing' || typeof error['message'] !== 'string') return false;
-  const [, id] = /'([^']+)'/.exec(error['message']) ?? [];
-  return id !== undefined && !ids.names.has(id);
-}
-
 /** Splits a file that was recorded several times into takes; later takes come last. */
 function takesOf(calls: readonly Recorded[]): Recorded[][] {
   const takes: Recorded[][] = [[]];
@@ -309,7 +319,7 @@ function stripped(form: string, without: readonly string[]): string {
   if (without.length === 0) return form;
   return form
     .split('&')
-    .filter((pair) => !without.some((name) => decoded(pair).startsWith(name)))
+    .filter((pair) => !without.some((name) => decodedPart(pair).startsWith(name)))
     .join('&');
 }
 
@@ -319,10 +329,10 @@ function formWith(form: string, ids: RecordedIds): string {
     .split('&')
     .map((pair) => {
       const [name, value] = [pair.slice(0, pair.indexOf('=') + 1), pair.slice(pair.indexOf('=') + 1)];
-      const key = decoded(name.slice(0, -1)).replace(/\[\]$/, '');
-      return idKind(decoded(value), key) === null
+      const key = decodedPart(name.slice(0, -1)).replace(/\[\]$/, '');
+      return idKind(decodedPart(value), key) === null
         ? renamed(decodedName(pair), ids)
-        : `${name}${encodeURIComponent(ids.of(decoded(value), key))}`;
+        : `${name}${encodeURIComponent(ids.of(decodedPart(value), key))}`;
     })
     .join('&');
 }
@@ -332,32 +342,9 @@ function decodedName(pair: string): string {
   return pair.replace(/(?:\$|%24)%7B(\w+)%7D/gi, (_all, name: string) => `\${${name}}`);
 }
 
-/** Whether a call's response depends on objects from before the recording. A missing object is missing here too. */
-function presumesMore(call: Recorded, operation: Operation, ids: RecordedIds, sent: ReadonlySet<string>): boolean {
-  const target = `${decodeURIComponent(call.url.pathname)} ${decoded(call.url.search)} ${decoded(call.body)}`;
-  const unknown = [...unknownIds(target, ids), ...unknownIdsIn(call.url.pathname, operation, ids, sent)];
-  return unknown.some((id) => call.status < 400 || !call.text.includes(`: '${id}'`));
-}
-
-/** Segments of a path for ids that no earlier call or response contained. */
-function unknownIdsIn(path: string, { routes }: Operation, ids: RecordedIds, sent: ReadonlySet<string>): string[] {
-  const parts = path.split('/').map(decoded);
-  return routes.flatMap((route) => {
-    const names = route.path.split('/');
-    if (names.length !== parts.length) return [];
-    return parts.filter(
-      (part, at) =>
-        names[at].startsWith('{') && !ids.includes(part, parts[at - 1] ?? '') && !sent.has(part) && !TEST_ID.test(part),
-    );
-  });
-}
-
-/** Ids that every account has. */
-const TEST_ID = /^(?:pm|tok|btok|ba|src)_[a-z]\w*$|^[a-z_]+$/i;
-
 /** Values of a form. */
 function formValues(form: string): string[] {
-  return form.split('&').map((pair) => decoded(pair.slice(pair.indexOf('=') + 1)));
+  return form.split('&').map((pair) => decodedPart(pair.slice(pair.indexOf('=') + 1)));
 }
 
 /** Whether a recorded value repeats what a call sent under the same name. */
@@ -365,7 +352,10 @@ function echoOf({ body, url }: Recorded): (path: string, recorded: Json) => bool
   const given = new Map(
     [...body.split('&'), ...url.search.slice(1).split('&')].map((pair) => {
       const at = pair.indexOf('=');
-      return [decoded(pair.slice(0, at)).replace(/\[/g, '.').replaceAll(']', ''), decoded(pair.slice(at + 1))] as const;
+      return [
+        decodedPart(pair.slice(0, at)).replace(/\[/g, '.').replaceAll(']', ''),
+        decodedPart(pair.slice(at + 1)),
+      ] as const;
     }),
   );
   return (path, recorded) =>
@@ -374,25 +364,11 @@ function echoOf({ body, url }: Recorded): (path: string, recorded: Json) => bool
       : given.get(path) === String(recorded);
 }
 
-/** Ids in a text that nothing has created here. */
-function unknownIds(text: string, ids: ReadonlyMap<string, string>): string[] {
-  const found = text.match(/\b[a-z]{2,}(?:_[a-z]{2,})*_[0-9A-Za-z]{14,}(?:_secret_\w+)?/g) ?? [];
-  return found.filter((id) => ID.test(id) && !ids.has(id) && /[\dA-Z]/.test(id));
-}
-
 /** Parses JSON; undefined if invalid. */
 export function parsed(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {
     return undefined;
-  }
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
   }
 }

@@ -51,7 +51,9 @@ export interface RecordingSource {
   readonly commit: string;
   /** The folder of the recordings. */
   readonly path: string;
-  readonly format: 'wiremock' | 'replay-data' | 'cassettes';
+  readonly format: 'wiremock' | 'replay-data' | 'cassettes' | 'documented';
+  /** Its recorder sorted the members of responses. */
+  readonly unordered?: true;
   /** Seed data of the recorded account. */
   readonly account?: Readonly<Record<string, unknown>>;
   /** Its differences aren't considered while the pack is developed. */
@@ -59,10 +61,11 @@ export interface RecordingSource {
 }
 
 export function recordingRules(pack: string): RulesFile {
-  return parse(readFileSync(join(installation(), 'tools', 'recordings', `${pack}.yaml`), 'utf8')) as RulesFile;
+  const file = parse(readFileSync(join(installation(), 'tools', 'recordings', `${pack}.yaml`), 'utf8')) as RulesFile;
+  return { ...generalRules(pack, file.hosts), ...file };
 }
 
-/** Rules for a pack without a file of its own: all calls of the hosts count, and only random values are excused. */
+/** Rules for a pack without a file of its own, and what a file doesn't say: all calls of the hosts count, and only random values are excused. */
 export function generalRules(pack: string, hosts: readonly string[]): RulesFile {
   return {
     pack,

@@ -18,7 +18,7 @@ export function version(engine: Engine): Stage | null {
     visit.version = found.version;
     visit.near = found.near;
     if (!found.near) return null;
-    visit.headers.push(VERSION_HEADER, found.version.name);
+    if (!engine.model.realistic) visit.headers.push(VERSION_HEADER, found.version.name);
     engine.reportNearVersion(given, found.version.name);
     return null;
   };

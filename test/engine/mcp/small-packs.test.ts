@@ -228,6 +228,21 @@ const MISTAKES: readonly (readonly [what: string, tool: string, problem: string]
     'operation: orders.create, params: { b: { to: { bread: rye } } }',
     "mcp-tool mcp.yaml:4 no value is '${it}', which stands for the argument",
   ],
+  [
+    'the operation of a call before',
+    'operation: orders.list, first: [{ as: last, operation: orders.retrive }]',
+    "unknown-operation mcp.yaml:4 unknown operation 'orders.retrive'",
+  ],
+  [
+    'a parameter of a call before',
+    'operation: orders.list, first: [{ as: last, operation: orders.retrieve, with: { it: args.x } }]',
+    "unknown-parameter mcp.yaml:4 unknown parameter 'it'",
+  ],
+  [
+    'a parameter from a response',
+    "operation: orders.create, from: { bread: 'last.[' }",
+    expect.stringContaining('mcp-tool mcp.yaml:4 not a JMESPath expression') as string,
+  ],
 ];
 
 test.each(MISTAKES)('a mistake in mcp.yaml is found when the pack loads: %s', (_, tool, problem) => {
@@ -237,4 +252,35 @@ tools:
   - { name: order_bread, ${tool} }
 `;
   expect(problemsOf({ ...BAKERY, 'mcp.yaml': file })).toEqual([problem]);
+});
+
+const STEPS = `server: { name: bakery }
+tools:
+  - name: bake_like
+    first: [{ as: last, operation: orders.retrieve, with: { id: args.like } }]
+    operation: orders.create
+    from: { bread: "last.bread", lines: "args.notes[].{note: @, count: \`1\`}" }
+    headers: { x-bakery-note: by an agent }
+    params: { like: { type: string, description: An order }, notes: { type: array, optional: true } }
+    show: "{bread: bread, lines: lines[].note}"
+`;
+
+test('a tool that makes other calls first takes its parameters from their responses; the first that fails is the result', async () => {
+  const client = await connect(await serve(packFolder({ ...BAKERY, 'mcp.yaml': STEPS })), '?toolsets=all');
+  const { tools } = await client.listTools();
+  expect(tools.find(({ name }) => name === 'bake_like')?.inputSchema).toMatchObject({
+    required: ['like'],
+    properties: { like: { type: 'string' } },
+  });
+  const { body } = await callTool(client, 'create_order', { bread: 'rye' });
+  const { id } = body as { id: string };
+  expect((await callTool(client, 'bake_like', { like: id, notes: ['thin', 'dark'] })).body).toEqual({
+    bread: 'rye',
+    lines: ['thin', 'dark'],
+  });
+  expect(await callTool(client, 'bake_like', { like: 'ord_none' })).toMatchObject({
+    isError: true,
+    meta: { 'sandbox/status': 404 },
+  });
+  expect(await callTool(client, 'bake_like', {})).toMatchObject({ isError: true, text: "missing argument 'id'" });
 });

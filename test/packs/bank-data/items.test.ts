@@ -70,7 +70,7 @@ test('Link gives a token to a page, and an item when somebody has logged in ther
       products: [Products.Transactions],
     })
   ).data;
-  expect(expiration).toBe('2025-03-01T04:00:00.000Z');
+  expect(expiration).toBe('2025-03-01T04:00:00Z');
   await sandbox.control.event('link.finished', { link_token, institution_id: 'ins_109509' });
   const { metadata, link_sessions } = (await client.linkTokenGet({ link_token })).data;
   expect([metadata.client_name, metadata.initial_products]).toEqual(['Shop', ['transactions']]);

@@ -50,7 +50,7 @@ test('a consent that ends is told a week before, and then the item needs a new l
   await control.durations({ consent_life: '90d' });
   const { access_token, item_id } = await linked(client, [Products.Auth], { webhook: receiver.url });
   const { item } = (await client.itemGet({ access_token })).data;
-  expect(item.consent_expiration_time).toBe('2025-05-30T00:00:00.000Z');
+  expect(item.consent_expiration_time).toBe('2025-05-30T00:00:00Z');
   await control.advance('83d');
   expect(await heard()).toMatchObject([
     { webhook_type: 'ITEM', webhook_code: 'PENDING_EXPIRATION', item_id, consent_expiration_time: item.consent_expiration_time },
@@ -61,7 +61,7 @@ test('a consent that ends is told a week before, and then the item needs a new l
   await control.event('link.finished', { link_token: await linkToken(client, { access_token }) });
   expect((await client.itemGet({ access_token })).data.item).toMatchObject({
     error: null,
-    consent_expiration_time: '2025-08-28T00:00:00.000Z',
+    consent_expiration_time: '2025-08-28T00:00:00Z',
   });
   expect(await codes()).toEqual(['PENDING_EXPIRATION', 'ERROR', 'LOGIN_REPAIRED']);
   await control.durations({ consent_life: null });

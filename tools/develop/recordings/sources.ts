@@ -5,12 +5,18 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { recordingIn } from '../../recordings/read.js';
 import type { RecordingSource } from '../../recordings/rules.js';
+import { fromDocument } from './documented.js';
 import { fromReplayData } from './replay-data.js';
 import { fromWireMock } from './wiremock.js';
 
 type FolderAtCommit = Pick<RecordingSource, 'repository' | 'commit' | 'path'>;
 
-const READERS = { wiremock: fromWireMock, 'replay-data': fromReplayData, cassettes: fromCassettes };
+const READERS = {
+  wiremock: fromWireMock,
+  'replay-data': fromReplayData,
+  cassettes: fromCassettes,
+  documented: fromDocument,
+};
 const MOST_BYTES = 1 << 30;
 
 /**
@@ -66,7 +72,8 @@ function filesOf({ commit, path }: FolderAtCommit, dir: string): ReadonlyMap<str
 }
 
 function fromCassettes(files: Files, source: string): Recording[] {
-  return [...files].map(([name, text]) => ({
+  const recordings = [...files].filter(([name]) => /\.(ya?ml|har|json)$/i.test(name));
+  return recordings.map(([name, text]) => ({
     source,
     group: name
       .split('/')

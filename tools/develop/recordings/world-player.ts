@@ -8,7 +8,7 @@ import {
   type RecordingDifference,
 } from '../../recordings/compare.js';
 import type { Recorded } from '../../recordings/read.js';
-import { parsed } from '../../recordings/replay.js';
+import { type PlayedExchange, parsed } from '../../recordings/replay.js';
 import type { RulesFile } from '../../recordings/rules.js';
 import { byName } from './by-name.js';
 import { RECORDED_TOKEN, tokenOf } from './presumed-people.js';
@@ -22,6 +22,8 @@ export interface PlayedCall {
   readonly operation?: string;
   readonly status: readonly [recorded: number, ours: number];
   readonly differences: readonly RecordingDifference[];
+  /** Undefined: the call was not played. */
+  readonly exchange?: PlayedExchange;
 }
 
 /** Limits of the recording's own account, and failures of the vendor: no world has them without a fault. */
@@ -138,7 +140,7 @@ export class WorldPlayer {
     if (at > nowMs && at < nowMs + MOST_MOVE_MS) await this.sandbox.control.advance({ to: new Date(at).toISOString() });
     const response = await this.#send(call, names);
     const ours = parsed(response.text);
-    names.addTag(call.responseHeaders['etag'], response.etag);
+    names.addTag(call.responseHeaders['etag'], response.headers['etag']);
     if (recorded !== undefined && ours !== undefined && call.status === response.status)
       names.addId(recorded, aligned(recorded, ours, names));
     const found: RecordingDifference[] = [];
@@ -153,10 +155,12 @@ export class WorldPlayer {
           same: (one, other, key) => names.same(one, other, key),
         }),
       );
-    return { call: said(call), operation, status: [call.status, response.status], differences: found };
+    const { status, headers, text } = response;
+    const exchange = { recorded: call, status, headers, text };
+    return { call: said(call), operation, status: [call.status, status], differences: found, exchange };
   }
 
-  async #send(call: Recorded, names: Names): Promise<{ status: number; text: string; etag: string | null }> {
+  async #send(call: Recorded, names: Names): Promise<Omit<PlayedExchange, 'recorded'>> {
     const path = names.inPath(decodeURI(call.url.pathname));
     const json = parsed(call.body);
     const body =
@@ -189,7 +193,7 @@ export class WorldPlayer {
       },
       ...(body === undefined ? {} : { body }),
     });
-    return { status: response.status, text: await response.text(), etag: response.headers.get('etag') };
+    return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() };
   }
 }
 
@@ -255,8 +259,8 @@ class Names {
   }
 
   /** Pairs the tags of two responses to the same call. */
-  addTag(recorded: string | undefined, ours: string | null): void {
-    if (recorded !== undefined && ours !== null) this.#tags.set(recorded, ours);
+  addTag(recorded: string | undefined, ours: string | undefined): void {
+    if (recorded !== undefined && ours !== undefined) this.#tags.set(recorded, ours);
   }
 
   /** The tag here of what a recorded tag means; undefined: the recording doesn't have that response. */

@@ -1,0 +1,79 @@
+import type { Json } from '../../../engine/values/index.js';
+import { bodyOf } from '../../recordings/body-differences.js';
+import type { PlayedExchange } from '../../recordings/replay.js';
+import type { DrawnCall } from './corpus.js';
+import { type FormDifference, formDifferences, type RecordedForms } from './forms.js';
+
+/** What came of a drawn call. */
+export interface ComparedCall {
+  readonly drawn: DrawnCall;
+  /** Played as recorded, or compared with the nearest response of the pack's own examples. */
+  readonly how: 'played' | 'nearest';
+  readonly status: readonly [recorded: number, ours: number];
+  /** What the pack said, if the status differs. */
+  readonly said: string;
+  readonly differences: readonly FormDifference[];
+  /** Names of headers that only one side has. */
+  readonly headers: { readonly missing: readonly string[]; readonly more: readonly string[] };
+}
+
+/** Headers of a connection, and those that recorders change or leave out. */
+const OF_CONNECTIONS = new Set(
+  'connection content-encoding content-length date keep-alive transfer-encoding vary content-type status'.split(' '),
+);
+
+/** Characters of a response that are shown. */
+const MOST_SAID = 120;
+
+export interface HowCompared {
+  readonly how: ComparedCall['how'];
+  /** Whether the recording kept the order of members. */
+  readonly ordered: boolean;
+  /** Where the sandbox is reached: the same address there as the recorded host's. */
+  readonly base: string;
+}
+
+export function compare(
+  drawn: DrawnCall,
+  exchange: PlayedExchange,
+  known: RecordedForms,
+  { how, ordered, base }: HowCompared,
+): ComparedCall {
+  const { call } = drawn;
+  const status = [call.status, exchange.status] as const;
+  const recorded = valueOf(call.responseHeaders, call.text);
+  const ours = valueOf(exchange.headers, exchange.text.replaceAll(base, call.url.origin));
+  const isSame = call.status === exchange.status && recorded !== undefined && ours !== undefined;
+  return {
+    drawn,
+    how,
+    status,
+    said: call.status === exchange.status ? '' : exchange.text.replace(/\s+/g, ' ').slice(0, MOST_SAID),
+    differences: isSame
+      ? [
+          ...new Map(
+            [...formDifferences(recorded, ours, known, ordered)].map((each) => [`${each.kind} ${each.path}`, each]),
+          ).values(),
+        ]
+      : [],
+    headers: headersOf(call.responseHeaders, exchange.headers),
+  };
+}
+
+function valueOf(headers: Readonly<Record<string, string>>, text: string): Json | undefined {
+  return bodyOf(headers['content-type'] ?? 'application/json', Buffer.from(text)).value;
+}
+
+/** Recordings with at most a type have lost their headers. */
+function headersOf(
+  recorded: Readonly<Record<string, string>>,
+  ours: Readonly<Record<string, string>>,
+): ComparedCall['headers'] {
+  const names = (all: Readonly<Record<string, string>>): string[] =>
+    Object.keys(all).filter((name) => !OF_CONNECTIONS.has(name));
+  if (names(recorded).length < 3) return { missing: [], more: [] };
+  return {
+    missing: names(recorded).filter((name) => ours[name] === undefined),
+    more: names(ours).filter((name) => recorded[name] === undefined),
+  };
+}

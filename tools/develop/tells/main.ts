@@ -1,0 +1,135 @@
+/**
+ * `npm run test:tells -- --fetch FOLDER`: draws a hundred calls per pack from public recordings of its vendor, plays them and lists the differences by
+ * which an agent could notice the pack: members on one side only, other forms of values, another order, headers. What other recordings of the operation
+ * show too doesn't count. `tools/recordings/<pack>.yaml` names the recordings.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import { createSandbox, PackCache } from '../../../engine/index.js';
+import { allPacks, findPack, installation } from '../../command/installation.js';
+import { type PlayedExchange, Player } from '../../recordings/replay.js';
+import { recordingRules } from '../../recordings/rules.js';
+import { headCommit } from '../prose/figures.js';
+import type { Recording } from '../recordings/recording.js';
+import { recordingsOf } from '../recordings/sources.js';
+import { WorldPlayer } from '../recordings/world-player.js';
+import { type OwnResponses, kindOfCall, ownResponses } from './own-responses.js';
+import { compare, type ComparedCall, type HowCompared } from './compared.js';
+import { Corpus, type DrawnCall } from './corpus.js';
+import { type PackReport, packReport, signsTable, written } from './report.js';
+
+interface Options {
+  readonly fetch: string;
+  readonly pack?: readonly string[];
+  readonly calls: number;
+  readonly seed: number;
+  readonly most: number;
+  readonly json?: true;
+  readonly write?: true;
+}
+
+const options = new Command('test:tells')
+  .description('Compares drawn calls of public recordings with responses of the packs.')
+  .requiredOption('--fetch <folder>', 'the recordings, as `test:recordings` fetches them')
+  .option('--pack <name...>', 'only these packs')
+  .option('--calls <n>', 'calls that are drawn per pack', whole, 100)
+  .option('--seed <n>', 'seed of the draw', whole, 1)
+  .option('--most <n>', 'signs of a kind that are printed', whole, 40)
+  .option('--json', 'print the report as JSON')
+  .option('--write', 'write the table of docs/internals/agents.md')
+  .parse()
+  .opts<Options>();
+
+function whole(text: string): number {
+  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('It is no whole number.');
+  return Number(text);
+}
+
+const root = installation();
+const packs = options.pack ?? allPacks(root).map((folder) => folder.slice(folder.lastIndexOf('/') + 1));
+const reports: PackReport[] = [];
+for (const pack of packs)
+  if (existsSync(join(root, 'tools', 'recordings', `${pack}.yaml`))) reports.push(await reportOf(pack));
+console.log(options.json ? JSON.stringify(reports, null, 2) : written(reports, options.most));
+if (options.write) writePage(reports);
+
+async function reportOf(pack: string): Promise<PackReport> {
+  const rules = recordingRules(pack);
+  const folder = await findPack(pack);
+  const sandbox = await createSandbox({
+    pack: folder,
+    cache: PackCache.ofInstallation(),
+    vars: { ...rules.vars, realistic: 'on' },
+    seed: 'tells',
+    traceLimit: 10,
+    ledgerLimit: 10,
+  });
+  const sources = rules.sources ?? [];
+  const unordered = new Set(
+    sources
+      .filter((each) => each.unordered === true || each.format === 'documented')
+      .map(({ repository }) => repository),
+  );
+  const recordings = sources.flatMap((source) => recordingsOf(source, options.fetch).map(placed));
+  const corpus = new Corpus(sandbox, rules.hosts, recordings);
+  const own = await ownResponses(sandbox, join(folder, 'examples'), rules);
+  const player = rules.presumes ? new WorldPlayer(sandbox, rules) : new Player(sandbox, rules);
+  const played = new Map<Recording, readonly PlayedExchange[]>();
+  const compared: ComparedCall[] = [];
+  for (const drawn of corpus.draw(options.seed)) {
+    if (compared.length >= options.calls) break;
+    const { recording } = drawn;
+    if (!played.has(recording)) played.set(recording, recording.unplayable ? [] : await exchangesOf(player, recording));
+    const exchange = played.get(recording)?.find((each) => each.recorded.place === drawn.place);
+    const at = { base: sandbox.url, ordered: !unordered.has(recording.source) };
+    const found = resultOf(drawn, exchange, own, corpus, at);
+    if (found) compared.push(found);
+  }
+  await sandbox.close();
+  const { counts, operations } = corpus;
+  return packReport(
+    pack,
+    sources.map(({ repository }) => repository),
+    { ...counts, operations },
+    compared,
+  );
+}
+
+/** Marks calls with their places, which are found again in what was played. */
+function placed(recording: Recording): Recording {
+  return { ...recording, calls: recording.calls.map((call, place) => ({ ...call, place })) };
+}
+
+async function exchangesOf(player: Player | WorldPlayer, recording: Recording): Promise<PlayedExchange[]> {
+  const results =
+    player instanceof WorldPlayer
+      ? await player.play(recording)
+      : await player.play([...recording.before, ...recording.calls]);
+  return results.flatMap((each) => ('exchange' in each && each.exchange !== undefined ? [each.exchange] : []));
+}
+
+/** A call that could be played, or the nearest response that the pack's examples have; undefined: there is none. */
+function resultOf(
+  drawn: DrawnCall,
+  exchange: PlayedExchange | undefined,
+  own: OwnResponses,
+  { forms }: Corpus,
+  at: Omit<HowCompared, 'how'>,
+): ComparedCall | undefined {
+  const key = kindOfCall(drawn.operation, drawn.call.status);
+  const known = forms.get(key);
+  if (known === undefined) return undefined;
+  if (exchange) return compare(drawn, exchange, known, { how: 'played', ...at });
+  const all = own.of(key).map((each) => compare(drawn, each, known, { how: 'nearest', ...at }));
+  return all.sort((a, b) => a.differences.length - b.differences.length).at(0);
+}
+
+function writePage(all: readonly PackReport[]): void {
+  const file = join(root, 'docs', 'internals', 'agents.md');
+  const [head, rest] = readFileSync(file, 'utf8').split(/^(?=## Beside recordings of the vendors$)/m);
+  const now = rest
+    .replace(/^Measured at `[0-9a-f]+`/m, `Measured at \`${headCommit(root)}\``)
+    .replace(/^(?:\|.*\n)+/m, `${signsTable(all).join('\n')}\n`);
+  writeFileSync(file, head + now);
+}

@@ -1,0 +1,111 @@
+import type { ComparedCall } from './compared.js';
+import type { FormDifference } from './forms.js';
+
+/** One sign, with the number of drawn calls that show it. */
+interface Sign {
+  readonly what: string;
+  readonly calls: number;
+  readonly example: string;
+}
+
+/** What the drawn calls of a pack came to. */
+export interface PackReport {
+  readonly pack: string;
+  readonly sources: readonly string[];
+  /** Recorded calls of the vendor, those whose operation the pack has, and how many operations they are of. */
+  readonly recorded: { readonly calls: number; readonly inside: number; readonly operations: number };
+  readonly drawn: number;
+  readonly played: number;
+  readonly equal: number;
+  readonly status: readonly Sign[];
+  readonly missing: readonly Sign[];
+  readonly more: readonly Sign[];
+  readonly form: readonly Sign[];
+  readonly order: readonly Sign[];
+  readonly headersMissing: readonly Sign[];
+  readonly headersMore: readonly Sign[];
+}
+
+export function packReport(
+  pack: string,
+  sources: readonly string[],
+  recorded: PackReport['recorded'],
+  calls: readonly ComparedCall[],
+): PackReport {
+  const of = (kind: FormDifference['kind']): Sign[] =>
+    signs(calls, ({ differences, drawn: { operation } }) =>
+      differences
+        .filter((each) => each.kind === kind)
+        .map(
+          (each) =>
+            `${operation} ${each.path}${kind === 'form' || kind === 'order' ? `: ${each.recorded}, here ${each.ours}` : ''}`,
+        ),
+    );
+  return {
+    pack,
+    sources,
+    recorded,
+    drawn: calls.length,
+    played: calls.filter(({ how }) => how === 'played').length,
+    equal: calls.filter(({ status: [one, other], differences }) => one === other && differences.length === 0).length,
+    status: signs(calls, ({ status: [one, other], said, drawn }) =>
+      one === other ? [] : [`${drawn.operation} ${one}, here ${other} ${said}`],
+    ),
+    missing: of('missing'),
+    more: of('more'),
+    form: of('form'),
+    order: of('order'),
+    headersMissing: signs(calls, ({ headers }) => headers.missing),
+    headersMore: signs(calls, ({ headers }) => headers.more),
+  };
+}
+
+/** What calls show, the most frequent first. */
+function signs(calls: readonly ComparedCall[], of: (call: ComparedCall) => readonly string[]): Sign[] {
+  const found = new Map<string, { calls: number; readonly example: string }>();
+  for (const each of calls)
+    for (const what of of(each)) {
+      const known = found.get(what) ?? {
+        calls: 0,
+        example: `${each.drawn.recording.name}: ${each.drawn.call.method} ${each.drawn.call.url.pathname}`,
+      };
+      known.calls++;
+      found.set(what, known);
+    }
+  return [...found].map(([what, row]) => ({ what, ...row })).sort((a, b) => b.calls - a.calls);
+}
+
+const HEAD = [
+  '| Pack | Recorded calls | In the pack | Operations | Drawn | Played | Equal | Status | Members missing | Too many | Another form | Another order | Headers missing | Too many |',
+  '|---|---|---|---|---|---|---|---|---|---|---|---|---|---|',
+];
+
+/** The table of the page. */
+export function signsTable(reports: readonly PackReport[]): string[] {
+  return [
+    ...HEAD,
+    ...reports.map((each) => {
+      const { calls, inside, operations } = each.recorded;
+      const cells = [each.pack, calls, inside, operations, each.drawn, each.played, each.equal, callsOf(each.status)];
+      const signs = [each.missing, each.more, each.form, each.order, each.headersMissing, each.headersMore];
+      return `| ${[...cells, ...signs.map(({ length }) => length)].join(' | ')} |`;
+    }),
+  ];
+}
+
+function callsOf(all: readonly Sign[]): number {
+  return all.reduce((sum, { calls }) => sum + calls, 0);
+}
+
+/** The report for people: the table, then each pack's signs by name. */
+export function written(reports: readonly PackReport[], most: number): string {
+  const lists = reports.flatMap((each) =>
+    (['status', 'missing', 'more', 'form', 'order', 'headersMissing', 'headersMore'] as const).flatMap((kind) => {
+      const all = each[kind];
+      if (all.length === 0) return [];
+      const shown = all.slice(0, most).map(({ what, calls, example }) => `  ${calls} ${what} (${example})`);
+      return [`${each.pack}, ${kind}: ${all.length}`, ...shown, ''];
+    }),
+  );
+  return [...signsTable(reports), '', ...lists].join('\n');
+}
