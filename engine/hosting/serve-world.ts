@@ -139,7 +139,10 @@ export async function served(
   const fetchHere: Served['fetch'] = async (input, init) => {
     if (closed) throw new TypeError('this sandbox is closed');
     if (server === null) throw new TypeError('this world is served elsewhere: call its address');
-    return fetchWithin(server, new Request(typeof input === 'string' ? new URL(input, url) : input, init), basePath);
+    // As it is: frameworks wrap requests, and a wrapped one can't be copied.
+    const isWhole = typeof input === 'object' && 'headers' in input && init === undefined;
+    const request = isWhole ? input : new Request(typeof input === 'string' ? new URL(input, url) : input, init);
+    return fetchWithin(server, request, basePath);
   };
   const send = options.listen === false ? fetchHere : options.tls && sendTo(options.tls.cert);
   const control = lazy(() => new ControlClient(url, key, send));

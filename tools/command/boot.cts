@@ -108,7 +108,7 @@ function load(name: string): unknown {
   if (known) return known.module.exports;
   const filename = path.join(FOLDER, name);
   // The build writes nothing but ASCII: as bytes it is read in a tenth of the time, and kept in half the room; joined as text it would be copied.
-  const text = Buffer.concat([BEFORE, fs.readFileSync(filename), AFTER]).toString('latin1');
+  const text = Buffer.concat([BEFORE, chunkAt(filename), AFTER]).toString('latin1');
   const { size, mtimeMs } = fs.statSync(filename);
   const stamp = `${size} ${mtimeMs}`;
   const found = kept.get(name);
@@ -120,6 +120,17 @@ function load(name: string): unknown {
   const run = script.runInThisContext() as (...given: unknown[]) => void;
   run.call(module.exports, module.exports, ownRequire, module, filename, FOLDER, importPackage);
   return module.exports;
+}
+
+/** @throws with what to do if this file was copied without those beside it */
+function chunkAt(filename: string): Buffer {
+  try {
+    return fs.readFileSync(filename);
+  } catch (error) {
+    const advice =
+      'If a bundler copied @vendor-sandbox/sandbox, name it as external: in Next.js, serverExternalPackages of next.config.js';
+    throw new Error(`${filename} is missing. ${advice}`, { cause: error });
+  }
 }
 
 /** Identifies who made a cache file: program, version of Node and its options. V8 rejects others. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Sandbox } from '../../engine/index.js';
 import { installation } from './installation.js';
@@ -18,7 +18,7 @@ export interface RedirectedVendor {
 /**
  * Runs a command, and gives its exit code, or 128 and the number of the signal that ended it. Signals continue to the command.
  * @param env variables over those of this process
- * @param redirect vendors to whom calls of Node programs for the vendors' own addresses go; undefined: no call is redirected
+ * @param redirect vendors to whom calls of programs in Node, Python and Ruby for the vendors' own addresses go; undefined: no call is redirected
  * @throws Failure when the command cannot start, or a vendor to redirect to has no hosts
  */
 export function runCommand(
@@ -33,6 +33,7 @@ export function runCommand(
       : {
           SANDBOX_HOSTS: redirect.flatMap(hostsOf).join(','),
           NODE_OPTIONS: withRedirect(process.env['NODE_OPTIONS']),
+          ...ofOtherLanguages(process.env),
         };
   // Windows finds npm and similar commands only through its shell.
   const options = { stdio: 'inherit', shell: process.platform === 'win32' } as const;
@@ -54,6 +55,18 @@ function hostsOf({ url, pack: { name, hosts = [] } }: RedirectedVendor): readonl
 function withRedirect(before: string | undefined): string {
   const file = pathToFileURL(join(installation(), 'dist', 'tools', 'in-tests', 'redirect.js')).href;
   return `${before === undefined ? '' : `${before} `}--import ${file}`;
+}
+
+/** Variables that load the redirect into programs in Python and Ruby, before existing ones. */
+function ofOtherLanguages(env: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
+  const folder = join(installation(), 'tools', 'integrations', 'redirect');
+  const before = (name: string, value: string, separator: string): string =>
+    env[name] === undefined || env[name] === '' ? value : `${value}${separator}${env[name]}`;
+  return {
+    PYTHONPATH: before('PYTHONPATH', folder, delimiter),
+    RUBYLIB: before('RUBYLIB', folder, delimiter),
+    RUBYOPT: before('RUBYOPT', '-rsandbox_redirect', ' '),
+  };
 }
 
 function ended(child: ChildProcess, file: string, output: Output): Promise<number> {

@@ -19,7 +19,10 @@ export function addExec(program: Command, output: Output, done: (code: number) =
     .option('--seed <text>', 'what ids and other random values depend on: same text, same values')
     .option('--set <name=value>', 'replaces a variable of the pack (repeatable)', variable)
     .option('--together', 'all packs in one world: SANDBOX_<NAME>_URL and SANDBOX_<NAME>_KEY for each pack, too')
-    .option('--redirect', "send calls of Node programs to the vendor's own addresses to the sandbox")
+    .option(
+      '--redirect',
+      "send calls of programs in Node, Python and Ruby to the vendor's own addresses to the sandbox",
+    )
     .addHelpText('after', HELP)
     .action(async (packs: string, command: string[], options: ExecOptions) => {
       const { exec } = await import('./exec.js');

@@ -4,6 +4,7 @@
  */
 import type { Sandbox, SandboxOptions } from '../../engine/index.js' with { 'resolution-mode': 'import' };
 import { library } from './library.cjs';
+import './traced.cjs';
 import type { WordsOf } from './words.cjs';
 
 export { ControlClient, ControlError } from '../../engine/control/client.cjs';

@@ -1,6 +1,7 @@
 /** A vendor within an application's own server: handlers of routes that take a `Request` and give a `Response`, as those of Next.js. */
 import type { Sandbox, SandboxOptions, Store } from '../../engine/index.js' with { 'resolution-mode': 'import' };
 import { library } from './library.cjs';
+import './traced.cjs';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 /** The port of an application whose environment names none. */

@@ -152,6 +152,14 @@ test('handlers of routes serve a vendor at the address of the application', asyn
   const { url } = (await link.json()) as { url: string };
   expect(url.startsWith(`${origin}/vendors/payments/`)).toBe(true);
   expect((await GET(new Request(url))).status).toBe(200);
+  // Frameworks wrap requests, and what is wrapped has no private members.
+  const wrapped = new Proxy(new Request(url), {
+    get: (request, name) => {
+      const value: unknown = Reflect.get(request, name);
+      return typeof value === 'function' ? (value.bind(request) as unknown) : value;
+    },
+  });
+  expect((await GET(wrapped)).status).toBe(200);
 });
 
 describe('the real clients of the vendors work over `fetch`', () => {

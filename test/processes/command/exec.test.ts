@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { call, type Served } from '../../support/http.js';
 import { runSandbox, startCommand } from '../../support/processes.js';
 import { ROOT } from '../../support/root.js';
+import { skipped } from '../../support/skipped.js';
 
-/** `sandbox exec`, and the redirect that it can put before programs for Node. */
+/** `sandbox exec`, and the redirect that it can put before programs for Node, Python and Ruby. */
 
 const NODE = process.execPath;
 
@@ -194,3 +196,48 @@ test('the redirect rejects a sandbox behind TLS, which it would speak to in the 
   const { stderr } = await runSandbox(['exec', 'payments', '--', 'sh', '-c', script]);
   expect(stderr).toContain('SANDBOX_URL must begin with http://');
 });
+
+/** What a library of Python or Ruby does: TLS to the vendor's host, also by another spelling, plain HTTP, and asyncio; other hosts stay as they are. */
+const PYTHON = `
+import asyncio, http.client, os, urllib.request
+key = os.environ["SANDBOX_KEY"]
+headers = {"Authorization": "Bearer " + key}
+print(urllib.request.urlopen(urllib.request.Request("https://api.stripe.com/v1/balance", headers=headers)).status)
+for connection in (http.client.HTTPSConnection("API.stripe.com."), http.client.HTTPConnection("api.stripe.com")):
+    connection.request("GET", "/v1/balance", headers=headers)
+    print(connection.getresponse().status)
+async def main():
+    reader, writer = await asyncio.open_connection("api.stripe.com", 443, ssl=True)
+    writer.write(f"GET /v1/balance HTTP/1.1\\r\\nHost: api.stripe.com\\r\\nAuthorization: Bearer {key}\\r\\nConnection: close\\r\\n\\r\\n".encode())
+    print((await reader.readline()).split()[1].decode())
+    await reader.read()
+    writer.close()
+asyncio.run(main())
+try: urllib.request.urlopen("https://other.invalid")
+except OSError as error: print(type(error.reason).__name__)`;
+const RUBY = `
+require "net/http"
+headers = { "Authorization" => "Bearer #{ENV["SANDBOX_KEY"]}" }
+puts Net::HTTP.get_response(URI("https://api.stripe.com/v1/balance"), headers).code
+http = Net::HTTP.new("API.stripe.com.", 443)
+http.use_ssl = true
+puts http.start { |each| each.get("/v1/balance", headers).code }
+puts Net::HTTP.get_response(URI("http://api.stripe.com/v1/balance"), headers).code
+begin
+  Net::HTTP.get(URI("https://other.invalid"))
+rescue SocketError => error
+  puts error.class
+end`;
+
+test.each([
+  ['Python', 'python3', ['-c', PYTHON], '200\n200\n200\n200\ngaierror\n'],
+  ['Ruby', 'ruby', ['-e', RUBY], '200\n200\n200\nSocketError\n'],
+])(
+  "calls of a program in %s reach the sandbox by the vendor's own address",
+  async (language, program, args, printed) => {
+    if (spawnSync(program, ['--version']).status !== 0)
+      return skipped(`the redirect of ${language}. There is no ${program}.`);
+    const ended = await runSandbox(['exec', 'payments', '--redirect', '--', program, ...args]);
+    expect(ended).toMatchObject({ code: 0, stdout: printed, stderr: '' });
+  },
+);

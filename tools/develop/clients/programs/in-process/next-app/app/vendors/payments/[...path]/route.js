@@ -1,0 +1,3 @@
+import { payments } from '../../../../lib/vendor.js';
+
+export const { GET, POST, PUT, PATCH, DELETE } = payments;
