@@ -65,6 +65,40 @@ export class Payments extends TestSandbox {
     });
   }
 
+  /** A paid intent, with its charge. */
+  readonly pay = (params: Partial<Stripe.PaymentIntentCreateParams> = {}): Promise<Stripe.PaymentIntent> =>
+    this.stripe.paymentIntents.create({
+      amount: 1000,
+      currency: 'usd',
+      confirm: true,
+      payment_method: 'pm_card_visa',
+      expand: ['latest_charge'],
+      ...params,
+    });
+
+  /** A monthly subscription of a new customer, with its first invoice. @param items two of each, of a product of their own */
+  readonly subscribed = async (items = 1): Promise<Stripe.Subscription> => {
+    const customer = await this.stripe.customers.create({
+      payment_method: 'pm_card_visa',
+      invoice_settings: { default_payment_method: 'pm_card_visa' },
+    });
+    const prices: Stripe.Price[] = [];
+    for (let i = 0; i < items; i++)
+      prices.push(
+        await this.stripe.prices.create({
+          currency: 'usd',
+          unit_amount: 1500,
+          recurring: { interval: 'month' },
+          product_data: { name: `Plan ${i}` },
+        }),
+      );
+    return this.stripe.subscriptions.create({
+      customer: customer.id,
+      items: prices.map(({ id }) => ({ price: id, quantity: 2 })),
+      expand: ['latest_invoice'],
+    });
+  };
+
   /** A call without the client: a body is the fields of a form, or the text or bytes of one. */
   override readonly call = async <T = Body>(
     line: string,
@@ -179,6 +213,11 @@ export function expanded<T extends { readonly id: string }>(value: string | T | 
   if (value === null || value === undefined || typeof value === 'string')
     throw new Error(`${String(value)} is not expanded`);
   return value;
+}
+
+/** The expanded charge of an intent. */
+export function chargeOf(intent: Stripe.PaymentIntent): Stripe.Charge {
+  return expanded(intent.latest_charge);
 }
 
 /** World events of the pack. */

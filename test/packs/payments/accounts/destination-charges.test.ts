@@ -1,20 +1,10 @@
 import type Stripe from 'stripe';
-import { expanded, idOf, refused, servePayments } from '../served-payments.js';
+import { chargeOf, idOf, refused, servePayments } from '../served-payments.js';
 
 
 const payments = servePayments();
 const stripe = () => payments.stripe;
-
-const pay = (params: Partial<Stripe.PaymentIntentCreateParams> = {}): Promise<Stripe.PaymentIntent> =>
-  stripe().paymentIntents.create({
-    amount: 1000,
-    currency: 'usd',
-    confirm: true,
-    payment_method: 'pm_card_visa',
-    expand: ['latest_charge'],
-    ...params,
-  });
-const chargeOf = (intent: Stripe.PaymentIntent): Stripe.Charge => expanded(intent.latest_charge);
+const pay = payments.pay;
 
 describe('destination charges', () => {
   const destination = 'acct_1PgafTB7WZ01zgMW';

@@ -1,46 +1,14 @@
 import type Stripe from 'stripe';
 import { readFileSync } from 'node:fs';
 import { ROOT } from '../../../support/root.js';
-import { expanded, idOf, servePayments } from '../served-payments.js';
+import { chargeOf, idOf, servePayments } from '../served-payments.js';
 
 
 const payments = servePayments();
 const stripe = () => payments.stripe;
+const pay = payments.pay;
 
-const pay = (params: Partial<Stripe.PaymentIntentCreateParams> = {}): Promise<Stripe.PaymentIntent> =>
-  stripe().paymentIntents.create({
-    amount: 1000,
-    currency: 'usd',
-    confirm: true,
-    payment_method: 'pm_card_visa',
-    expand: ['latest_charge'],
-    ...params,
-  });
-const chargeOf = (intent: Stripe.PaymentIntent): Stripe.Charge => expanded(intent.latest_charge);
-
-async function subscribed(items = 1): Promise<Stripe.Subscription> {
-  const customer = await stripe().customers.create({
-    payment_method: 'pm_card_visa',
-    invoice_settings: { default_payment_method: 'pm_card_visa' },
-  });
-  const prices = [];
-  for (let i = 0; i < items; i++) {
-    prices.push(
-      await stripe().prices.create({
-        currency: 'usd',
-        unit_amount: 1500,
-        recurring: { interval: 'month' },
-        product_data: { name: `Plan ${i}` },
-      }),
-    );
-  }
-  return stripe().subscriptions.create({
-    customer: customer.id,
-    items: prices.map(({ id }) => ({ price: id, quantity: 2 })),
-    expand: ['latest_invoice'],
-  });
-}
-
+const subscribed = payments.subscribed;
 describe('total_count of embedded lists', () => {
   it.each([
     ['charge.refunds', async () => (await pay({ expand: ['latest_charge.refunds'] })).latest_charge, 'refunds', 0],

@@ -1,33 +1,9 @@
-import type Stripe from 'stripe';
 import { servePayments } from '../served-payments.js';
 
 
 const payments = servePayments();
 const stripe = () => payments.stripe;
-
-async function subscribed(items = 1): Promise<Stripe.Subscription> {
-  const customer = await stripe().customers.create({
-    payment_method: 'pm_card_visa',
-    invoice_settings: { default_payment_method: 'pm_card_visa' },
-  });
-  const prices = [];
-  for (let i = 0; i < items; i++) {
-    prices.push(
-      await stripe().prices.create({
-        currency: 'usd',
-        unit_amount: 1500,
-        recurring: { interval: 'month' },
-        product_data: { name: `Plan ${i}` },
-      }),
-    );
-  }
-  return stripe().subscriptions.create({
-    customer: customer.id,
-    items: prices.map(({ id }) => ({ price: id, quantity: 2 })),
-    expand: ['latest_invoice'],
-  });
-}
-
+const subscribed = payments.subscribed;
 describe('plan and quantity of a subscription', () => {
   it('are those of its only item', async () => {
     const subscription = await subscribed();

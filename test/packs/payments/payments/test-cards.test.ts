@@ -1,4 +1,3 @@
-import type Stripe from 'stripe';
 import { parse } from 'yaml';
 import { readFileSync } from 'node:fs';
 import { ROOT } from '../../../support/root.js';
@@ -7,16 +6,7 @@ import { refused, servePayments } from '../served-payments.js';
 
 const payments = servePayments();
 const stripe = () => payments.stripe;
-
-const pay = (params: Partial<Stripe.PaymentIntentCreateParams> = {}): Promise<Stripe.PaymentIntent> =>
-  stripe().paymentIntents.create({
-    amount: 1000,
-    currency: 'usd',
-    confirm: true,
-    payment_method: 'pm_card_visa',
-    expand: ['latest_charge'],
-    ...params,
-  });
+const pay = payments.pay;
 
 describe('test cards', () => {
   interface Row {
