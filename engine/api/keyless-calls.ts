@@ -15,8 +15,6 @@ export class KeylessCalls {
   #total = 0;
   readonly #bySource = new Map<string, number>();
 
-  constructor(private readonly nowMs: () => number = () => performance.now()) {}
-
   /**
    * Counts a call.
    * @param source address of the caller
@@ -24,7 +22,7 @@ export class KeylessCalls {
    */
   problemOf(source: string, headers: Readonly<Record<string, unknown>>): KeylessProblem | null {
     if (isEmbedded(headers)) return { kind: 'embedded' };
-    const now = this.nowMs();
+    const now = performance.now();
     if (now - this.#sinceMs >= MINUTE_MS) {
       this.#sinceMs = now;
       this.#total = 0;

@@ -97,9 +97,9 @@ export function outcomeOf({
   error,
   response,
 }: Pick<AttemptResult, 'status' | 'error' | 'response'>): DeliveryOutcome {
-  return { status, error, headers: lowerCase(response?.headers), body: response?.body ?? null };
+  return { status, error, headers: lowerCase(response?.headers ?? {}), body: response?.body ?? null };
 }
 
-function lowerCase(headers: Readonly<Record<string, string>> = {}): JsonObject {
+function lowerCase(headers: Readonly<Record<string, string>>): JsonObject {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

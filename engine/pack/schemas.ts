@@ -15,7 +15,8 @@ export class PackSchemas {
   readonly #texts: ReadonlyMap<string, string>;
   #ajv: AjvModule.Ajv | undefined;
 
-  constructor(folder = join(installationFolder(), 'schemas', 'long')) {
+  constructor() {
+    const folder = join(installationFolder(), 'schemas', 'long');
     const names = ['definitions', ...FILE_KINDS].map((kind) => `${kind}.schema.json`);
     this.#texts = new Map(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
     this.hash = hashOf([...this.#texts.values()]);

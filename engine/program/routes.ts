@@ -90,7 +90,7 @@ export class RouteTable {
   readonly #owners = new Map<string, { readonly owner: string; readonly target: RouteTarget; readonly path: string }>();
 
   /** @param rejectsSlash a trailing slash makes a path unknown */
-  constructor(private readonly rejectsSlash = false) {}
+  constructor(private readonly rejectsSlash: boolean) {}
 
   /**
    * Adds a route. Operations with the same names in it share one if their `dispatch` distinguishes their calls.

@@ -1,3 +1,4 @@
+import type Database from 'libsql';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import type { Snapshot } from './protocol.js';
 import { StoreError, type WorldRecord } from './store.js';
@@ -14,9 +15,9 @@ const asInteger = (name: string): string => `iif(typeof(${name}) = 'integer', ${
 
 export const asBytes = (name: string): string => `CAST(${name} AS BLOB) AS ${name}`;
 
-export const TEXT_COLUMNS = ['name', 'key', 'pack', 'header', 'sum'] as const;
+const TEXT_COLUMNS = ['name', 'key', 'pack', 'header', 'sum'] as const;
 
-export const COLUMNS = [...['id', 'expires', 'head', 'place'].map(asInteger), ...TEXT_COLUMNS.map(asBytes)].join(', ');
+const COLUMNS = [...['id', 'expires', 'head', 'place'].map(asInteger), ...TEXT_COLUMNS.map(asBytes)].join(', ');
 
 export const SNAPSHOT_NUMBERS = ['world', 'entry', 'place', 'lines', 'first', 'last', 'size'].map(asInteger).join(', ');
 
@@ -37,7 +38,7 @@ export function fileWorldRecord(world: FileWorldRow): WorldRecord {
   return { id: `w${id}`, name, key, pack, expires, head };
 }
 
-export function worldSum({ id, name, key, pack, expires, header }: FileWorldRow): string {
+function worldSum({ id, name, key, pack, expires, header }: FileWorldRow): string {
   return sumOf([id, name, key, pack, expires, header]);
 }
 
@@ -83,4 +84,29 @@ export function unpacked(row: unknown, expected: number, place: string): string 
   } catch (error) {
     throw error instanceof StoreError ? error : new StoreError('damaged', `${place} cannot be read`);
   }
+}
+
+/** Reads worlds. @param which the clauses behind FROM */
+export function worldRows(db: InstanceType<typeof Database>, which: string): FileWorldRow[] {
+  const rows = db.prepare(`SELECT ${COLUMNS} FROM world ${which}`).all() as Record<string, unknown>[];
+  for (const row of rows) for (const name of TEXT_COLUMNS) row[name] = columnText(row[name]);
+  return rows as unknown as FileWorldRow[];
+}
+
+/** Writes the checksum of a world's row, without its head and place, which are compared with its contents. */
+export function sumWorld(db: InstanceType<typeof Database>, world: number): void {
+  const [row] = worldRows(db, `WHERE id = ${world}`);
+  if (row !== undefined) db.exec(`UPDATE world SET sum = ${sqlText(worldSum(row))} WHERE id = ${world}`);
+}
+
+/** The snapshot of a world. @throws StoreError `damaged` */
+export function storedSnapshot(db: InstanceType<typeof Database>, world: number): Snapshot | null {
+  const [found] = db
+    .prepare(`SELECT ${SNAPSHOT_NUMBERS}, ${asBytes('sum')} FROM snapshot WHERE world = ${world}`)
+    .all() as (Snapshot & { sum: unknown })[];
+  if (found === undefined) return null;
+  const { sum, ...snapshot } = found;
+  if (columnText(sum) !== snapshotSum(snapshot))
+    throw new StoreError('damaged', `the snapshot checksum of world w${world} is wrong`);
+  return snapshot;
 }

@@ -1,7 +1,17 @@
 import { statSync } from 'node:fs';
 import Database from 'libsql';
 import { StoreError } from './store.js';
-import { asBytes, sqlText, columnText } from './table-rows.js';
+import type { Snapshot } from './protocol.js';
+import {
+  asBytes,
+  columnText,
+  ofWorld,
+  PLACES,
+  SNAPSHOT_NUMBERS,
+  snapshotSum,
+  sqlText,
+  sumWorld,
+} from './table-rows.js';
 
 export const TABLES = [
   'opened(at TEXT NOT NULL)',
@@ -14,7 +24,7 @@ export const TABLES = [
 ];
 
 /** Columns that older formats lack. */
-export const ADDED = ['world ADD COLUMN place INTEGER', 'world ADD COLUMN sum TEXT', 'snapshot ADD COLUMN sum TEXT'];
+const ADDED = ['world ADD COLUMN place INTEGER', 'world ADD COLUMN sum TEXT', 'snapshot ADD COLUMN sum TEXT'];
 
 /** Opens the database file. @throws StoreError with a better message than the driver's */
 export function opened(file: string): InstanceType<typeof Database> {
@@ -41,7 +51,7 @@ interface SchemaRow {
   readonly line: string;
 }
 
-export function storedSchema(db: InstanceType<typeof Database>): readonly SchemaRow[] {
+function storedSchema(db: InstanceType<typeof Database>): readonly SchemaRow[] {
   const rows = db.prepare(`SELECT rowid, ${SCHEMA_COLUMNS.map(asBytes).join(', ')} FROM sqlite_master`).all();
   return (rows as (Record<string, unknown> & { readonly rowid: number })[]).map((row) => {
     const values = SCHEMA_COLUMNS.map((name) => columnText(row[name]));
@@ -50,7 +60,7 @@ export function storedSchema(db: InstanceType<typeof Database>): readonly Schema
 }
 
 /** The schema of a new store. */
-export function newSchema(): readonly SchemaRow[] {
+function newSchema(): readonly SchemaRow[] {
   const db = new Database(':memory:');
   try {
     for (const table of TABLES) db.exec(`CREATE TABLE ${table}`);
@@ -60,7 +70,7 @@ export function newSchema(): readonly SchemaRow[] {
   }
 }
 
-export function without(rows: readonly SchemaRow[], others: readonly SchemaRow[]): readonly SchemaRow[] {
+function without(rows: readonly SchemaRow[], others: readonly SchemaRow[]): readonly SchemaRow[] {
   return rows.filter(({ line }) => !others.some((other) => other.line === line));
 }
 
@@ -82,4 +92,44 @@ export function mendSchema(db: InstanceType<typeof Database>): void {
     db.exec(`UPDATE sqlite_master SET ${values.join(', ')} WHERE rowid = ${wrong[0].rowid}`);
   }
   db.exec('PRAGMA writable_schema = RESET');
+}
+
+/** Whether the file has any table. */
+export function hasTables(db: InstanceType<typeof Database>): boolean {
+  return db.prepare('SELECT name FROM sqlite_master LIMIT 1').all().length > 0;
+}
+
+/** SQLite trusts the schema in the file: a table without its primary key would find nothing. @throws StoreError `damaged` */
+export function requireSchema(db: InstanceType<typeof Database>): void {
+  const [missing] = without(newSchema(), storedSchema(db));
+  if (missing !== undefined)
+    throw new StoreError('damaged', `its schema is not as it was made, without: ${missing.line}`);
+}
+
+/** SQLite's findings about a table. @param table an SQL text; empty: the whole file */
+export function findings(db: InstanceType<typeof Database>, table: string): readonly string[] {
+  return db
+    .prepare(`SELECT ${asBytes('integrity_check')} FROM pragma_integrity_check(${table})`)
+    .all()
+    .map((row) => String(columnText((row as { readonly integrity_check: unknown }).integrity_check)))
+    .filter((line) => line !== 'ok');
+}
+
+/** Upgrades tables of an older format. */
+export function addSums(db: InstanceType<typeof Database>): void {
+  const has = (table: string, column: string): boolean =>
+    db.prepare(`SELECT 1 FROM pragma_table_info(${sqlText(table)}) WHERE name = ${sqlText(column)}`).all().length > 0;
+  for (const added of ADDED) {
+    const [table, , , column] = added.split(' ');
+    if (!has(table, column)) db.exec(`ALTER TABLE ${added}`);
+  }
+  for (const { id } of db.prepare('SELECT id FROM world').all() as { readonly id: number }[]) {
+    const [snapshot] = db.prepare(`SELECT ${SNAPSHOT_NUMBERS} FROM snapshot WHERE world = ${id}`).all() as (
+      Snapshot | undefined
+    )[];
+    const place = `coalesce((SELECT max(pos) FROM block WHERE ${ofWorld(id)}) - ${id * PLACES}, ${(snapshot?.place ?? 1) - 1})`;
+    db.exec(`UPDATE world SET place = ${place} WHERE id = ${id}`);
+    sumWorld(db, id);
+    if (snapshot) db.exec(`UPDATE snapshot SET sum = ${sqlText(snapshotSum(snapshot))} WHERE world = ${id}`);
+  }
 }

@@ -16,24 +16,21 @@ import { type NewWorld, StoreError, type WorldRecord } from './store.js';
 import { placeOf } from './sums.js';
 import {
   BODY_COLUMNS,
-  COLUMNS,
+  fileWorldRecord,
   type FileWorldRow,
-  PLACES,
-  SNAPSHOT_NUMBERS,
-  TEXT_COLUMNS,
-  asBytes,
   numberIn,
-  worldNumber,
   ofWorld,
   packedBody,
-  fileWorldRecord,
+  PLACES,
+  storedSnapshot,
   snapshotSum,
   sqlText,
-  columnText,
+  sumWorld,
   unpacked,
-  worldSum,
+  worldNumber,
+  worldRows,
 } from './table-rows.js';
-import { ADDED, TABLES, mendSchema, newSchema, opened, storedSchema, without } from './table-schema.js';
+import { addSums, findings, hasTables, mendSchema, opened, requireSchema, TABLES } from './table-schema.js';
 
 /** Format of tables and blocks; raise it when they are written differently. */
 const FORMAT = 4;
@@ -85,7 +82,7 @@ export class Tables implements WorkerCalls {
     const [application, format, pages, size] = ['application_id', 'user_version', 'page_count', 'page_size'].map(
       (name) => numberIn(this.#db.prepare(`PRAGMA ${name}`).get(), name),
     );
-    if (pages > 0 && application !== APPLICATION && this.#hasTables())
+    if (pages > 0 && application !== APPLICATION && hasTables(this.#db))
       throw new StoreError('format', 'the file is an SQLite database, but no store of worlds');
     if (application === APPLICATION && (format < OLDEST || format > FORMAT))
       throw new StoreError('format', `the store has format ${format}; this version reads formats up to ${FORMAT}`);
@@ -102,8 +99,8 @@ export class Tables implements WorkerCalls {
       this.#db.exec(`PRAGMA user_version = ${FORMAT}`);
       for (const table of TABLES) this.#db.exec(`CREATE TABLE IF NOT EXISTS ${table}`);
       if (isOlder) {
-        this.#addSums();
-        this.#requireSchema();
+        addSums(this.#db);
+        requireSchema(this.#db);
       }
       this.#db.exec('DELETE FROM opened');
       this.#db.exec("INSERT INTO opened VALUES (datetime('now'))");
@@ -116,18 +113,18 @@ export class Tables implements WorkerCalls {
   }
 
   worlds(): readonly WorldRecord[] {
-    return this.#worldRows('ORDER BY id').map(fileWorldRecord);
+    return worldRows(this.#db, 'ORDER BY id').map(fileWorldRecord);
   }
 
   find(idOrName: string): WorldRecord | null {
     const id = /^w(\d{1,6})$/.exec(idOrName)?.[1] ?? '0';
     // An id that equals another world's name still means the id.
-    const [found] = this.#worldRows(`WHERE id = ${id} OR name = ${sqlText(idOrName)} ORDER BY id <> ${id} LIMIT 1`);
+    const [found] = worldRows(this.#db, `WHERE id = ${id} OR name = ${sqlText(idOrName)} ORDER BY id <> ${id} LIMIT 1`);
     return found === undefined ? null : fileWorldRecord(found);
   }
 
   ofKey(key: string): WorldRecord | null {
-    const [found] = this.#worldRows(`WHERE key = ${sqlText(key)} ORDER BY id LIMIT 1`);
+    const [found] = worldRows(this.#db, `WHERE key = ${sqlText(key)} ORDER BY id LIMIT 1`);
     return found === undefined ? null : fileWorldRecord(found);
   }
 
@@ -137,9 +134,9 @@ export class Tables implements WorkerCalls {
     const values = [sqlText(name), sqlText(key), sqlText(pack), expires === null ? 'NULL' : String(expires), '0'];
     this.#whole(() => {
       this.#db.exec(`INSERT INTO world(name, key, pack, expires, head, place) VALUES (${values.join(', ')}, 0)`);
-      this.#sumWorld(this.#newest());
+      sumWorld(this.#db, this.#newest());
     });
-    const [made] = this.#worldRows('ORDER BY id DESC LIMIT 1');
+    const [made] = worldRows(this.#db, 'ORDER BY id DESC LIMIT 1');
     return fileWorldRecord(made);
   }
 
@@ -150,7 +147,7 @@ export class Tables implements WorkerCalls {
   }
 
   expire(nowMs: number, open: readonly number[]): readonly string[] {
-    const over = this.#worldRows(`WHERE expires <= ${nowMs} ORDER BY id`).map(fileWorldRecord);
+    const over = worldRows(this.#db, `WHERE expires <= ${nowMs} ORDER BY id`).map(fileWorldRecord);
     const removed = over.map(({ id }) => id).filter((id) => !open.includes(worldNumber(id)));
     if (removed.length > 0) this.#whole(() => removed.forEach((id) => this.#remove(worldNumber(id))));
     return removed;
@@ -160,7 +157,7 @@ export class Tables implements WorkerCalls {
     const row = this.#row(world);
     if (row === undefined) return null;
     const { header, place: written } = row;
-    const snapshot = this.#snapshot(world);
+    const snapshot = storedSnapshot(this.#db, world);
     const [ends] = this.#rows(`SELECT min(pos) AS first, max(pos) AS last FROM block WHERE ${ofWorld(world)}`);
     const { first, last } = ends as { readonly first: number | null; readonly last: number | null };
     const place = last === null ? (snapshot?.place ?? 1) - 1 : last - world * PLACES;
@@ -194,7 +191,7 @@ export class Tables implements WorkerCalls {
         );
         return (found as { readonly pos: number | null }).pos ?? otherwise;
       });
-    const snapshot = tried(null, () => this.#snapshot(world));
+    const snapshot = tried(null, () => storedSnapshot(this.#db, world));
     const written = row.place ?? 0;
     const [first, last] = [end('min', snapshot?.place ?? 1), end('max', 0)];
     if (last !== 0 && last !== written) damage.push(`its last block is ${last}, and not ${written}`);
@@ -310,7 +307,7 @@ export class Tables implements WorkerCalls {
   }
 
   integrity(): readonly string[] {
-    return this.#findings('');
+    return findings(this.#db, '');
   }
 
   close(): null {
@@ -321,7 +318,7 @@ export class Tables implements WorkerCalls {
   #writeBlock({ world, place, head, header }: Block<unknown>, body: string | null): void {
     const named = header === null ? '' : `, header = ${sqlText(header)}`;
     this.#db.exec(`UPDATE world SET head = ${head}, place = ${place}${named} WHERE id = ${world}`);
-    if (header !== null) this.#sumWorld(world);
+    if (header !== null) sumWorld(this.#db, world);
     if (body !== null) this.#db.exec(`INSERT INTO block VALUES (${world * PLACES + place}, ${head}, ${body})`);
   }
 
@@ -355,87 +352,27 @@ export class Tables implements WorkerCalls {
   }
 
   #row(world: number): FileWorldRow | undefined {
-    return this.#worldRows(`WHERE id = ${world}`).at(0);
-  }
-
-  #worldRows(which: string): FileWorldRow[] {
-    const rows = this.#rows(`SELECT ${COLUMNS} FROM world ${which}`) as Record<string, unknown>[];
-    for (const row of rows) for (const name of TEXT_COLUMNS) row[name] = columnText(row[name]);
-    return rows as unknown as FileWorldRow[];
+    return worldRows(this.#db, `WHERE id = ${world}`).at(0);
   }
 
   #newest(): number {
     return numberIn(this.#rows('SELECT max(id) AS id FROM world')[0], 'id');
   }
 
-  /** The checksum of a world's row, without its head and place, which are compared with its contents. */
-  #sumWorld(world: number): void {
-    const row = this.#row(world);
-    if (row) this.#db.exec(`UPDATE world SET sum = ${sqlText(worldSum(row))} WHERE id = ${world}`);
-  }
-
-  /** @throws StoreError `damaged` */
-  #snapshot(world: number): Snapshot | null {
-    const [found] = this.#rows(
-      `SELECT ${SNAPSHOT_NUMBERS}, ${asBytes('sum')} FROM snapshot WHERE world = ${world}`,
-    ) as (Snapshot & { sum: unknown })[];
-    if (found === undefined) return null;
-    const { sum, ...snapshot } = found;
-    if (columnText(sum) !== snapshotSum(snapshot))
-      throw new StoreError('damaged', `the snapshot checksum of world w${world} is wrong`);
-    return snapshot;
-  }
-
   /** Checks what every start needs; contents of a world are checked when it is opened. @throws StoreError `damaged` */
   #requireSound(): void {
-    this.#requireSchema();
+    requireSchema(this.#db);
     for (const table of ['world', 'snapshot']) {
-      const [finding] = this.#findings(sqlText(table));
+      const [finding] = findings(this.#db, sqlText(table));
       if (finding !== undefined) throw new StoreError('damaged', finding);
     }
     this.worlds();
-  }
-
-  /** SQLite trusts the schema in the file: a table without its primary key would find nothing. @throws StoreError `damaged` */
-  #requireSchema(): void {
-    const [missing] = without(newSchema(), storedSchema(this.#db));
-    if (missing !== undefined)
-      throw new StoreError('damaged', `its schema is not as it was made, without: ${missing.line}`);
-  }
-
-  /** Upgrades tables of an older format. */
-  #addSums(): void {
-    const has = (table: string, column: string): boolean =>
-      this.#rows(`SELECT 1 FROM pragma_table_info(${sqlText(table)}) WHERE name = ${sqlText(column)}`).length > 0;
-    for (const added of ADDED) {
-      const [table, , , column] = added.split(' ');
-      if (!has(table, column)) this.#db.exec(`ALTER TABLE ${added}`);
-    }
-    for (const { id } of this.#rows('SELECT id FROM world') as { readonly id: number }[]) {
-      const [snapshot] = this.#rows(`SELECT ${SNAPSHOT_NUMBERS} FROM snapshot WHERE world = ${id}`) as Snapshot[];
-      const place = `coalesce((SELECT max(pos) FROM block WHERE ${ofWorld(id)}) - ${id * PLACES}, ${(snapshot?.place ?? 1) - 1})`;
-      this.#db.exec(`UPDATE world SET place = ${place} WHERE id = ${id}`);
-      this.#sumWorld(id);
-      if (snapshot) this.#db.exec(`UPDATE snapshot SET sum = ${sqlText(snapshotSum(snapshot))} WHERE world = ${id}`);
-    }
-  }
-
-  /** @param table an SQL text; empty: the whole file */
-  #findings(table: string): readonly string[] {
-    const findings = this.#rows(`SELECT ${asBytes('integrity_check')} FROM pragma_integrity_check(${table})`);
-    return findings
-      .map((row) => String(columnText((row as { readonly integrity_check: unknown }).integrity_check)))
-      .filter((line) => line !== 'ok');
   }
 
   #remove(world: number): void {
     for (const table of ['block', 'piece']) this.#db.exec(`DELETE FROM ${table} WHERE ${ofWorld(world)}`);
     this.#db.exec(`DELETE FROM snapshot WHERE world = ${world}`);
     this.#db.exec(`DELETE FROM world WHERE id = ${world}`);
-  }
-
-  #hasTables(): boolean {
-    return this.#rows('SELECT name FROM sqlite_master LIMIT 1').length > 0;
   }
 
   /** Runs in a transaction; safe once it returns. */

@@ -6,6 +6,12 @@ import type { Tombstone } from './standing.js';
 import type { TimerQueue } from './timers.js';
 import type { Timer } from './rows.js';
 
+/** A way from one moment to another: entries to undo, newest first, then undone entries to redo. */
+export interface Route {
+  readonly back: readonly number[];
+  readonly again: readonly number[];
+}
+
 /** A change besides objects that can be undone and redone. */
 export interface Reversible {
   undo(): void;

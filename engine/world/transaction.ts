@@ -9,7 +9,7 @@ import { LateRow, type Provenance, Row } from './rows.js';
 import type { Tombstone } from './standing.js';
 import type { TimerQueue } from './timers.js';
 import type { Timer } from './rows.js';
-import { type UndoTarget, type TakenBack, doAgain, takeBack, type Reversible } from './take-back.js';
+import { type UndoTarget, type TakenBack, doAgain, takeBack, type Reversible, type Route } from './take-back.js';
 
 type Undo =
   | {
@@ -314,12 +314,6 @@ export type Way = Transaction | TakenBack | number | null;
 
 /** Number of newest entries that can be undone: beyond, a fold is as fast. */
 const REACH = 4_096;
-
-/** A way from one moment to another: entries to undo, newest first, then undone entries to redo. */
-export interface Route {
-  readonly back: readonly number[];
-  readonly again: readonly number[];
-}
 
 /** The undo steps of a ledger's newest entries. */
 export class WaysBack {

@@ -17,7 +17,8 @@ import { recallJournal, replaySteps } from './replay.js';
 import { type OpenCommand, Timeline } from './timeline.js';
 import { Transaction } from './transaction.js';
 import { type Reversible } from './take-back.js';
-import { type Route, type Way, WaysBack } from './transaction.js';
+import { type Way, WaysBack } from './transaction.js';
+import { type Route } from './take-back.js';
 import { type TakenBack } from './take-back.js';
 import { Traces } from './traces.js';
 

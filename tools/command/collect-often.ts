@@ -18,7 +18,7 @@ interface CollectionEntry extends PerformanceEntry {
  * calls for 12 to 30 ms: a collection takes as long as what it keeps, so that several short ones cost about as much as a long one.
  * @returns ends it
  */
-export function collectOften(bytes = BYTES): () => void {
+export function collectOften(): () => void {
   let [responses, usedBytes, isMarking] = [0, getHeapStatistics().used_heap_size, false];
   // During marking, a collection would make V8 finish marking at once.
   const collections = new PerformanceObserver((list) => {
@@ -32,7 +32,7 @@ export function collectOften(bytes = BYTES): () => void {
     if (++responses % LOOK_EVERY !== 0) return;
     const { used_heap_size } = getHeapStatistics();
     if (used_heap_size < usedBytes) usedBytes = used_heap_size;
-    else if (used_heap_size - usedBytes >= bytes && !isMarking) {
+    else if (used_heap_size - usedBytes >= BYTES && !isMarking) {
       collectYoung();
       usedBytes = getHeapStatistics().used_heap_size;
     }

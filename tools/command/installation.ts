@@ -36,8 +36,8 @@ export function allPacks(cwd = process.cwd()): string[] {
  * The folder of a pack: a path, or the name of a bundled pack.
  * @throws Failure if there is none
  */
-export async function findPack(given: string, cwd = process.cwd()): Promise<string> {
-  const candidates = [resolve(cwd, given), resolve(installation(), given), join(installation(), 'packs', given)];
+export async function findPack(given: string): Promise<string> {
+  const candidates = [resolve(given), resolve(installation(), given), join(installation(), 'packs', given)];
   const found =
     candidates.find((folder) => existsSync(join(folder, 'pack.yaml'))) ??
     candidates.find((folder) => existsSync(folder));
@@ -61,8 +61,8 @@ export function isCompanyFile(name: string): boolean {
 }
 
 /** A folder relative to the working directory, with a trailing `/`. */
-export function shownFolder(folder: string, cwd = process.cwd()): string {
-  const path = relative(cwd, folder);
+export function shownFolder(folder: string): string {
+  const path = relative(process.cwd(), folder);
   if (path === '') return './';
   return `${(path.startsWith('..') || isAbsolute(path) ? folder : path).replaceAll('\\', '/')}/`;
 }

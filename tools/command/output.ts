@@ -89,8 +89,8 @@ function hasColors(stream: Sink): boolean {
 }
 
 /** `1 error`, `2 errors`. */
-export function counted(count: number, noun: string, plural = `${noun}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? noun : plural}`;
+export function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? noun : `${noun}s`}`;
 }
 
 /** Prints defects of packs and the engine besides a command's own output. */

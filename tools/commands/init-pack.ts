@@ -18,13 +18,8 @@ export interface InitOptions {
  * @param given a name (below packs/) or a folder
  * @throws Failure for an invalid name or kind, or an existing target
  */
-export function initPack(
-  given: string,
-  { quiet, kind = 'rest' }: InitOptions,
-  output: Output,
-  cwd = process.cwd(),
-): number {
-  const folder = resolve(cwd, /[\\/]/.test(given) ? given : join('packs', given));
+export function initPack(given: string, { quiet, kind = 'rest' }: InitOptions, output: Output): number {
+  const folder = resolve(/[\\/]/.test(given) ? given : join('packs', given));
   const name = basename(folder);
   if (!/^[a-z][a-z0-9-]*$/.test(name)) {
     throw new Failure(

@@ -15,14 +15,14 @@ function valueOf(text: string): unknown {
  * Parses `name=value` pairs to a map.
  * @throws Failure for one without a name
  */
-function namedValues(texts: readonly string[], textOnly = false): Record<string, unknown> {
+function namedValues(texts: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(
     texts.map((text) => {
       const at = text.indexOf('=');
       if (at < 1)
         throw new Failure(Exit.cannotRun, 'invalid_pair', `'${text}' is no name=value`, 'For example: amount=500');
       const value = text.slice(at + 1);
-      return [text.slice(0, at), textOnly ? value : valueOf(value)];
+      return [text.slice(0, at), valueOf(value)];
     }),
   );
 }

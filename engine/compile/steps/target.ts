@@ -16,9 +16,8 @@ export function target(
   context: StepContext,
   source: string | undefined,
   place: SourceLocation,
-  otherwise = 'self',
 ): StepTarget | undefined {
-  const text = source ?? otherwise;
+  const text = source ?? 'self';
   const { compiler, scope } = context;
   const compiled = compiler.diagnostics.bare(place, text, scope, compiler.env);
   const index = resourceOf(compiled.type, compiler.env);

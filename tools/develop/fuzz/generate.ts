@@ -325,13 +325,13 @@ function multipartOf(params: Readonly<Record<string, Json>>): string {
 }
 
 /** A value as a form writes it. */
-function formOf(value: Json, prefix = ''): string {
+function formOf(value: Json): string {
   const pairs: string[] = [];
   const add = (key: string, each: Json): void => {
     if (typeof each === 'object' && each !== null) {
       for (const [inner, item] of Object.entries(each)) add(key === '' ? inner : `${key}[${inner}]`, item);
     } else pairs.push(`${encode(key)}=${encode(each === null ? '' : String(each))}`);
   };
-  add(prefix, value);
+  add('', value);
   return pairs.join('&');
 }
