@@ -10,7 +10,7 @@ const REPLACES_MODULES = '/test/engine/limits\\.test\\.js$';
 const WHOLE_ONLY = [
   'processes/survivors',
   'processes/browser/(?:playwright-runner|inspector/history|inspector/repeat|payments/browser-loader|payments/single-methods)',
-  'processes/command/(?:chaos|integrations|memory|pack-types|uploads|worlds)',
+  'processes/command/(?:chaos|integrations|memory|one-call|pack-types|uploads|worlds)',
   'processes/package/parallel-suites',
   'processes/postgres/(?:changed-pack|every-store|replica-addresses|serve-replicas)',
   'engine/company/live',

@@ -68,7 +68,7 @@ const NODE = ['--', process.execPath, 'agent.mjs'];
 const PACKS = 'payments,code-hosting,team-chat,messaging,mail,identity,models,bank-data,task-automation';
 
 /** Every task, or without whole runs every fourth. */
-const TASKS = taskFiles([join(ROOT, 'packs'), join(ROOT, 'tasks')]).filter((_, at) => IS_WHOLE || at % 4 === 0);
+const TASKS = taskFiles([join(ROOT, 'packs'), join(ROOT, 'tasks')]).filter((_, at) => IS_WHOLE || at % 8 === 0);
 
 test('tasks of packs judge their scripted agents as they say', async () => {
   const { code, stdout } = await runCommand(['eval', TASKS.join(','), '--check', '--json', '-q'], { cwd: ROOT });

@@ -133,7 +133,7 @@ test('the packs of this test hold every kind of slot that the schema has', () =>
   expect(left).toEqual([]);
 });
 
-test.each(sampleOf(SLOTS, 3).map((slot) => [`${slot.pack} ${slot.path}: ${slot.text}`, slot] as const))(
+test.each(sampleOf(SLOTS, 6).map((slot) => [`${slot.pack} ${slot.path}: ${slot.text}`, slot] as const))(
   '%s',
   (_name, slot) => {
     const folder = mkdtempSync(join(tmpdir(), 'pack-yaml-'));

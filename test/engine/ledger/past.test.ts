@@ -4,6 +4,7 @@ import type { ForkOptions } from '../../../engine/control/index.js';
 import type { Engine } from '../../../engine/runtime/index.js';
 import { foldLedger } from '../../../engine/world/index.js';
 import { Caller, movesOf, type PackName, play, runs, type World } from '../../support/calls.js';
+import { sampleOf } from '../../support/sample.js';
 import { useReceiver, useSandboxes } from '../../support/start-sandbox.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { Kept, present } from '../../support/world.js';
@@ -23,7 +24,7 @@ async function forkOf(sandbox: Sandbox, from: ForkOptions): Promise<World & { re
   return { id, url: String(url), key, engine: found.engine };
 }
 
-test.each<PackName>(['payments', 'task-automation'])(
+test.each(sampleOf<PackName>(['payments', 'task-automation'], 2))(
   '%s: the state at every entry is the fold up to it, with checkpoints and without',
   async (pack) => {
     await fc.assert(
@@ -54,7 +55,7 @@ test.each<PackName>(['payments', 'task-automation'])(
   300_000,
 );
 
-test.each<PackName>(['payments', 'task-automation'])(
+test.each(sampleOf<PackName>(['payments', 'task-automation'], 2))(
   '%s: a rewind to an entry equals a fork there: the same state, the same next answers',
   async (pack) => {
     const moves = movesOf(pack);
@@ -105,7 +106,7 @@ test.each<PackName>(['payments', 'task-automation'])(
   300_000,
 );
 
-test.each<PackName>(['payments', 'task-automation'])(
+test.each(sampleOf<PackName>(['payments', 'task-automation'], 2))(
   '%s: forked at every entry: the state of then, and the rest done again comes to the same bytes',
   async (pack) => {
     await fc.assert(
