@@ -56,7 +56,11 @@ export class LinkedFacts implements Facts {
     this.#versions = versions;
     this.#levels = lazy(() => levelsOf(this.file, place));
     this.#levelOf = lazy(() => this.#linkLevels());
-    this.#read = new Set(model.settings.requestParams.map(([, name]) => name));
+    const { requestParams, idempotency } = model.settings;
+    this.#read = new Set([
+      ...requestParams.map(([, name]) => name),
+      ...(idempotency?.param == null ? [] : [idempotency.param]),
+    ]);
     this.#routes = lazy(() => routesOf(this.#levels()));
   }
 

@@ -305,3 +305,46 @@ test("the names of a vendor's client are used where the document has none", () =
   expect(files['errors.yaml']).toContain('resource_missing');
   expect(importDocument(kites(kite), 'kites').files['errors.yaml']).not.toContain('resource_missing');
 });
+
+test('an operation declares what it keeps; the facts check everything else, and a repeated list of values is a type', async () => {
+  const colour = { type: 'string', enum: ['red', 'blue', 'green', 'white', 'black'] };
+  const sent = object(
+    { name: text, colour, lines: { ...list(text), maxItems: 2 }, wind: { type: 'integer', minimum: 1, maximum: 12 } },
+    ['name'],
+  );
+  const kite = object({ id: text, name: text, colour, lines: list(text) }, ['id', 'name', 'lines']);
+  const { call, pack } = await served(kites(kite, { create: { requestBody: json(sent) } }));
+  expect(pack.files['resources/kite.yaml']).toContain('params: { name!, colour, lines }\n');
+  expect(pack.files['types.yaml']).toBe('colour: { enum: [red, blue, green, white, black] }\n');
+  const name = 'Delta';
+  const made = await call('POST /kites', { name, colour: 'red', lines: ['a'], wind: 5 });
+  expect([made.status, made.body['colour'], made.headers.get('x-mock-unsupported')]).toEqual([
+    201,
+    'red',
+    'parameter wind',
+  ]);
+  for (const wrong of [{ wind: 13 }, { lines: ['a', 'b', 'c'] }, { colour: 'pink' }, { name: 7 }])
+    expect((await call('POST /kites', { name, ...wrong })).status).toBe(400);
+});
+
+test('a body in a wrapper becomes fields in one step; an id that the vendor replaces is not the key', async () => {
+  const kite = object({ id: text, name: text, note: text }, ['id', 'name']);
+  const body = object({ kite: object({ id: text, name: text, note: text }, ['id', 'name']) }, ['kite']);
+  const wrapped = returns(object({ kite }), 201);
+  const example = { value: { kite: { id: '#one', name: 'Delta' } } };
+  const shown = { value: { kite: { id: 'kte_12345678', name: 'Delta' } } };
+  const create = {
+    requestBody: { content: { 'application/json': { schema: body, examples: { one: example } } } },
+    responses: {
+      201: {
+        description: '',
+        content: { 'application/json': { schema: object({ kite }), examples: { one: shown } } },
+      },
+    },
+  };
+  const paths = { '/kites/{id}': { parameters: [id], get: wrapped, put: { requestBody: json(body), ...wrapped } } };
+  const { call, pack } = await served(kites(kite, { create, paths }));
+  expect(pack.files['resources/kite.yaml']).toContain('do: [{ create: kite, from: params.kite }]');
+  const made = (await call('POST /kites', { kite: { id: '#one', name: 'Box', note: 'high' } })).body['kite'];
+  expect(made).toMatchObject({ id: expect.stringMatching(/^kte_/) as string, name: 'Box', note: 'high' });
+});

@@ -139,7 +139,7 @@ test('what is left to decide is told', async () => {
   // What belongs to no collection answers what the document shows.
   expect(pack.operations).toEqual({ all: 9, stateful: 8, stubs: 1, left: 0 });
   const boards = await imported('boards.json');
-  expect(boards.pack.files['pack.yaml']).toContain('places: [ { header: X-Key } ]');
+  expect(boards.pack.files['pack.yaml']).toContain('places: [{ header: X-Key }]');
 });
 
 test('the command writes a pack, tells what it made, and refuses what is no OpenAPI document', async () => {
@@ -168,7 +168,7 @@ test('answers to questions come into the pack, again and again, and what the aut
   };
   const animal = (): string => readFileSync(path('resources/animal.yaml'), 'utf8');
   expect(await again()).toMatchObject({ code: 0, stderr: '' });
-  edit('resources/animal.yaml', 'prefix: anm_', 'prefix: pet_ # as on their collars');
+  edit('resources/animal.yaml', /^id: \{ prefix: anm_(.*)$/m, 'id: { prefix: pet_$1 # as on their collars');
   const question = /(Which transitions does `state` have[^]*?answer:) null/;
   edit(
     'import-questions.yaml',

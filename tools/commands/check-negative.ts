@@ -22,7 +22,7 @@ const MOST_SHOWN = 60;
 
 /**
  * Breaks the constraints of a document one at a time and reports the calls that the pack accepts all the same; gives the exit code.
- * @param file the document; the pack's own facts unless given, else the document that it was imported from
+ * @param file the document; unless given that which the pack was imported from, else the pack's own facts
  * @throws Failure when there is no such pack or document, or the pack has errors
  */
 export async function checkNegative(
@@ -35,9 +35,9 @@ export async function checkNegative(
   if (file !== undefined) mustExist(file, 'openapi_invalid', file);
   const { pack, problems, source } = loadPack(folder);
   if (pack === null) throw rejection({ problems, source }, output.colorErrors);
-  // An imported pack has no facts, but contains its document.
+  // An imported pack contains its document, of which valid calls are made.
   const contract = join(folder, CONTRACT_FILE);
-  const asked = file ?? (!existsSync(join(folder, FACTS_FILE)) && existsSync(contract) ? contract : undefined);
+  const asked = file ?? (existsSync(contract) ? contract : undefined);
   const document = asked === undefined ? ownFacts(folder, source) : await documentFacts(asked, pack, new Set());
   const reports = await breakConstraints(source, [document], options.seed);
   const { json, all, most } = options;

@@ -76,7 +76,8 @@ export class ContractCheck {
       const call = calls[this.#random.below(calls.length)];
       if (call.method !== 'delete' || this.#random.below(4) === 0) await this.#try(call, false);
     }
-    for (const call of deletes) await this.#try(call, true);
+    // What is below an object goes before it.
+    for (const call of deletes.reverse()) await this.#try(call, true);
     return this.report();
   }
 

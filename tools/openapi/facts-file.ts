@@ -91,8 +91,12 @@ export type FactsOperations = ReadonlyMap<string, OperationFacts>;
  *
  * @param folder the pack's, absolute
  */
-export function factsFile(
-  folder: string,
+export function factsFile(folder: string, operations: FactsOperations, rest: FactsRest): string {
+  return `${schemaLine(folder, FACTS_FILE)}\n${factsText(operations, rest)}`;
+}
+
+/** The text of a file of facts, without the line that names its schema. */
+export function factsText(
   operations: FactsOperations,
   { document, partial = false, versions = {}, graphql = {}, searches = {}, differs = [] }: FactsRest,
 ): string {
@@ -103,7 +107,6 @@ export function factsFile(
   );
   const types = Object.entries(graphql).map((each) => lineOf(each, '  '));
   return (
-    `${schemaLine(folder, FACTS_FILE)}\n` +
     "# Names, types and bounds of the vendor's own document: they check what the pack doesn't declare. Written by `sandbox facts`.\n" +
     `document: ${flow(document)}\n${partial ? 'partial: true\n' : ''}` +
     section(

@@ -16,6 +16,8 @@ interface FactsOptions {
   readonly keys: ReadonlySet<string>;
   /** Forms of text (`format` of JSON Schema) that the vendor enforces. */
   readonly formats: ReadonlySet<string>;
+  /** Names with one pair of brackets, such as `page[size]`, are parameters too. */
+  readonly members?: true;
 }
 
 type FactNode = Record<string, unknown>;
@@ -47,7 +49,8 @@ export function factsOf(document: Document, call: DocumentedCall, options: Facts
   for (const each of call.parameters) {
     const name = textOr(each['name']);
     if (each['in'] === 'header' && !COMMON_HEADERS.test(name)) headers.push(name);
-    if (each['in'] !== 'query' || !isName(name) || options.keys.has(name)) continue;
+    const isMember = options.members === true && /^\w+\[\w+\]$/.test(name);
+    if (each['in'] !== 'query' || !(isName(name) || isMember) || options.keys.has(name)) continue;
     const schema = 'schema' in each ? each['schema'] : each;
     const type = reader.typeOf(schema, 0, true);
     // Beside a JSON body the values of a query are text, whatever they are.

@@ -90,6 +90,7 @@ export function idsOf(
     (name) =>
       name !== undefined &&
       isIdentifier(name) &&
+      !isReplaced(build, found, name) &&
       ((linked?.isSent === true && name === linked.name) ||
         needed.has(name) ||
         (name === field &&
@@ -123,6 +124,19 @@ export function idsOf(
     sample: `${prefix}A000000000000000`,
     note,
   };
+}
+
+/** Whether the document shows that an object gets another id than the one that was sent, such as `#new`. */
+function isReplaced(build: Build, { calls }: SurveyedResource, name: string): boolean {
+  const idsIn = (value: unknown): unknown[] =>
+    [value, ...Object.values(objectOr(value))].map((each) => objectOr(each)[name]);
+  return calls
+    .filter(({ kind }) => kind === 'create')
+    .flatMap(({ call }) => build.examplesOf(call))
+    .some(({ sent, response }) => {
+      const [given, shown] = [idsIn(sent), idsIn(response)].map((all) => all.find((each) => typeof each === 'string'));
+      return given !== undefined && shown !== undefined && given !== shown && String(given).startsWith('#');
+    });
 }
 
 /** `external_customer_id` of a customer is its `external_id`. */

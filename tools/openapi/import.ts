@@ -4,10 +4,12 @@ import type { ClientNames } from './again/client-names.js';
 import { authOf } from './auth.js';
 import type { Build } from './build.js';
 import { type DocumentedCall, Contract } from './contract.js';
+import { Declarations } from './declarations.js';
 import { documentBody, type Document, listOr, type Node, objectOr, textOr } from './document.js';
 import { buildErrors } from './errors.js';
 import { singular, snake } from './names.js';
 import { exampleIndex } from './examples.js';
+import { FACTS_FILE, factsText } from './facts-file.js';
 import { buildResource } from './resource.js';
 import { type PlacedQuestion, type Question, questionText, ranked } from './questions.js';
 import { Sampler } from './sample.js';
@@ -16,6 +18,8 @@ import { shapeOf } from './session.js';
 import { plain } from './types.js';
 import { callScopes, tokensOf } from './oauth.js';
 import { sound } from './sound.js';
+import type { OperationFacts } from './facts.js';
+import { sharedTypes } from './shared-types.js';
 import { buildStubs } from './stubs.js';
 import { type SurveyedResource, survey } from './survey.js';
 import { buildWebhooks } from './webhooks.js';
@@ -73,9 +77,15 @@ export function importDocument(
     client,
     scopesOf: (call) => (tokens === undefined ? {} : callScopes(document, call)),
   };
-  const files: Record<string, string> = {};
+  const drafts: Record<string, { readonly kind: FileKind; readonly data: unknown }> = {};
+  const places = [auth.file, tokens?.auth].flatMap((each) => listOr(objectOr(each)['places']));
+  const declarations = new Declarations(build, new Set(places.map((each) => textOr(objectOr(each)['parameter']))));
   const resources = found.map((each) => ({ each, built: buildResource(build, each) }));
-  const formats = new Map(resources.map(({ built }) => [built.idFormat.name, built.idFormat]));
+  const formats = new Map(
+    resources
+      .filter(({ built }) => objectOr(built.file['id'])['format'] === built.idFormat.name)
+      .map(({ built }) => [built.idFormat.name, built.idFormat]),
+  );
   const taken = new Set([
     ...found.flatMap(({ name: own, collection }) => [own, collection]),
     ...Object.keys(tokens?.files ?? {}),
@@ -89,38 +99,56 @@ export function importDocument(
     })),
     taken,
   );
-  files['pack.yaml'] = packText('pack', {
-    ...packFile(build, name, { ...auth.file, ...tokens?.auth }, [...formats.values()], calls),
-    ...webhooks.pack,
-  });
-  for (const [own, file] of Object.entries({ ...webhooks.files, ...tokens?.files }))
-    files[`resources/${own}.yaml`] = packText('resource', file);
+  const pack = packFile(build, name, { ...auth.file, ...tokens?.auth }, [...formats.values()], calls);
+  drafts['pack.yaml'] = { kind: 'pack', data: { ...pack, ...webhooks.pack } };
+  for (const [own, data] of Object.entries({ ...webhooks.files, ...tokens?.files }))
+    drafts[`resources/${own}.yaml`] = { kind: 'resource', data };
   for (const { each, built } of resources) {
+    for (const { name: own, call } of each.calls)
+      declarations.declare(
+        call,
+        own,
+        objectOr(objectOr(built.file['operations'])[own]),
+        objectOr(built.file['fields']),
+        built.unkept.get(own),
+      );
     const events = webhooks.of.get(each.name);
-    files[`resources/${each.name}.yaml`] = packText(
-      'resource',
-      events === undefined ? built.file : { ...built.file, events },
-    );
+    const data = events === undefined ? built.file : { ...built.file, events };
+    drafts[`resources/${each.name}.yaml`] = { kind: 'resource', data };
     decisions.push(...new Set(built.notes.map((note) => `${each.collection}: ${note}`)));
   }
   const causes = Object.assign({}, webhooks.causes, ...resources.map(({ built }) => built.causes)) as Record<
     string,
     unknown
   >;
-  if (Object.keys(causes).length > 0) files['causes.yaml'] = packText('causes', { causes });
-  const stubs = buildStubs(build, others, taken);
-  for (const [own, file] of Object.entries(stubs.files)) files[`resources/${own}.yaml`] = packText('resource', file);
+  if (Object.keys(causes).length > 0) drafts['causes.yaml'] = { kind: 'causes', data: { causes } };
+  const stubs = buildStubs(build, others, taken, declarations);
+  for (const [own, data] of Object.entries(stubs.files)) drafts[`resources/${own}.yaml`] = { kind: 'resource', data };
   const errors = buildErrors(document, build.sampler, operationKeys(resources, stubs.keys), {
     hasScopes: tokens !== undefined,
     client,
   });
-  files['errors.yaml'] = packText('errors', errors.file);
+  drafts['errors.yaml'] = { kind: 'errors', data: errors.file };
   decisions.push(...stubs.notes, ...errors.notes, ...auth.notes);
   const sent = [...webhooks.of.values()].flatMap((events) => Object.keys(events));
   if (sent.length > 0)
     decisions.push(
       `webhooks: ${sent.length} are sent when what they are called after happens (${sent.slice(0, 6).join(', ')})`,
     );
+  const all = [...Object.values(drafts).map(({ data }) => data), ...declarations.operations.values()];
+  const { types, named } = sharedTypes(document, all, taken);
+  if (Object.keys(types).length > 0) drafts['types.yaml'] = { kind: 'types', data: types };
+  const files = Object.fromEntries(
+    Object.entries(drafts).map(([path, { kind, data }]) => [
+      path,
+      packText(kind, kind === 'types' ? data : named(data)),
+    ]),
+  );
+  const facts = new Map([...declarations.operations].map(([route, each]) => [route, named(each) as OperationFacts]));
+  files[FACTS_FILE] = factsText(facts, {
+    document: `${titleOf(document, name)} ${textOr(objectOr(document.root['info'])['version'])}`.trim(),
+    differs: declarations.differs,
+  });
   const { files: kept, left } = sound(files);
   decisions.unshift(...left.map((each) => `left out, the pack would not load with it: ${each}`));
   const made: Record<string, string> = { ...kept };
@@ -243,7 +271,6 @@ function packFile(
 ): Record<string, unknown> {
   const { document, basePath } = build;
   const info = objectOr(document.root['info']);
-  const title = textOr(info['title']).replaceAll('${', () => '$ {') || name;
   const types = calls.flatMap(({ operation }) => documentBody(document, operation['requestBody'])?.type ?? []);
   const forms = types.filter((type) => type.includes('x-www-form')).length;
   const parts = types.filter((type) => type.includes('multipart')).length;
@@ -253,9 +280,9 @@ function packFile(
   ].flat();
   return {
     name,
-    title,
+    title: titleOf(document, name),
     version: '0.1.0',
-    faithful_to: `${title} ${textOr(info['version'])}, from its OpenAPI document`,
+    faithful_to: `${titleOf(document, name)} ${textOr(info['version'])}, from its OpenAPI document`,
     timestamps: timestampsOf(build, calls),
     base_path: basePath === '' ? undefined : basePath,
     ids: Object.fromEntries(
@@ -272,6 +299,10 @@ function packFile(
     lists: { envelope: '${data}' },
     tombstone: {},
   };
+}
+
+function titleOf({ root }: Document, name: string): string {
+  return textOr(objectOr(root['info'])['title']).replaceAll('${', () => '$ {') || name;
 }
 
 /** How most times look that the document's examples show: with milliseconds or without. */

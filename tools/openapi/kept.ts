@@ -1,3 +1,4 @@
+import { equal, type Json } from '../../engine/values/index.js';
 import type { Build } from './build.js';
 import { documentBody, type Node, objectOr } from './document.js';
 import { escapedTemplate } from './fields.js';
@@ -9,14 +10,19 @@ import { placeInRequest, requestShape, requiredNames } from './shapes.js';
 import type { Placed } from './survey.js';
 import { isFile, plain, schemaTypeName } from './types.js';
 
-/** What a field becomes. @param stored how steps read it */
-function valueOf(how: Mapping['how'], from: string, stored: string): string {
-  if (how === 'list') return `\${flatten([${from}])}`;
-  return how === 'merge' ? `\${merge(default(${stored}, {}), ${from})}` : `\${${from}}`;
+/** Fields with their values: of the parameters that have their names, by expressions, and by steps where that depends on the call. */
+interface KeptValues {
+  /** The variable whose members become the fields of their names; undefined: none does. */
+  readonly from?: string;
+  readonly values: Readonly<Record<string, string>>;
+  readonly steps: readonly Record<string, unknown>[];
 }
 
 /** What objects keep of what calls send. */
 export class Kept {
+  /** By operation: parameters with the name of a field that the field doesn't keep. */
+  readonly unkept = new Map<string, ReadonlySet<string>>();
+
   constructor(
     private readonly build: Build,
     private readonly objects: ShownObjects,
@@ -24,19 +30,13 @@ export class Kept {
   ) {}
 
   /** Which fields keep what a call sends, and what it sends that no field keeps. */
-  of(placed: Placed): { readonly mappings: Mapping[]; readonly lost: string[] } {
+  of(placed: Placed): { readonly mappings: Mapping[]; readonly holder: string | undefined } {
     const shape = requestShape(this.build.document, placed.call, this.objects.wrapper);
     const properties = objectOr(shape?.schema['properties']);
     const required = shape?.key === undefined ? requiredNames(shape?.schema ?? {}) : new Set<unknown>();
+    const holder = shape && placeInRequest(shape);
     const own = new Map([...this.objects.fields].filter(([name]) => name !== 'id' && !this.objects.children.has(name)));
-    const made = mappingsOf(
-      this.build,
-      properties,
-      required,
-      shape && placeInRequest(shape),
-      own,
-      this.#echoed(placed),
-    );
+    const made = mappingsOf(this.build, properties, required, holder, own, this.#echoed(placed));
     made.lost.splice(0, made.lost.length, ...made.lost.filter((name) => !this.objects.children.has(name)));
     const files = made.lost.filter((name) => isFile(plain(this.build.document, properties[name]).schema));
     for (const name of files) {
@@ -50,14 +50,16 @@ export class Kept {
       this.remarks.questions.push({
         at: ['operations', placed.name],
         ask: `What happens to ${made.lost.slice(0, 6).join(', ')}${made.lost.length > 6 ? ` and ${made.lost.length - 6} more` : ''}, which \`${placed.name}\` accepts and does not keep?`,
-        write: `do: [{ set: self, to: { ${made.lost[0]}: =params.${made.lost[0]} } }]`,
+        into: [],
+        write: `fields: { ${made.lost[0]}: { type: any, nullable: true } }, operations: { ${placed.name}: { params: { ${made.lost[0]}: any } } }`,
         calls:
           1 +
           this.build
             .examplesOf(placed.call)
             .filter(({ sent }) => made.lost.some((name) => name in objectOr(this.objects.within(sent)))).length,
       });
-    return made;
+    this.unkept.set(placed.name, new Set(made.lost.filter((name) => this.objects.fields.has(name))));
+    return { mappings: made.mappings, holder };
   }
 
   #isMultipart({ call }: Placed): boolean {
@@ -87,13 +89,83 @@ export class Kept {
     return new Set(pairs.map(([name]) => name).filter(isEcho));
   }
 
-  /** Steps that keep what a call sent. */
-  steps(mappings: readonly Mapping[], target: string): Record<string, unknown>[] {
-    return mappings.map(({ from, field, how, nullable }) => {
-      const takesNull = nullable && this.objects.fields.get(field)?.nullable === true;
-      const value = valueOf(how, from, `${target}.${field}`);
-      return { set: target, to: { [field]: value }, when: takesNull ? `has(${from})` : `${from} != null` };
-    });
+  /** What a new object keeps of what a call sent. */
+  made(mappings: readonly Mapping[], holder: string | undefined): KeptValues {
+    return this.#kept(mappings, holder, 'self', (each) => this.#valueOfNew(each));
+  }
+
+  /** What an object keeps of what a call sent, as steps. */
+  changed(mappings: readonly Mapping[], holder: string | undefined, target: string): Record<string, unknown>[] {
+    const { from, values, steps } = this.#kept(mappings, holder, target, (each) => this.#valueOfChanged(each, target));
+    const hasValues = Object.keys(values).length > 0;
+    if (from === undefined && !hasValues) return [...steps];
+    return [{ set: target, ...(from === undefined ? {} : { from }), ...(hasValues ? { to: values } : {}) }, ...steps];
+  }
+
+  #kept(
+    mappings: readonly Mapping[],
+    holder: string | undefined,
+    target: string,
+    valueOf: (mapping: Mapping) => string | undefined,
+  ): KeptValues {
+    const source = holder === undefined ? 'params' : `params.${holder}`;
+    const values: Record<string, string> = {};
+    const steps: Record<string, unknown>[] = [];
+    // A step reads what the field has had until then, which `from` would replace.
+    const isReplaced = (each: Mapping): boolean =>
+      each.from === `${source}.${each.field}` && !this.#isSame(each, source) && valueOf(each) === undefined;
+    const takesAll = !mappings.some(isReplaced);
+    let isSource = false;
+    for (const each of mappings) {
+      const value = takesAll && this.#isSame(each, source) ? null : valueOf(each);
+      if (value === null) isSource = true;
+      else if (value === undefined) steps.push(this.#step(each, target));
+      else values[each.field] = `\${${value}}`;
+    }
+    return { ...(isSource ? { from: source } : {}), values, steps };
+  }
+
+  /** Whether the language keeps a parameter by its name: `from: params`. */
+  #isSame({ from, field, how, nullable }: Mapping, source: string): boolean {
+    return (
+      from === `${source}.${field}` && how === 'same' && !source.endsWith(']') && (!nullable || this.#takesNull(field))
+    );
+  }
+
+  /** Whether null for a field leaves it without a value, or empty. */
+  #takesNull(name: string): boolean {
+    const field = this.objects.fields.get(name);
+    const type = objectOr(field?.type);
+    return (
+      field?.nullable === true ||
+      type['optional'] === true ||
+      ['map', 'array'].includes(String(type['type'] ?? field?.type))
+    );
+  }
+
+  /** An expression for a field of a new object; undefined: only a step can say it. */
+  #valueOfNew({ from, field, how, required, nullable }: Mapping): string | undefined {
+    if (how === 'list') return `flatten([default(${from}, [])])`;
+    if (how === 'merge') return undefined;
+    const { at_first = null } = this.objects.fields.get(field) ?? {};
+    if ((required && !nullable) || at_first === null) return from;
+    const isComputed = hasTemplate(objectOr(this.objects.fields.get(field)?.type)['default']);
+    if (isComputed || typeof at_first === 'object') return undefined;
+    return `default(${from}, ${typeof at_first === 'string' ? textLiteral(at_first) : JSON.stringify(at_first)})`;
+  }
+
+  /** An expression for a field of an object that a call changes; undefined: only a step can say it. */
+  #valueOfChanged({ from, field, how, nullable }: Mapping, target: string): string | undefined {
+    const stored = `${target}.${field}`;
+    if (how === 'list') return `flatten([default(${from}, ${stored})])`;
+    if (how === 'merge') return `merge(default(${stored}, {}), default(${from}, {}))`;
+    return nullable && this.#takesNull(field) ? undefined : `default(${from}, ${stored})`;
+  }
+
+  #step({ from, field, how, nullable }: Mapping, target: string): Record<string, unknown> {
+    const value = how === 'merge' ? `merge(default(${target}.${field}, {}), ${from})` : from;
+    const takesNull = how === 'same' && nullable && this.#takesNull(field);
+    return { set: target, to: { [field]: `\${${value}}` }, when: takesNull ? `has(${from})` : `${from} != null` };
   }
 
   /** What the fields that a call may leave out have at first, as values of a step; those whose first value is computed are omitted. */
@@ -105,20 +177,30 @@ export class Kept {
       const { type, at_first = null } = kept;
       const isOptional = typeof type === 'object' && 'optional' in type && type['optional'] === true;
       if (typeof type === 'object' && 'const' in type) continue;
-      if (at_first !== null || kept.nullable || isOptional) first[field] = escapedTemplate(at_first);
+      // What an example shows is nothing that a field goes back to.
+      const isUsual =
+        isEmpty(at_first) || equal(plain(this.build.document, kept.schema).schema['default'] ?? null, at_first);
+      if (at_first === null ? kept.nullable || isOptional : isUsual) first[field] = escapedTemplate(at_first);
     }
     return first;
   }
 
   /** Whether the standard create and update of the language do what the mappings say. */
-  isPlain(mappings: readonly Mapping[], lost: readonly string[]): boolean {
-    return (
-      mappings.every(
-        ({ from, field, how, nullable }) =>
-          from === `params.${field}` &&
-          how === 'same' &&
-          (!nullable || this.objects.fields.get(field)?.nullable === true),
-      ) && lost.every((name) => !this.objects.fields.has(name) && name !== this.objects.ids.field)
-    );
+  isPlain(mappings: readonly Mapping[]): boolean {
+    return mappings.every((each) => this.#isSame(each, 'params'));
   }
+}
+
+function isEmpty(value: Json): boolean {
+  return value === false || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
+}
+
+/** A text as an expression. */
+function textLiteral(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+}
+
+/** Whether a default is computed, or has a text that an expression can't quote. */
+function hasTemplate(value: unknown): boolean {
+  return typeof value === 'string' && /\$\{|[\n\r]/.test(value);
 }

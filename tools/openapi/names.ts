@@ -39,3 +39,6 @@ export function isIdentifier(name: string): boolean {
 export function namesIn(path: string): string[] {
   return [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name);
 }
+
+/** Names that mean one of the language's own operations. */
+export const STANDARD: ReadonlySet<string> = new Set(['create', 'retrieve', 'update', 'delete', 'list', 'search']);

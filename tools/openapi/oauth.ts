@@ -51,12 +51,7 @@ export function tokensOf(
             kind: 'create',
             route: `POST ${path}`,
             open: true,
-            params: {
-              grant_type: { type: 'string', required: true },
-              scope: 'string',
-              client_id: 'string',
-              client_secret: 'string',
-            },
+            params: { grant_type: { type: 'string', required: true, effect: 'hint' }, scope: 'string' },
             do: [{ create: TOKEN, with: { scope: "${default(params.scope, '')}" } }],
             return:
               "${{'access_token': self.access_token, 'token_type': 'Bearer', 'expires_in': self.expires_in, 'scope': self.scope}}",

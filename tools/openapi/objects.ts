@@ -353,12 +353,14 @@ function clientType({ client }: Build, { path }: SurveyedResource): string | und
   return nounsAt(path).find((each) => client?.types.has(each) === true);
 }
 
-/** What an object is called: as its schema, without words that say which way it goes. */
+/** What an object is called: as its schema, without words that say which way it goes or how much of it there is. */
 function titleOf(schema: string | undefined, name: string): string {
   const words = snake(schema ?? name).split('_');
   const kept = words.filter(
     (word) =>
-      !/^(?:create|created|get|retrieve|list|response|request|result|dto|schema|model|object|payload|v\d+)$/.test(word),
+      !/^(?:create|created|get|retrieve|list|response|request|result|dto|schema|model|object|payload|v\d+|in|out|input|output|extended|editable|detailed|full|base|basic|read|data|resource|entity|item)$/.test(
+        word,
+      ),
   );
   return (kept.length === 0 || kept.length + 2 < words.length ? snake(name).split('_') : kept).join(' ');
 }

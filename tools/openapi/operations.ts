@@ -4,9 +4,9 @@ import { documentBody, objectOr, textOr } from './document.js';
 import { keyField } from './ids.js';
 import { Kept } from './kept.js';
 import { listOperation } from './list-operation.js';
-import { isIdentifier, namesIn, snake } from './names.js';
+import { isIdentifier, namesIn, snake, STANDARD } from './names.js';
 import type { ShownObjects } from './objects.js';
-import { clean, given, optionalType, paramsOf, requiredType, routeOf } from './params.js';
+import { clean, given, isOpen, optionalType, paramsOf, requiredType, routeOf } from './params.js';
 import type { Remarks } from './questions.js';
 import { createdResponse, objectResponse, stubResponse } from './responses.js';
 import { flagged, type StateFound, stepsTo } from './state.js';
@@ -18,6 +18,10 @@ import { type Placed, responseSchema, type SurveyedResource } from './survey.js'
 /** What each call of a collection does to its objects, as far as the document shows it. */
 export class Operations {
   readonly #kept: Kept;
+  /** By operation: parameters with the name of a field that the field doesn't keep. */
+  get unkept(): ReadonlyMap<string, ReadonlySet<string>> {
+    return this.#kept.unkept;
+  }
 
   constructor(
     private readonly build: Build,
@@ -119,7 +123,11 @@ export class Operations {
     if (this.state === undefined || to === undefined) {
       if (flags.length > 0) return { do: flags };
       this.remarks.notes.push(`${name}: returns the object unchanged; write what it does (\`do:\`)`);
-      this.#ask(placed, `What does \`${name}\` change?`, 'do: [{ set: self, to: { FIELD: =params.NAME } }]');
+      this.#ask(
+        placed,
+        `What does \`${name}\` change?`,
+        'params: { NAME: string }, do: [{ set: self, to: { FIELD: =params.NAME } }]',
+      );
       return {};
     }
     return { do: [...stepsTo(this.state, this.objects, to, name), ...flags] };
@@ -159,7 +167,7 @@ export class Operations {
     params: Record<string, unknown>,
     inRoute: ReadonlyMap<string, string>,
   ): Record<string, unknown> {
-    const { mappings, lost } = this.#kept.of(placed);
+    const { mappings, holder } = this.#kept.of(placed);
     const { whole, once, names } = this.objects;
     const response = createdResponse(this.build, placed.call, whole, once, names) ?? this.#response(placed.call);
     const parents: Record<string, string> = {};
@@ -170,15 +178,14 @@ export class Operations {
     const direct = Object.entries(parents).every(([field, value]) => value === `\${params.${field}}`);
     const all = { ...head, ...given(params) };
     const children = this.#children(placed, params);
-    if (id === undefined && direct && children.length === 0 && this.#kept.isPlain(mappings, lost))
+    if (id === undefined && direct && children.length === 0 && this.#kept.isPlain(mappings))
       return { ...all, params, ...response };
-    const at_once = Object.fromEntries(
-      mappings
-        .filter(({ how, required }) => how === 'same' && required)
-        .map(({ from, field }) => [field, `\${${from}}`]),
+    const { from, values, steps } = this.#kept.made(mappings, holder);
+    // A parameter that `from` brings needs no value beside it.
+    const others = Object.entries(parents).filter(
+      ([field, value]) => from !== 'params' || value !== `\${params.${field}}`,
     );
-    const rest = mappings.filter(({ field }) => !(field in at_once));
-    const values = { ...id?.fields, ...parents, ...at_once };
+    const fields = { ...id?.fields, ...Object.fromEntries(others), ...values };
     return {
       ...all,
       ...response,
@@ -186,9 +193,10 @@ export class Operations {
         {
           create: this.found.name,
           ...(id === undefined ? {} : { id: id.text }),
-          ...(Object.keys(values).length > 0 ? { with: values } : {}),
+          ...(from === undefined ? {} : { from }),
+          ...(Object.keys(fields).length > 0 ? { with: fields } : {}),
         },
-        ...this.#kept.steps(rest, 'self'),
+        ...steps,
         ...children,
       ],
     };
@@ -255,14 +263,13 @@ export class Operations {
   }
 
   #update(placed: Placed, head: object, params: Record<string, unknown>): Record<string, unknown> {
-    const { mappings, lost } = this.#kept.of(placed);
+    const { mappings, holder } = this.#kept.of(placed);
     const response = this.#response(placed.call);
-    const isPlain = this.#kept.isPlain(mappings, lost);
+    const isPlain = this.#kept.isPlain(mappings);
     const first = this.#replaces(placed) ? this.#kept.firstValues(mappings) : {};
     const resets = Object.keys(first).length > 0 ? [{ set: 'self', to: first }] : [];
     if (isPlain && resets.length === 0) return { ...head, params, ...response };
-    const steps = isPlain ? [{ set: 'self', from: 'params' }] : this.#kept.steps(mappings, 'self');
-    return { ...head, ...given(params), ...response, do: [...resets, ...steps] };
+    return { ...head, ...given(params), ...response, do: [...resets, ...this.#kept.changed(mappings, holder, 'self')] };
   }
 
   /** Whether a call replaces the object: PUT beside PATCH, or PUT that requires what creating an object requires. */
@@ -288,7 +295,7 @@ export class Operations {
     params: Record<string, unknown>,
     inRoute: ReadonlyMap<string, string>,
   ): Record<string, unknown> {
-    const { mappings } = this.#kept.of(placed);
+    const { mappings, holder } = this.#kept.of(placed);
     const parts = this.found.key.map((part) => `\${params.${inRoute.get(part)}}`);
     const id =
       parts.length === 1
@@ -310,7 +317,7 @@ export class Operations {
           when: `get(${this.found.name}, ${id}) == null`,
         },
         { let: { it: `get(${this.found.name}, ${id})` } },
-        ...this.#kept.steps(mappings, 'it'),
+        ...this.#kept.changed(mappings, holder, 'it'),
       ],
     };
   }
@@ -335,7 +342,8 @@ export class Operations {
         do: [{ let: { it } }, { delete: 'it', when: 'it != null' }],
       };
     const fields = [...this.objects.parents].map(([param, field]) => [field, `\${params.${inRoute.get(param)}}`]);
-    const changes = kind === 'update' ? this.#kept.steps(this.#kept.of(placed).mappings, 'it') : [];
+    const { mappings, holder } = kind === 'update' ? this.#kept.of(placed) : { mappings: [], holder: undefined };
+    const changes = this.#kept.changed(mappings, holder, 'it');
     return {
       ...all,
       ...this.#response(call, 'it'),
@@ -383,14 +391,4 @@ export class Operations {
     const names = Object.keys(objectOr(shown?.schema['properties']));
     return names.length > 2 && names.filter((name) => this.objects.fields.has(name)).length * 2 > names.length;
   }
-}
-
-/** Names that mean one of the language's own operations. */
-const STANDARD: ReadonlySet<string> = new Set(['create', 'retrieve', 'update', 'delete', 'list', 'search']);
-
-function isOpen(security: unknown): boolean {
-  return (
-    Array.isArray(security) &&
-    (security.length === 0 || security.some((each) => Object.keys(objectOr(each)).length === 0))
-  );
 }

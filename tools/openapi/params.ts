@@ -148,3 +148,11 @@ export function requiredType(type: unknown): unknown {
 export function optionalType(type: unknown): unknown {
   return typeof type === 'object' && type !== null ? shortType(clean({ ...type, required: undefined })) : type;
 }
+
+/** Whether a call needs no key. @param security of its operation */
+export function isOpen(security: unknown): boolean {
+  return (
+    Array.isArray(security) &&
+    (security.length === 0 || security.some((each) => Object.keys(objectOr(each)).length === 0))
+  );
+}

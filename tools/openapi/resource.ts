@@ -22,6 +22,8 @@ interface ResourceBuilt {
   readonly fields: ShownObjects['fields'];
   /** The name of its schema in the document. */
   readonly schema: string | undefined;
+  /** By operation: parameters with the name of a field that the field doesn't keep. */
+  readonly unkept: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /** Makes a resource of a collection: its fields, its ids, and what each of its calls does. */
@@ -29,7 +31,8 @@ export function buildResource(build: Build, found: SurveyedResource): ResourceBu
   const remarks: Remarks = { notes: [], questions: [] };
   const objects = new ShownObjects(build, found, remarks);
   const state = shownState(build, found, objects, remarks);
-  const operations = new Operations(build, found, objects, state, remarks).all();
+  const made = new Operations(build, found, objects, state, remarks);
+  const operations = made.all();
   const { fields, title, ids, parents, schema } = objects;
   const order = [...fields].find(
     ([name, { type }]) => /^(?:created|created_?at|creation_?date|date_?created)$/i.test(name) && isTimestamp(type),
@@ -61,5 +64,6 @@ export function buildResource(build: Build, found: SurveyedResource): ResourceBu
     title,
     fields,
     schema,
+    unkept: made.unkept,
   };
 }

@@ -6,7 +6,7 @@ import { snake } from './names.js';
 import type { ShownObjects } from './objects.js';
 import type { Remarks } from './questions.js';
 import type { SurveyedResource } from './survey.js';
-import { isTimestamp } from './types.js';
+import { isText, isTimestamp } from './types.js';
 import { flagsSet } from './verbs.js';
 
 /** The field of an object's state, the state that each action leads to, and the machine that says so. */
@@ -110,8 +110,14 @@ function timesOf(objects: ShownObjects, words: readonly string[]): Record<string
   return Object.fromEntries(
     [...objects.fields]
       .filter(([name, { at_first }]) => (at_first === null || at_first === undefined) && names.includes(snake(name)))
-      .map(([name, { type, now }]) => [name, now ?? (isTimestamp(type) ? '${now}' : '${unix(now)}')]),
+      .map(([name, { type, now }]) => [name, now ?? nowAs(type)]),
   );
+}
+
+/** The time of the world as a field of this type holds it. */
+function nowAs(type: unknown): string {
+  if (isTimestamp(type)) return '${now}';
+  return isText(type) ? "${format_time(now, 'YYYY-MM-DDTHH:mm:ssZ')}" : '${unix(now)}';
 }
 
 /** Fields that an action sets by its name: `archive` sets `archived` and `archived_at`, `disable` unsets `enabled`. */

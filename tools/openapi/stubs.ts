@@ -1,8 +1,9 @@
 import type { Build } from './build.js';
 import { stubResponse } from './responses.js';
 import type { DocumentedCall } from './contract.js';
+import type { Declarations } from './declarations.js';
 import { objectOr, textOr } from './document.js';
-import { freeName, singular, snake } from './names.js';
+import { freeName, singular, snake, STANDARD } from './names.js';
 import { paramsOf, routeOf } from './params.js';
 import { streamKeys } from './streams.js';
 
@@ -11,6 +12,7 @@ export function buildStubs(
   build: Build,
   calls: readonly DocumentedCall[],
   taken: Set<string>,
+  declarations: Declarations,
 ): {
   readonly files: Record<string, Record<string, unknown>>;
   /** Keys of operations by method and path. */
@@ -20,8 +22,9 @@ export function buildStubs(
   const notes: string[] = [];
   const keys = new Map<string, string>();
   const groups = new Map<string, DocumentedCall[]>();
+  const common = commonWords(build.contract.calls.map(({ path }) => path));
   for (const call of calls) {
-    const group = groupOf(call.path);
+    const group = groupOf(call.path, common);
     groups.set(group, [...(groups.get(group) ?? []), call]);
   }
   const files: Record<string, Record<string, unknown>> = {};
@@ -30,8 +33,10 @@ export function buildStubs(
     const names = new Set<string>();
     const operations: Record<string, unknown> = {};
     for (const call of members) {
-      const own = freeName(nameOf(call), names);
-      operations[own] = stub(build, call, notes);
+      const own = freeName(nameOf(call, common), names);
+      const made = stub(build, call, own, notes);
+      declarations.declare(call, own, made, {});
+      operations[own] = made;
       keys.set(`${call.method} ${call.path}`, `${name}.${own}`);
     }
     files[name] = {
@@ -45,7 +50,7 @@ export function buildStubs(
   return { files, keys, notes };
 }
 
-function stub(build: Build, call: DocumentedCall, notes: string[]): Record<string, unknown> {
+function stub(build: Build, call: DocumentedCall, name: string, notes: string[]): Record<string, unknown> {
   const { params, names, body } = paramsOf(build, call);
   const { security } = call.operation;
   const open =
@@ -56,10 +61,14 @@ function stub(build: Build, call: DocumentedCall, notes: string[]): Record<strin
     .split('\n')[0]
     .replaceAll('${', () => '$ {')
     .slice(0, 100);
+  // A summary that repeats the name says nothing.
+  const isSaid = snake(summary)
+    .split('_')
+    .every((word) => name.split('_').includes(word));
   return {
-    kind: 'action',
+    ...(STANDARD.has(name) ? { kind: 'action' } : {}),
     route: routeOf(build, call, names),
-    ...(summary === '' ? {} : { description: summary }),
+    ...(summary === '' || isSaid ? {} : { description: summary }),
     ...(open ? { open: true } : build.scopesOf(call)),
     ...body,
     ...(Object.keys(params).length > 0 ? { params } : {}),
@@ -98,7 +107,7 @@ function unknownId(
   const known = [...new Set(written.filter((each) => /^[^'\\${}]{1,100}$/.test(each)))];
   if (!isShown || known.length === 0) return {};
   const list = known.map((each) => `'${each}'`).join(', ');
-  const title = singular(groupOf(call.path)).replaceAll('_', ' ');
+  const title = singular(snake(wordsOf(call.path).at(-1) ?? 'object')).replaceAll('_', ' ');
   return {
     do: [
       {
@@ -110,15 +119,35 @@ function unknownId(
   };
 }
 
-/** The first word of a path that is neither a version nor a name. */
-function groupOf(path: string): string {
-  const words = path
-    .split('/')
-    .filter((part) => part !== '' && !part.includes('{') && !/^(?:v\d[\w.]*|api|rest)$/i.test(part));
-  return singular(snake((words[0] ?? 'other').replace(/\..*$/, '')));
+/** The words that nearly all paths begin with. */
+function commonWords(paths: readonly string[]): number {
+  const all = paths.map(wordsOf);
+  const first = all[0] ?? [];
+  let count = 0;
+  while (all.filter((words) => words.length > count + 1 && words[count] === first[count]).length > all.length * MOST)
+    count++;
+  return count;
 }
 
-function nameOf({ method, path, operation }: DocumentedCall): string {
+/** The share of paths that is nearly all. */
+const MOST = 0.9;
+
+function wordsOf(path: string): string[] {
+  return path
+    .split('/')
+    .filter((part) => part !== '' && !part.includes('{') && !/^(?:v\d[\w.]*|api|rest)$/i.test(part));
+}
+
+/** The first word of a path that is neither a version nor a name, nor common to all. */
+function groupOf(path: string, common = 0): string {
+  const words = wordsOf(path);
+  return singular(snake((words[common] ?? words[0] ?? 'other').replace(/\..*$/, '')));
+}
+
+function nameOf({ method, path, operation }: DocumentedCall, common: number): string {
   const id = textOr(operation['operationId']).replace(/^.*\//, '');
-  return snake(id === '' ? `${method}_${path}` : id);
+  const parts = path.split('/').filter((part) => part !== '');
+  const words = wordsOf(path).slice(common);
+  const rest = words.length === 0 ? parts : parts.slice(parts.indexOf(words[0]));
+  return snake(id === '' ? `${method}_${rest.join('_')}` : id);
 }

@@ -1,0 +1,102 @@
+import { type Document, listOr, objectOr } from './document.js';
+import { freeName, singular, snake } from './names.js';
+
+/** The sets of values of a pack that are types of their own. */
+interface SharedTypes {
+  /** types.yaml: by name. */
+  readonly types: Readonly<Record<string, unknown>>;
+  /** The same data with their names. */
+  readonly named: (data: unknown) => unknown;
+}
+
+/** Lists of values that are this long are written once, wherever they are used. */
+const LONG = 24;
+/** Lists of so many values that are used more than once. */
+const REPEATED = 5;
+const BUILT_IN = [
+  'string',
+  'integer',
+  'number',
+  'boolean',
+  'timestamp',
+  'any',
+  'map',
+  'json_schema',
+  'object',
+  'array',
+  'list',
+];
+
+/**
+ * Gives names to long lists of values, and to those that are used more than once: as the document calls them, else as the fields.
+ * @param files data of the pack's files
+ * @param taken names of resources
+ */
+export function sharedTypes(document: Document, files: readonly unknown[], taken: ReadonlySet<string>): SharedTypes {
+  const uses = new Map<string, { readonly values: readonly unknown[]; readonly names: string[] }>();
+  for (const file of files)
+    walk(file, '', (values, name) => {
+      const key = JSON.stringify(values);
+      const known = uses.get(key);
+      if (known === undefined) uses.set(key, { values, names: [name] });
+      else known.names.push(name);
+    });
+  const known = namedValues(document);
+  const names = new Set([...BUILT_IN, ...taken]);
+  const types: Record<string, unknown> = {};
+  const byValues = new Map<string, string>();
+  for (const [key, { values, names: used }] of uses) {
+    if (values.length <= LONG && !(used.length > 1 && values.length >= REPEATED)) continue;
+    const name = freeName(known.get(key) ?? usual(used), names);
+    byValues.set(key, name);
+    types[name] = { enum: values };
+  }
+  const named = (data: unknown): unknown => {
+    if (Array.isArray(data)) return data.map(named);
+    if (!isRecord(data)) return data;
+    const { enum: values, ...rest } = data;
+    const name = isValues(data) ? byValues.get(JSON.stringify(values)) : undefined;
+    const made = Object.fromEntries(Object.entries(rest).map(([key, each]) => [key, named(each)]));
+    if (name === undefined) return values === undefined ? made : { enum: values, ...made };
+    const keys = Object.keys(made);
+    if (keys.length === 0) return name;
+    return keys.length === 1 && made['nullable'] === true ? `${name}?` : { type: name, ...made };
+  };
+  return { types, named };
+}
+
+/** Finds lists of values; those of machines stay where they are. @param name of what has the values */
+function walk(data: unknown, name: string, found: (values: readonly unknown[], name: string) => void): void {
+  if (Array.isArray(data)) for (const each of data) walk(each, name, found);
+  if (!isRecord(data)) return;
+  if (isValues(data)) return found(listOr(data['enum']), name);
+  for (const [key, each] of Object.entries(data))
+    walk(each, key === 'items' || key === 'one_of' ? singular(name) : key, found);
+}
+
+function isRecord(data: unknown): data is Readonly<Record<string, unknown>> {
+  return typeof data === 'object' && data !== null && !Array.isArray(data);
+}
+
+function isValues(data: Readonly<Record<string, unknown>>): boolean {
+  const values = data['enum'];
+  return Array.isArray(values) && data['machine'] !== true && values.every((each) => typeof each === 'string');
+}
+
+/** The names that the document has for lists of values. */
+function namedValues(document: Document): ReadonlyMap<string, string> {
+  const schemas = objectOr(objectOr(document.root['components'])['schemas'] ?? document.root['definitions']);
+  return new Map(
+    Object.entries(schemas).flatMap(([name, schema]) => {
+      const values = listOr(objectOr(schema)['enum']).filter((each) => each !== null);
+      return values.length === 0 ? [] : [[JSON.stringify([...new Set(values)]), snake(name)] as const];
+    }),
+  );
+}
+
+/** The name that is used most. */
+function usual(names: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(snake(name), (counts.get(snake(name)) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a)[0][0];
+}
