@@ -199,7 +199,7 @@ describeInstalled('installed in an empty project', () => {
     const all = packagesIn(join(folder, 'node_modules'));
     expect(all.length).toBeGreaterThan(10);
     expect(all.length).toBeLessThan(45);
-    expect(all.reduce((sum, each) => sum + bytesIn(each), 0)).toBeLessThan(36 * 2 ** 20);
+    expect(all.reduce((sum, each) => sum + bytesIn(each), 0)).toBeLessThan(35 * 2 ** 20);
   });
 
   // What a few commands need is in the bundle.

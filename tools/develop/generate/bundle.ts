@@ -1,7 +1,8 @@
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { rolldown } from 'rolldown';
+import { type OutputChunk, rolldown } from 'rolldown';
+import { minifySync } from 'rolldown/utils';
 import { installation } from '../../command/installation.js';
 import { declareForCommonJs, freeDeclarations } from './declarations.js';
 import { trimmed } from './trimmed.js';
@@ -62,15 +63,22 @@ const { output } = await bundle.write({
   exports: 'named',
   paths: (id) => (id.endsWith(CLIENT) ? `../engine${CLIENT}` : id),
 });
+/** White space is taken out of chunks that packages fill, not where our own lines in errors point to. Names stay, since packages show those of their classes. */
+const minify = { compress: false, mangle: false, codegen: true } as const;
+const ofPackages = new Set(
+  output.flatMap((each) => (each.type === 'chunk' && shareOfPackages(each) > 0.75 ? [each.fileName] : [])),
+);
+
 for (const file of readdirSync(app)) {
   const path = join(app, file);
-  const text = readFileSync(path, 'utf8');
+  const whole = readFileSync(path, 'utf8');
+  const text = late(whole);
   // ASCII alone: read as bytes, which takes a tenth of the time, and kept in half the memory.
-  const ascii = late(text)
+  const ascii = (ofPackages.has(file) ? minifySync(file, text, minify).code : text)
     .replace(/^#!.*/, '')
     .replace(/\bimport\("(?!\.)/g, 'importPackage("')
     .replace(/[\u0080-\uffff]/g, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  if (ascii !== text) writeFileSync(path, ascii);
+  if (ascii !== whole) writeFileSync(path, ascii);
 }
 for (const name of MADE_ONE) {
   const made = await rolldown({
@@ -78,8 +86,6 @@ for (const name of MADE_ONE) {
     platform: 'node',
     plugins: [trimmed()],
   });
-  // Names stay, since these packages show those of their classes.
-  const minify = { compress: false, mangle: false, codegen: true } as const;
   await made.write({ file: join(app, `${name}.cjs`), format: 'cjs', minify });
 }
 for (const [name, file] of Object.entries(BESIDE))
@@ -115,6 +121,13 @@ writeFileSync(
     ...[...Object.values(BESIDE), ...MADE_ONE].map((file) => fileURLToPath(import.meta.resolve(file))),
   ]),
 );
+
+/** The part of a chunk's text that comes from packages. */
+function shareOfPackages({ modules }: OutputChunk): number {
+  const sizes = Object.entries(modules).map(([id, { renderedLength }]) => ({ id, renderedLength }));
+  const sum = (all: typeof sizes): number => all.reduce((total, { renderedLength }) => total + renderedLength, 0);
+  return sum(sizes.filter(({ id }) => id.includes('/node_modules/'))) / sum(sizes);
+}
 
 /** A chunk whose imports of what is loaded late are functions, and which finds the files beside it. */
 function late(text: string): string {

@@ -1,0 +1,102 @@
+/** A vendor in a container, by the application's own `testcontainers`. */
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { ControlClient } from '../../engine/control/client.cjs';
+
+/** The port inside of the container. */
+const PORT = 8801;
+const NODE = 'node:24-slim';
+/** Names by which machines reach containers of another one. */
+const HOSTS = ['docker', 'host.docker.internal', 'host.testcontainers.internal'];
+
+/** The options of `startSandboxContainer`. */
+export interface SandboxContainerOptions {
+  /** The names of packs; `payments` by default. Worlds of others than the first are made on request. */
+  readonly packs?: readonly string[];
+  /** The key of the first world. */
+  readonly key?: string;
+  /** An image whose command is `sandbox`, such as that of tools/container/Dockerfile. By default Node's image, in which npx installs the package. */
+  readonly image?: string;
+  /** Further options of `sandbox serve`, such as `['--t0', '2026-01-01']`. */
+  readonly options?: readonly string[];
+  /** The port of this machine; a free one by default. */
+  readonly port?: number;
+}
+
+/** What is used of `testcontainers`. */
+interface Testcontainers {
+  readonly GenericContainer: new (image: string) => Unstarted;
+  readonly Wait: { forHttp(path: string, port: number): unknown };
+}
+
+interface Unstarted {
+  withCommand(command: string[]): this;
+  withEnvironment(environment: Record<string, string>): this;
+  withExposedPorts(...ports: { container: number; host: number }[]): this;
+  withWaitStrategy(strategy: unknown): this;
+  start(): Promise<StartedSandboxContainer['container']>;
+}
+
+/** A vendor that is served in a container. */
+export interface StartedSandboxContainer {
+  readonly url: string;
+  readonly key: string;
+  readonly control: ControlClient;
+  /** The container, as `testcontainers` gives it. */
+  readonly container: {
+    getHost(): string;
+    getMappedPort(port: number): number;
+    stop(): Promise<unknown>;
+  };
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a vendor in a container. It ends with `stop`, or with the process that started it.
+ * @throws as `testcontainers`; Error if that is not installed
+ */
+export async function startSandboxContainer({
+  packs = ['payments'],
+  key = 'sk_test_container',
+  image,
+  options = [],
+  port,
+}: SandboxContainerOptions = {}): Promise<StartedSandboxContainer> {
+  const { GenericContainer, Wait } = await testcontainers();
+  const host = port ?? (await freePort());
+  const start = image === undefined ? ['npx', '--yes', '@vendor-sandbox/sandbox'] : [];
+  const names = HOSTS.flatMap((name) => ['--allow-host', name]);
+  const address = ['--host', '0.0.0.0', '--port', String(PORT), '--public-url', `http://localhost:${host}`];
+  const container = await new GenericContainer(image ?? NODE)
+    .withCommand([...start, 'serve', ...packs, ...address, ...names, '--worlds', 'key', ...options])
+    .withEnvironment({ SANDBOX_API_KEY: key })
+    .withExposedPorts({ container: PORT, host })
+    .withWaitStrategy(Wait.forHttp('/readyz', PORT))
+    .start();
+  const url = `http://${container.getHost()}:${container.getMappedPort(PORT)}`;
+  const stop = async (): Promise<void> => void (await container.stop());
+  return { url, key, control: new ControlClient(url, key), container, stop };
+}
+
+async function testcontainers(): Promise<Testcontainers> {
+  // Only who calls this has it, and its types.
+  const name: string = 'testcontainers';
+  try {
+    return (await import(name)) as Testcontainers;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
+    const advice = 'startSandboxContainer needs testcontainers: npm install --save-dev testcontainers';
+    throw new Error(advice, { cause: error });
+  }
+}
+
+/** Links of pages name the port of this machine, so it has to be known before the container starts. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
