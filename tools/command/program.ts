@@ -5,19 +5,17 @@ import type { ChaosCommand } from '../commands/chaos.js';
 import { completions, completionScript, SHELLS, type Shell } from '../commands/completion.js';
 import type { CoverageCommand } from '../commands/coverage.js';
 import type { DoctorOptions } from '../commands/doctor.js';
-import type { DocsOptions, ExplainOptions } from '../commands/docs.js';
 import { addEval, addExportOpenenv, addImportTasks } from '../commands/eval-options.js';
 import { addExec } from '../commands/exec-options.js';
 import { addUp } from '../commands/up-options.js';
-import type { InitOptions } from '../commands/init-pack.js';
 import type { McpCommand } from '../commands/mcp.js';
 import type { LiveCommand } from '../commands/live.js';
+import { addPackCommands } from '../commands/pack-options.js';
 import type { ReplayCommand } from '../commands/replay.js';
 import type { ServeOptions } from '../commands/serve-options.js';
 import type { ShrinkCommand } from '../commands/shrink.js';
 import { addStore, addWorlds } from '../commands/store-options.js';
 import type { ValidateOptions } from '../commands/validate-pack.js';
-import type { TypesOptions } from '../commands/types.js';
 import { ownVersion } from './installation.js';
 import {
   apiKey,
@@ -351,60 +349,7 @@ function build(output: Output, done: (code: number) => void, asked: string | und
   addWorlds(program, output, done);
   addStore(program, output, done);
 
-  program
-    .command('init-pack')
-    .helpGroup('Packs:')
-    .summary('Create a starter pack')
-    .description(
-      'Writes a small, commented, valid pack of a kind with an example. That of `rest` has a lifecycle, events and a fault.',
-    )
-    .argument('<name>', 'name of the pack (it comes into packs/), or a folder')
-    .option('--kind <kind>', 'what the API is: rest, graphql, oidc, rpc, xml (default: rest)')
-    .option('-q, --quiet', 'print errors only')
-    .action(async (name: string, options: InitOptions) => {
-      const { initPack } = await import('../commands/init-pack.js');
-      done(initPack(name, options, output));
-    });
-
-  program
-    .command('docs')
-    .helpGroup('Packs:')
-    .summary('Generate the reference of a pack')
-    .description('Prints a pack as Markdown: operations, parameters, states, events, errors, pins, durations.')
-    .argument('<pack>', 'folder or name of a pack')
-    .option('-o, --out <file>', 'write it to a file')
-    .option('--pages', 'a folder of linked pages, which --out names')
-    .option('--calls <file>', "with --pages: the vendor's calls, shown beside the operations")
-    .action(async (pack: string, options: DocsOptions) => {
-      const { docs } = await import('../commands/docs.js');
-      done(await docs(pack, options, output));
-    });
-
-  program
-    .command('explain')
-    .helpGroup('Packs:')
-    .summary('Show the YAML behind a name')
-    .description('Shows what happens, from the YAML: of an operation, an error, an event, a flow or a duration.')
-    .argument('<pack>', 'folder or name of a pack')
-    .argument('<name>', 'such as orders.create, "POST /v1/orders", card_declined, order.paid')
-    .option('--js', 'print its compiled JavaScript')
-    .action(async (pack: string, name: string, options: ExplainOptions) => {
-      const { explainName } = await import('../commands/docs.js');
-      done(await explainName(pack, name, options, output));
-    });
-
-  program
-    .command('types')
-    .helpGroup('Packs:')
-    .summary('Generate TypeScript types')
-    .description('Prints types for the control client: the external events, durations, pins and so on of a pack.')
-    .argument('<pack>', 'folder or name of a pack')
-    .option('-o, --out <file>', 'write them to a file')
-    .action(async (pack: string, options: TypesOptions) => {
-      const { types } = await import('../commands/types.js');
-      done(await types(pack, options, output));
-    });
-
+  addPackCommands(program, output, done);
   addAuthoring(program, output, done);
 
   program
