@@ -9,6 +9,8 @@ import { isOfOperation, type OperationTool, type Tool } from './tool.js';
 
 /** Types that are returned as text. */
 const TEXT = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|x-ndjson)|application\/x-www-form-urlencoded)/;
+/** A type with the encoding of its text, such as that of a diff. */
+const WITH_CHARSET = /;\s*charset=/i;
 
 /** A call of a tool, with its caller. */
 interface ToolCall {
@@ -130,7 +132,7 @@ function resultOf(
 ) {
   const type = headers['content-type'] ?? '';
   const isError = status >= 400 ? { isError: true } : {};
-  if (body.length > 0 && !TEXT.test(type)) {
+  if (body.length > 0 && !TEXT.test(type) && !WITH_CHARSET.test(type)) {
     const resource = { uri, mimeType: type, blob: body.toString('base64') };
     return { content: [{ type: 'resource', resource }], ...isError };
   }

@@ -69,3 +69,56 @@ test('the usual list is short, other toolsets are asked for', async () => {
     expect.arrayContaining(['get_label', 'list_label', 'list_workflow_runs']),
   );
 });
+
+test('tools that need several calls: a branch, files in one commit, a file that goes, what is known of the head of a pull request', async () => {
+  const sandbox = await serve();
+  const client = await connect(sandbox, '?toolsets=all');
+  const call = async (name: string, args: object) => {
+    const { isError, text, body } = await callTool(client, name, { ...TIDE, ...args });
+    expect({ name, isError, text: isError ? text : '' }).toEqual({ name, isError: false, text: '' });
+    return { text, body };
+  };
+  expect((await call('create_branch', { branch: 'neap' })).body).toMatchObject({ ref: 'refs/heads/neap' });
+  const files = [
+    { path: 'neap.md', content: '# Neap' },
+    { path: 'docs/spring.md', content: '# Spring' },
+  ];
+  await call('push_files', { branch: 'neap', files, message: 'Two tides' });
+  const commits = (await call('list_commits', { sha: 'neap', perPage: 2 })).text;
+  expect(JSON.parse(commits)).toMatchObject([{ commit: { message: 'Two tides' } }, {}]);
+  await call('delete_file', { path: 'neap.md', branch: 'neap', message: 'One tide' });
+  expect(await callTool(client, 'get_file_contents', { ...TIDE, path: 'neap.md', ref: 'neap' })).toMatchObject({
+    isError: true,
+  });
+  const made = (await call('create_pull_request', { title: 'Tides', head: 'neap', base: 'main' })).body;
+  const pull = { pullNumber: Number(/\d+$/.exec(String(made['url']))?.[0]) };
+  expect((await call('pull_request_read', { ...pull, method: 'get_diff' })).text).toContain('+# Spring');
+  expect((await call('pull_request_read', { ...pull, method: 'get_status' })).body).toMatchObject({
+    state: 'pending',
+    total_count: 0,
+  });
+  expect((await call('pull_request_read', { ...pull, method: 'get_check_runs' })).body).toEqual({
+    total_count: 0,
+    check_runs: [],
+  });
+  expect(await callTool(client, 'create_branch', { ...TIDE, branch: 'x', from_branch: 'none' })).toMatchObject({
+    isError: true,
+  });
+  const on = { ...pull, path: 'docs/spring.md', body: 'Why?', subjectType: 'LINE', line: 1, side: 'RIGHT' };
+  await call('pull_request_review_write', { ...pull, method: 'create' });
+  await call('add_comment_to_pending_review', on);
+  await call('pull_request_review_write', { ...pull, method: 'submit_pending', event: 'COMMENT', body: 'See' });
+  const threads = async () =>
+    (await call('pull_request_read', { ...pull, method: 'get_review_comments' })).body['review_threads'] as {
+      id: string;
+      is_resolved: boolean;
+    }[];
+  const [thread] = await threads();
+  await call('resolve_review_thread', { owner: undefined, repo: undefined, threadID: thread.id });
+  expect(await threads()).toMatchObject([
+    { id: thread.id, is_resolved: true, comments: [{ body: 'Why?', path: 'docs/spring.md', line: 1 }] },
+  ]);
+  await call('pull_request_review_write', { ...pull, method: 'create' });
+  await call('pull_request_review_write', { ...pull, method: 'delete_pending' });
+  expect((await call('pull_request_read', { ...pull, method: 'get_reviews' })).text).not.toContain('PENDING');
+});
