@@ -54,6 +54,6 @@ export { ALL_STEP_KINDS, isStep, type PlacedStep, stepsBelow, stepsOfFile } from
 export { type BrokenRule, brokenRule } from './rules.js';
 export { brokenParamRules } from './broken-param-rules.js';
 export { linkRule, linkRules, ruleSet } from './param-rules.js';
-export { type Condition, type ParamRule, type RuleSet } from './schema.js';
+export { type Condition, type ParamRule, RULE_KINDS, type RuleSet } from './schema.js';
 export { blank, completed, fieldsMisfit, hasTemplate, misfit, neutral, withInstants } from './values.js';
 export { conditionHeaders } from './conditions.js';

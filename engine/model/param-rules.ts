@@ -1,13 +1,14 @@
-import type {
-  Condition,
-  LimitKind,
-  Limits,
-  RuleKind,
-  ParamRule,
-  RuleSet,
-  RulePath,
-  RuleScope,
-  Schema,
+import {
+  type Condition,
+  LIMIT_KINDS,
+  type LimitKind,
+  type Limits,
+  type ParamRule,
+  RULE_KINDS,
+  type RulePath,
+  type RuleScope,
+  type RuleSet,
+  type Schema,
 } from './schema.js';
 import { holdsOf } from './broken-param-rules.js';
 import { isObject, type Json, type JsonObject, packPattern, type TextPattern } from '../values/index.js';
@@ -15,21 +16,6 @@ import type { RuleConditionsFile, RuleFile, RuleMemberFile, RuleTestFile } from 
 import { inside, type SourceLocation } from './diagnostics.js';
 import { linkPath } from './rule-paths.js';
 import type { SchemaContext } from './schema-context.js';
-
-const RULE_KINDS: readonly RuleKind[] = [
-  'exclusive',
-  'exactly_one',
-  'at_least_one',
-  'together',
-  'needs',
-  'never',
-  'ascending',
-  'unique',
-  'last',
-  'limits',
-];
-
-const LIMITS: readonly LimitKind[] = ['min', 'max', 'step', 'max_length', 'pattern'];
 
 /** Groups rules by the parameters that trigger them. */
 export function ruleSet(rules: readonly ParamRule[], declared: readonly RuleFile[]): RuleSet {
@@ -196,7 +182,7 @@ class RuleLinker {
     for (const [limit, column] of Object.entries(named))
       if (!table.columns.has(column))
         diagnostics.unknown(inside(place, 'columns', limit), 'column', column, table.columns.keys());
-    const columns = LIMITS.flatMap((limit): [LimitKind, string][] => {
+    const columns = LIMIT_KINDS.flatMap((limit): [LimitKind, string][] => {
       const column = named[limit] ?? (file.columns === undefined ? limit : undefined);
       return column !== undefined && table.columns.has(column) ? [[limit, column]] : [];
     });
@@ -204,7 +190,7 @@ class RuleLinker {
       diagnostics.problem(
         inside(place, 'table'),
         'no-bounds',
-        `table '${name}' has no column that limits: ${LIMITS.join(', ')}; \`columns\` names others`,
+        `table '${name}' has no column that limits: ${LIMIT_KINDS.join(', ')}; \`columns\` names others`,
       );
     const { key } = table;
     if (key === undefined)

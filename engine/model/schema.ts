@@ -346,7 +346,9 @@ export interface Condition {
 }
 
 /** Kinds of limits in rows of a table. */
-export type LimitKind = 'min' | 'max' | 'step' | 'max_length' | 'pattern';
+export const LIMIT_KINDS = ['min', 'max', 'step', 'max_length', 'pattern'] as const;
+
+export type LimitKind = (typeof LIMIT_KINDS)[number];
 
 export interface Limits {
   readonly by: RulePath;
@@ -359,17 +361,21 @@ export interface Limits {
   readonly pattern: (source: string) => TextPattern;
 }
 
-export type RuleKind =
-  | 'exclusive'
-  | 'exactly_one'
-  | 'at_least_one'
-  | 'together'
-  | 'needs'
-  | 'never'
-  | 'ascending'
-  | 'unique'
-  | 'last'
-  | 'limits';
+/** Kinds of rules between parameters: the key of a rule in a pack's file. To add one, see CONTRIBUTING.md. */
+export const RULE_KINDS = [
+  'exclusive',
+  'exactly_one',
+  'at_least_one',
+  'together',
+  'needs',
+  'never',
+  'ascending',
+  'unique',
+  'last',
+  'limits',
+] as const;
+
+type RuleKind = (typeof RULE_KINDS)[number];
 
 /** A linked rule between parameters. */
 export interface ParamRule {

@@ -88,7 +88,8 @@ export class TestSandbox<Client = unknown> implements Sandbox {
   }
 
   get sandbox(): Sandbox {
-    if (!this.#sandbox) throw new Error('the sandbox runs during tests only');
+    if (!this.#sandbox)
+      throw new Error('the sandbox runs during tests only: read `control` and others inside of a test');
     return this.#sandbox;
   }
 
@@ -203,7 +204,8 @@ export class TestSandbox<Client = unknown> implements Sandbox {
 
   /** Ends the sandbox. @throws when the pack or the engine had a defect */
   async close(drainMs?: number): Promise<void> {
-    await this.sandbox.close(drainMs);
+    // One that couldn't start has reported that already.
+    await this.#sandbox?.close(drainMs);
     this.assertNoDefects();
   }
 }

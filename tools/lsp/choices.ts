@@ -1,3 +1,4 @@
+import { RULE_KINDS } from '../../engine/model/index.js';
 import type { FileKind, PackSource } from '../../engine/pack/index.js';
 
 /** Names of a pack that can be written where the schema only requires a text. */
@@ -43,8 +44,7 @@ const ownParameters: Names = (source, _path, file) => {
 
 /** Paths of names in rules between parameters, and of the rule's table or error. */
 const RULE = /(?:^|\/)rules\/\d+\//;
-const RULE_PATHS =
-  /(?:^|\/)rules\/\d+\/(?:(?:given|exclusive|exactly_one|at_least_one|together|needs|never|ascending|last)(?:\/\d+|\/)?|unique|limits|by)$/;
+const RULE_PATHS = new RegExp(String.raw`(?:^|\/)rules\/\d+\/(?:(?:given|${RULE_KINDS.join('|')})(?:\/\d+|\/)?|by)$`);
 
 /** Names in a rule: fields of its object type, else parameters of its operation, its resource and all others. */
 const ruleParameters: Names = (source, path, file) => {

@@ -34,8 +34,11 @@ export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
   for (const name of PACKS) {
     const folder = pagesFolder(name);
     const root = installation();
-    const { pack } = loadPack(join(root, 'packs', name), { cache: PackCache.ofInstallation() });
-    if (!pack) throw new Error(`the pack '${name}' has problems`);
+    const { pack, problems } = loadPack(join(root, 'packs', name), { cache: PackCache.ofInstallation() });
+    if (!pack)
+      throw new Error(
+        `the pack '${name}' has problems (after a change of schemas: npm run schemas): ${problems[0]?.message}`,
+      );
     const calls = CALLS[name] === undefined ? [] : await readVendorCalls(join(root, CALLS[name]));
     const made = referencePages(pack, { calls, written: handWritten(join(root, folder)) });
     for (const [file, text] of made) pages.set(`${folder}/${file}`, text);
