@@ -276,6 +276,20 @@ describe('vendors that were left running', () => {
     const call = `fetch('https://api.stripe.com/v1/balance',{headers:{authorization:'Bearer '+process.env.STRIPE_SECRET_KEY}})`;
     expect((await at('up', '--', process.execPath, '-e', call)).code).toBe(0);
     expect((await at('logs')).stdout).toContain('payments  200  GET /v1/balance\n');
+    // What the application changes meanwhile is told, and nothing of the world is lost.
+    const told = async (text: string): Promise<void> => {
+      while (!(await at('logs')).stdout.includes(text));
+    };
+    writeFileSync(join(folder, 'package.json'), '{"dependencies":{"stripe":"18.0.0","twilio":"5.0.0"}}');
+    await told('messaging is used now and not in sandbox.yaml: add under vendors `messaging: { pack: messaging }`');
+    await told('payments: stripe is 18.0.0 now, it was 17.5.0 (package.json)');
+    const file = readFileSync(join(folder, 'sandbox.yaml'), 'utf8');
+    writeFileSync(join(folder, 'sandbox.yaml'), `${file}vendor: {}\n`);
+    await told("unknown key 'vendor'");
+    writeFileSync(join(folder, 'sandbox.yaml'), `${file}\n`);
+    await told('sandbox.yaml has changed: the vendors serve as before until they start again');
+    writeFileSync(join(folder, 'sandbox.yaml'), file);
+    writeFileSync(join(folder, 'package.json'), '{"dependencies":{"stripe":"17.5.0"}}');
     expect((await at('down')).stdout).toBe(`stopped process ${pid}\n`);
     expect(await at('status')).toMatchObject({ code: 1, stdout: 'nothing runs; start it: sandbox up\n' });
   });

@@ -15,10 +15,15 @@ export interface Watch {
  * @param before what `signature` gave before the folder was read, so that nothing saved since is missed
  */
 export function watchFolder(folder: string, onChange: () => void, before = signature(folder)): Watch {
+  return watchText(() => signature(folder), onChange, before);
+}
+
+/** Calls back when what a text says has changed, and stayed the same for one more look. */
+export function watchText(read: () => string, onChange: () => void, before = read()): Watch {
   let seen = before;
   let settling = seen;
   const ticker = setInterval(() => {
-    const now = signature(folder);
+    const now = read();
     if (now === seen) return;
     if (now !== settling) {
       settling = now;

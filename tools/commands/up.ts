@@ -18,6 +18,7 @@ import { applicationFiles, type UsedPackage } from '../up/used-packages.js';
 import { environmentOf, type FoundVendor, otherVendorsOf, vendorsOf, webhookRoutes } from '../up/vendors.js';
 import { companyFailure } from './company-start.js';
 import { detach, silent, type UpOptions } from './up-running.js';
+import { watchApplication } from './up-watch.js';
 import { stopped } from '../command/stopped.js';
 
 const COMPANY_FILE = 'sandbox.yaml';
@@ -125,10 +126,16 @@ async function serveVendors(
       output.print(`written ${ENVIRONMENT_FILE}; inspector ${inspector}`);
     }
     if (options.open === true) openBrowser(inspector);
-    if (command.length > 0) return await runBeside(running, command, options, output);
-    if (!options.json) printCalls(company, output);
-    await stopped(['SIGINT', 'SIGTERM', 'SIGHUP']);
-    return Exit.done;
+    const served = known?.packs ?? found.map(({ pack }) => pack);
+    const watch = watchApplication({ folder, file: COMPANY_FILE, packs, found, paths, served }, output);
+    try {
+      if (command.length > 0) return await runBeside(running, command, options, output);
+      if (!options.json) printCalls(company, output);
+      await stopped(['SIGINT', 'SIGTERM', 'SIGHUP']);
+      return Exit.done;
+    } finally {
+      watch.close();
+    }
   } finally {
     forgetRunning(folder, process.pid);
     await company.close(0);

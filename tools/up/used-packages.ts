@@ -75,6 +75,7 @@ const MANIFESTS: readonly Manifest[] = [
 
 const ENVIRONMENT =
   /^\.env(?:\.\w+)*\.(?:example|sample|template|dist)$|^\.env\.(?:example|sample)$|^(?:example|sample)\.env$/;
+const LOCKS = new Set(['package-lock.json', 'composer.lock', 'Gemfile.lock']);
 /** Folders that aren't part of the application itself. */
 const APART = new Set([
   'node_modules',
@@ -122,6 +123,12 @@ export function applicationFiles(folder: string): ApplicationFiles {
   };
   visit(folder, 0);
   return { packages, environment, paths };
+}
+
+/** Whether a file declares packages or variables, or locks versions. */
+export function isDeclaration(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return ENVIRONMENT.test(name) || LOCKS.has(name) || MANIFESTS.some((each) => each.name.test(name));
 }
 
 /** @param isPart unreadable subfolders, such as a container's database files, are skipped */

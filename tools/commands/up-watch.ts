@@ -1,0 +1,87 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { packsOfCompany } from '../../engine/company/index.js';
+import { PackInvalid } from '../../engine/index.js';
+import type { Output } from '../command/output.js';
+import { rejection } from '../command/problems.js';
+import { type Watch, watchText } from '../command/watch.js';
+import { applicationFiles, isDeclaration } from '../up/used-packages.js';
+import { type FoundVendor, vendorsOf } from '../up/vendors.js';
+
+/** What runs, and what it was started from. */
+interface Followed {
+  readonly folder: string;
+  readonly file: string;
+  readonly packs: readonly string[];
+  readonly found: readonly FoundVendor[];
+  /** The application's files, relative to the folder. */
+  readonly paths: readonly string[];
+  /** The packs of the file. */
+  readonly served: readonly string[];
+}
+
+/**
+ * Tells of changes that what runs doesn't have: in its file, and in the manifests, lockfiles and example environments of the application. It serves
+ * on as it was, since a new start begins with an empty world.
+ */
+export function watchApplication({ folder, file, packs, found, paths, served }: Followed, output: Output): Watch {
+  const path = join(folder, file);
+  const names = paths.filter((each) => isDeclaration(each));
+  let [ownBefore, before] = [timesOf([path]), found];
+  const look = async (): Promise<void> => {
+    const own = timesOf([path]);
+    if (own !== ownBefore) {
+      ownBefore = own;
+      await tellFile(path, file, output);
+    }
+    const now = vendorsOf(applicationFiles(folder), packs);
+    for (const each of now) tellVendor(each, before, served, file, output);
+    before = now;
+  };
+  return watchText(
+    () => timesOf([path, ...names.map((each) => join(folder, each))]),
+    () => void look(),
+  );
+}
+
+async function tellFile(path: string, file: string, output: Output): Promise<void> {
+  try {
+    await packsOfCompany(path);
+    output.error(
+      `${file} has changed: the vendors serve as before until they start again (Ctrl-C or sandbox down, then sandbox up)`,
+    );
+  } catch (error) {
+    if (!(error instanceof PackInvalid)) return output.error(`${file} has changed, and can't be read`);
+    const { message, details } = rejection(error, output.colorErrors);
+    output.error(`${file} has changed: ${message}\n${details}`);
+  }
+}
+
+function tellVendor(
+  { pack, packages }: FoundVendor,
+  before: readonly FoundVendor[],
+  served: readonly string[],
+  file: string,
+  output: Output,
+): void {
+  const known = before.find((each) => each.pack === pack);
+  for (const { name, version, file: by } of packages) {
+    const former = known?.packages.find((each) => each.name === name && each.file === by);
+    if (former !== undefined && former.version !== version)
+      output.error(`${pack}: ${name} is ${String(version)} now, it was ${String(former.version)} (${by})`);
+  }
+  if (known === undefined && !served.includes(pack))
+    output.error(
+      `${pack} is used now and not in ${file}: add under vendors \`${pack}: { pack: ${pack} }\`, and start again`,
+    );
+}
+
+/** Times and sizes of files, as text; a missing file counts. */
+function timesOf(files: readonly string[]): string {
+  return files
+    .map((file) => {
+      const found = statSync(file, { throwIfNoEntry: false });
+      return found === undefined ? '-' : `${found.mtimeMs} ${found.size}`;
+    })
+    .join('\n');
+}
