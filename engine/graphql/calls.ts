@@ -37,7 +37,7 @@ export class Calls {
     this.engine.noteUnsupported(uses, null, `${req.method} ${this.plan.path}`);
   }
 
-  /** Adds such a request to the response header. */
+  /** Adds names of what the pack doesn't emulate to the header `X-Mock-Unsupported`, each once. */
   #name(text: string): void {
     const { res } = this.outer;
     if (this.engine.model.realistic) return;

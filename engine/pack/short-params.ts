@@ -169,7 +169,7 @@ function isComputed(field: Json): boolean {
   return isJsonMap(field) && Object.hasOwn(field, 'view');
 }
 
-/** The type of a parameter with the name of a field. */
+/** Turns the declaration of a field into that of a parameter: drops the keys that only fields have, and `?`. */
 export function asParam(field: Json): Json {
   const plain = (type: Json): Json => (typeof type === 'string' ? type.replace(/\?$/, '') : type);
   if (!isJsonMap(field)) return plain(field);

@@ -40,7 +40,7 @@ export interface GraphqlCall {
   readonly of: string | null;
   /** Ids and lists of ids, over `self` and `args`, by name; their objects are `named` in the other texts. */
   readonly named: Readonly<Record<string, string>>;
-  /** Over `self`, `args`, `of` and `named`. */
+  /** The operation's parameters by name: texts over `self`, `args`, `of` and `named`. */
   readonly with: Readonly<Record<string, string>>;
   /** A 404 response becomes null instead of an error. */
   readonly absent: boolean;

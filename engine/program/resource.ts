@@ -165,7 +165,7 @@ export interface EventMaker {
 export interface LateMaker {
   /** Fields that depend on the time and the request; the request is null if there is none. */
   common(now: Json, request: { readonly id: string | null; readonly idempotency_key: string | null }): JsonObject;
-  /** Fields that depend on more than the event's snapshot. */
+  /** Fields of this event that need its object, the execution or the version to be computed; the snapshot alone isn't enough. */
   own(execution: Execution, type: string, object: JsonObject, version: string | null): JsonObject;
   /** The event. */
   write(

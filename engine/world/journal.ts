@@ -62,7 +62,10 @@ type OutsideRecord =
     }
   /** A delivery ended without an attempt, since its endpoint receives nothing any more. */
   | { readonly kind: 'dropped'; readonly delivery: string }
-  /** The world recorded all earlier outcomes: at a flush, a move of the clock, or in a replay (then of one delivery). */
+  /**
+   * The world took over the outcomes of deliveries that ended before: all of them at a flush or before its clock advances, or, in a
+   * replay, the named one.
+   */
   | { readonly kind: 'learned'; readonly delivery: string | null }
   /**
    * A vendor API call, and the position of the stream of request ids. A keeper that drops traces keeps the newest position.

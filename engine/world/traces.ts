@@ -129,7 +129,7 @@ export class Traces {
     return { id: this.#ids[at], page: this.#lists[at], from: this.#from[at] };
   }
 
-  /** The indexes of all, oldest first. */
+  /** Indexes of all kept traces in the ring, oldest first. */
   *#places(): Generator<number> {
     const { length } = this.#ids;
     const oldest = length === this.limit ? this.#next : 0;
@@ -182,7 +182,7 @@ export class Traces {
 /** Traces as lists, many per page: thousands are held, and each object makes every collection slower. */
 type PackedTrace = readonly unknown[];
 
-/** Positions in a packed trace of what lists of calls show. */
+/** Positions of the members of a packed trace that `GET /traces` lists: method, path, status, time and ledger entry. */
 const [METHOD, PATH, STATUS, AT, ENTRY] = [3, 4, 6, 11, 12];
 
 /** A trace in its stored form. */

@@ -1,4 +1,4 @@
-/** Deliveries in one response. */
+/** The most deliveries that one response lists. */
 const LISTED = 1_000;
 
 /** The control call that lists a world's deliveries. */

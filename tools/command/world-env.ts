@@ -19,7 +19,7 @@ export function envOfWorld({ url, key, vendors = {} }: AddressedWorld): Readonly
   return { SANDBOX_URL: url, SANDBOX_KEY: key, ...(Object.fromEntries(own) as object) };
 }
 
-/** @param vendor a pack of a company; undefined: the world itself */
+/** The name of an environment variable: `SANDBOX_URL`, or `SANDBOX_MAIL_URL` for a vendor of a company. */
 export function variableOf(vendor: string | undefined, what: 'URL' | 'KEY' | 'MCP_URL'): string {
   return vendor === undefined ? `SANDBOX_${what}` : `SANDBOX_${vendor.toUpperCase().replace(/\W/g, '_')}_${what}`;
 }

@@ -3,7 +3,7 @@ import { objectOr } from './document.js';
 import { addEmission, type EventSubject, payloadOf, whenOf } from './emissions.js';
 import { freeName, isIdentifier, snake } from './names.js';
 
-/** Callbacks of calls, as events of their objects that only the address gets which the call sent. */
+/** The document's callbacks as events: only the address that a call sent gets the events of that call's object. */
 interface Callbacks {
   /** The resource of addresses. */
   readonly endpoint: string;

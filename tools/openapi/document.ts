@@ -25,7 +25,7 @@ export class Document {
     readonly warnings: readonly string[] = [],
   ) {}
 
-  /** The value if it is an object, else an empty one; a reference is followed, what is beside it counts too. */
+  /** Reads a value as an object (another kind: an empty object). Follows `$ref`; keys beside a `$ref` override those of its target. */
   at(value: unknown): Node {
     let node = objectOr(value);
     for (let steps = 0; typeof node['$ref'] === 'string' && steps < 50; steps++) {

@@ -7,7 +7,7 @@ import type { SurveyedResource } from './survey.js';
 import { plain, schemaTypeName } from './types.js';
 import { participlesOf } from './verbs.js';
 
-/** A resource as events look at it. */
+/** A resource of the document, with what is needed to decide which of its operations emit an event. */
 export interface EventSubject {
   readonly name: string;
   readonly collection: string;

@@ -73,7 +73,7 @@ function bare(path: string): string {
   return path.replace(/[?#].*$/, '');
 }
 
-/** What a file of facts says beside its operations, which is kept or comes from other documents. */
+/** The keys of facts.yaml other than its operations: writing the operations again keeps them, and other documents can replace them. */
 interface FactsRest {
   readonly document: string;
   readonly partial?: boolean;

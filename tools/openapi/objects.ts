@@ -265,7 +265,7 @@ export class ShownObjects {
     return fields;
   }
 
-  /** Fields that no response shows, or only one: parts of a key, secrets, and what the path says before the collection. */
+  /** Fields that responses hide: the parts of a key and the ids of parents in the path; also secrets, which only one response shows. */
   hidden(): Record<string, unknown> {
     const fields: Record<string, unknown> = {};
     if (this.ids.file['key'] !== undefined)

@@ -12,7 +12,7 @@ export interface EvalConfig extends JsonObject {
   readonly eval_parameters: JsonObject;
 }
 
-/** The options that such a file can set. */
+/** The options of `sandbox eval` that an `EvalConfig` file can set. */
 interface ConfiguredOptions {
   readonly runs: number;
   readonly jobs: number;

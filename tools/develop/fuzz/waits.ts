@@ -1,4 +1,4 @@
-/** What a thread that calls again and again waited for, in memory that two threads share: integers by these places. */
+/** Names of the integers in the shared memory of `WaitCounts`, by index: how long the calls of a thread waited, and how many. */
 const PLACES = ['worstMs', 'longestMs', 'calls', 'long'] as const;
 /** Milliseconds that no call should wait for others. */
 export const LONG_MS = 100;

@@ -22,9 +22,9 @@ export interface ScenarioStep {
   readonly cause?: string;
   /** A pin of a subscription. */
   readonly pin?: { readonly id: string; readonly path: string; readonly value: unknown };
-  /** A part of the response. */
+  /** Members that the response must have. */
   readonly then?: unknown;
-  /** A part of the error. */
+  /** Members that the error must have; the call must fail. */
   readonly fails?: unknown;
   /** Statuses of named subscriptions that are new. */
   readonly statuses?: Readonly<Record<string, string>>;

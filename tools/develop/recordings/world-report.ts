@@ -8,9 +8,9 @@ interface CallSum {
   calls: number;
   inside: number;
   status: number;
-  /** Of those with the status: every recorded member is there, with its type. */
+  /** Calls with the recorded status whose response has every recorded member, with its type. */
   shape: number;
-  /** Of those: every id stands for the same object. */
+  /** Calls counted in `shape` whose ids all stand for the same objects as in the recording. */
   ids: number;
   writes: number;
   writesStatus: number;

@@ -150,7 +150,7 @@ class User {
     return { id, path: id === undefined ? parents : [...parents, id], sent, problem };
   }
 
-  /** The id of an object whose creation shows none: that of the item in the list that has what was sent. */
+  /** Finds the id of an object whose creation returned none: reads the list, and takes the item that has a text that was sent. */
   async #idInList(resource: UsedResource, parents: readonly string[], sent: Json): Promise<string | undefined> {
     const { list } = resource;
     if (list === undefined) return undefined;

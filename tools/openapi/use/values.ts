@@ -109,7 +109,7 @@ export class SentValues {
     return schema === undefined ? 0 : this.contract.errors(schema, value).length;
   }
 
-  /** The same with other values in it, each where the schema has nothing more against the whole than before. */
+  /** A copy of a value with other values in it; a change that adds an error of the schema is left out. */
   #varied(
     root: Json,
     value: Json,
