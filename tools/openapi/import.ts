@@ -4,7 +4,7 @@ import type { ClientNames } from './again/client-names.js';
 import { authOf } from './auth.js';
 import type { Build } from './build.js';
 import { type DocumentedCall, Contract } from './contract.js';
-import { Declarations } from './declarations.js';
+import { DeclaredParams } from './declared-params.js';
 import { documentBody, type Document, listOr, type Node, objectOr, textOr } from './document.js';
 import { buildErrors } from './errors.js';
 import { singular, snake } from './names.js';
@@ -79,7 +79,7 @@ export function importDocument(
   };
   const drafts: Record<string, { readonly kind: FileKind; readonly data: unknown }> = {};
   const places = [auth.file, tokens?.auth].flatMap((each) => listOr(objectOr(each)['places']));
-  const declarations = new Declarations(build, new Set(places.map((each) => textOr(objectOr(each)['parameter']))));
+  const declarations = new DeclaredParams(build, new Set(places.map((each) => textOr(objectOr(each)['parameter']))));
   const resources = found.map((each) => ({ each, built: buildResource(build, each) }));
   const formats = new Map(
     resources

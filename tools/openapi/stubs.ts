@@ -1,7 +1,7 @@
 import type { Build } from './build.js';
 import { stubResponse } from './responses.js';
 import type { DocumentedCall } from './contract.js';
-import type { Declarations } from './declarations.js';
+import type { DeclaredParams } from './declared-params.js';
 import { objectOr, textOr } from './document.js';
 import { freeName, singular, snake, STANDARD } from './names.js';
 import { paramsOf, routeOf } from './params.js';
@@ -12,7 +12,7 @@ export function buildStubs(
   build: Build,
   calls: readonly DocumentedCall[],
   taken: Set<string>,
-  declarations: Declarations,
+  declarations: DeclaredParams,
 ): {
   readonly files: Record<string, Record<string, unknown>>;
   /** Keys of operations by method and path. */

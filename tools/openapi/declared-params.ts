@@ -10,7 +10,7 @@ import { type PackType, shortType } from './types.js';
 type Difference = NonNullable<FactsFile['differs']>[number];
 type Long = Readonly<Record<string, unknown>>;
 
-/** The document's forms of text: nobody said that the vendor enforces one. */
+/** Forms of text that vendors are known to enforce: a document alone shows none. */
 const NO_FORMATS: ReadonlySet<string> = new Set();
 /** Rules of texts and numbers, which facts.yaml has. */
 const RULES = ['min', 'max', 'max_length', 'pattern'] as const;
@@ -19,7 +19,7 @@ const RULES = ['min', 'max', 'max_length', 'pattern'] as const;
  * Splits what a document says of parameters: an operation declares those that it stores or reads. facts.yaml has the others and all bounds,
  * which the engine checks; a call that sends something without an effect is reported.
  */
-export class Declarations {
+export class DeclaredParams {
   readonly operations = new Map<string, OperationFacts>();
   /** Parameters of pages that lists take though the document doesn't have them. */
   readonly #pages = new Set<string>();
