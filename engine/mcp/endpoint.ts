@@ -128,10 +128,8 @@ export function mcpEndpoint(engine: Engine, guard: Guard, vendor: Plane): Plane 
     const tool = tools.get(current);
     if (!tool || !opensTool(keys, caller, tool)) {
       const isElsewhere = catalogue.find(current) !== undefined;
-      const why = isElsewhere
-        ? `the tool '${name}' is not among the chosen tools`
-        : `there is no tool '${name}'${didYouMean(suggest(name, tools.keys()))}`;
-      throw new RpcError(RPC.params, why);
+      const why = isElsewhere ? `the tool '${name}' is not among the chosen tools` : `there is no tool '${name}'`;
+      throw new RpcError(RPC.params, why + didYouMean(suggest(name, tools.keys())));
     }
     const own = tool.inContext ? withoutContext(args) : args;
     return callTool(engine, vendor, { tool, args: own, caller, structured: filter.output, req, res });

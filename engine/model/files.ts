@@ -2976,8 +2976,8 @@ export type TaskFile = {
   readonly script?: readonly TaskEvent[];
   /** The agent's task; `${name.field}` reads the setup's results. */
   readonly prompt: string;
-  /** Selection in the address of the MCP endpoint: toolsets, tools, readonly. */
-  readonly tools?: JsonObject;
+  /** Selection in the address of the MCP endpoint: a list of toolsets, or a map of toolsets, tools and readonly; of several packs by their names. */
+  readonly tools?: readonly string[] | JsonObject;
   /** Limits that stop a run, which then fails. */
   readonly limits?: {
     /** Maximum number of calls. */

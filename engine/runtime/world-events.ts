@@ -118,7 +118,10 @@ export class WorldEvents {
     const [problem] = problems;
     const { code, message, path } = paramMessage(problem);
     const isGone = problem.error === 'not_found';
-    throw new CauseRejected(isGone ? 409 : 400, isGone ? 'not_found' : code, `'${cause.name}': ${message}`, path);
+    const subject = variant.subject === null ? [] : [variant.subject.param];
+    const taken = [...subject, ...variant.params.keys()].join(', ');
+    const hint = problem.error === 'parameter_unknown' ? `; it takes ${taken === '' ? 'none' : taken}` : '';
+    throw new CauseRejected(isGone ? 409 : 400, isGone ? 'not_found' : code, `'${cause.name}': ${message}${hint}`, path);
   }
 
   #possibleOf(

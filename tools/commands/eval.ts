@@ -312,7 +312,14 @@ class Evaluation {
     const who = worker.kind === 'script' ? `${task} ${agent} ${run}` : `${task} ${run}`;
     const ended = pass ? 'passed' : `failed, reward ${reward}: ${failureOf(ran)}`;
     if (worker.kind === 'script' && worker.agent.passes !== pass) this.#unexpectedRuns.set(ran, `${who} ${ended}`);
-    if (!this.options.quiet) this.output.error(`${who} ${ended}`);
+    if (!this.options.quiet) this.output.error(`${who} ${ended}${this.#outputOf(ran, worker)}`);
+  }
+
+  /** Where the output of a command that failed is. */
+  #outputOf({ task, run, stopped }: Trajectory, { kind }: RunWorker): string {
+    if (stopped === null || kind !== 'command') return '';
+    const { out } = this.options;
+    return out === undefined ? ' (--out FOLDER keeps what it printed)' : ` (it printed ${join(out, 'runs', `${task}.${run}.log`)})`;
   }
 
   /** Writes the results of the runs. */

@@ -16,15 +16,17 @@ export function addressesOf({ read: { task } }: Prepared, { url, key, vendors }:
   const [[name, { url: first }]] = vendors;
   if (name === ONLY) return { url, key, mcp_url: mcpAddress(first, tools) };
   const own = [...vendors].map(([vendor, each]) => {
-    const mcp_url = mcpAddress(each.url, (tools[vendor] ?? {}) as JsonObject);
+    const mcp_url = mcpAddress(each.url, (Array.isArray(tools) ? undefined : (tools as JsonObject)[vendor]) ?? {});
     return [vendor, { url: each.url, key: each.key, mcp_url }] as const;
   });
   return { url, key, vendors: Object.fromEntries(own) };
 }
 
-function mcpAddress(url: string, tools: JsonObject): string {
+/** @param tools parameters of the address; a list has toolsets */
+function mcpAddress(url: string, tools: Json): string {
+  const chosen = Array.isArray(tools) ? { toolsets: tools as readonly Json[] } : (tools as JsonObject);
   const query = new URLSearchParams(
-    Object.entries(tools).map(([name, value]): [string, string] => [name, shownParameter(value)]),
+    Object.entries(chosen).map(([name, value]): [string, string] => [name, shownParameter(value)]),
   );
   return `${url}/mcp${query.size === 0 ? '' : `?${query.toString()}`}`;
 }

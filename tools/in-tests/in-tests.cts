@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../engine/index.js' with { 'resolution-mode': 'import' };
-import { type AddressParts, addressOf, ControlClient } from '../../engine/control/client.cjs';
+import { type AddressParts, addressOf, ControlClient, ControlError } from '../../engine/control/client.cjs';
 import type { Words } from '../../engine/control/words.cjs';
 import type { CompanyWords, NameOf, TestPacks, WordsIn } from './company-words.cjs';
 import { lastFailure } from './explanation.cjs';
@@ -11,12 +11,17 @@ export interface TestSandboxOptions<Pack extends string = string> {
   readonly pack?: Pack;
   /** Simulated time at the start of each world: ISO 8601 or Unix seconds; the server's by default. */
   readonly t0?: string | number;
+  /** Variables of its pack, such as `{ vendor: 'slack' }`; the test file then has a server of its own. */
+  readonly vars?: Readonly<Record<string, string>>;
   /** Random seed; by default the full name of the test, so that it sees the same ids each time. */
   readonly seed?: string;
 }
 
 /** The options of a test file with several vendors. */
-export interface TestCompanyOptions<Packs extends TestPacks = TestPacks> extends Omit<TestSandboxOptions, 'pack'> {
+export interface TestCompanyOptions<Packs extends TestPacks = TestPacks> extends Omit<
+  TestSandboxOptions,
+  'pack' | 'vars'
+> {
   /** The packs of a world; timers that are due at the same time fire in this order. */
   readonly packs: Packs;
 }
@@ -104,15 +109,27 @@ abstract class TestWorlds<W extends Words> {
 
   /** Creates the world of a test. For test runners. */
   async begin(test: string): Promise<void> {
-    this.#server ??= this.find();
-    const { control } = await this.#server;
-    const { id, url, key, vendors } = (await control.createWorld(this.worldOptions(test))) as unknown as MadeWorld;
+    const { id, url, key, vendors } = await this.#made(test);
     const main = new TestVendor<W>(url, key);
     const packs = Object.entries(vendors ?? {}).map(
       ([name, each]) => [name, new TestVendor(each.url, each.key)] as const,
     );
     this.#world = { id, main, packs: new Map<string, TestVendor>(vendors ? packs : [['', main]]) };
     sandboxes().add(this);
+  }
+
+  async #made(test: string): Promise<MadeWorld> {
+    this.#server ??= this.find();
+    const { control } = await this.#server;
+    const options = this.worldOptions(test);
+    try {
+      return (await control.createWorld(options)) as unknown as MadeWorld;
+    } catch (error) {
+      if (!(error instanceof ControlError) || !JSON.stringify(error.body).includes('"unknown_pack"')) throw error;
+      // The server of the run has other packs.
+      this.#server = this.own();
+      return (await (await this.#server).control.createWorld(options)) as unknown as MadeWorld;
+    }
   }
 
   /** Deletes the world of a test. For test runners. */
@@ -137,6 +154,9 @@ abstract class TestWorlds<W extends Words> {
 
   /** Finds or starts the server. */
   protected abstract find(): Promise<Server>;
+
+  /** A server with the packs of the worlds, in this process. */
+  protected abstract own(): Promise<Server>;
 
   /** The request body that creates the world of a test. */
   protected abstract worldOptions(test: string): object;
@@ -171,6 +191,10 @@ export class TestSandbox<W extends Words = Words> extends TestWorlds<W> {
 
   protected override find(): Promise<Server> {
     return findServer(this.#options);
+  }
+
+  protected override own(): Promise<Server> {
+    return ownServer(this.#options);
   }
 
   protected override worldOptions(test: string): object {
@@ -209,9 +233,13 @@ export class TestCompany<P extends TestPacks = TestPacks> extends TestWorlds<Com
   }
 
   protected override async find(): Promise<Server> {
-    const { packs, t0 } = this.#options;
+    const { packs } = this.#options;
     const running = runningServer();
-    if (running && (await hasAll(running.control, packs))) return running;
+    return running && (await hasAll(running.control, packs)) ? running : this.own();
+  }
+
+  protected override async own(): Promise<Server> {
+    const { packs, t0 } = this.#options;
     const { createCompany } = await library();
     const company = await createCompany({ packs, t0 });
     return { control: new ControlClient(company.url, company.key), close: () => company.close() };
@@ -246,12 +274,16 @@ export function sandboxes(): Set<SandboxOfTest> {
   return (place[REGISTRY] ??= new Set());
 }
 
-/** The server of the run (environment variables SANDBOX_URL and SANDBOX_KEY), or else one in this process. */
-async function findServer({ pack, t0 }: TestSandboxOptions): Promise<Server> {
-  const running = runningServer();
-  if (running) return running;
+/** The server of the run (environment variables SANDBOX_URL and SANDBOX_KEY), or else one in this process; with variables always the latter. */
+function findServer(options: TestSandboxOptions): Promise<Server> {
+  const running = options.vars === undefined ? runningServer() : undefined;
+  return running ? Promise.resolve(running) : ownServer(options);
+}
+
+/** A server in this process. */
+async function ownServer({ pack, t0, vars }: TestSandboxOptions): Promise<Server> {
   const { createSandbox } = await library();
-  const sandbox = await createSandbox({ pack: pack ?? 'payments', t0 });
+  const sandbox = await createSandbox({ pack: pack ?? 'payments', t0, ...(vars === undefined ? {} : { vars }) });
   return { control: new ControlClient(sandbox.url, sandbox.key), close: () => sandbox.close() };
 }
 

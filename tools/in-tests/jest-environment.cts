@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { importLibrary } from './engine.cjs';
 
 /** The part of a Jest environment that is used. */
 interface Environment {
@@ -15,14 +16,20 @@ interface TestEvent {
 }
 
 const REGISTRY = Symbol.for('@vendor-sandbox/sandbox worlds');
+const IMPORT = Symbol.for('@vendor-sandbox/sandbox import');
 
 /** Jest's own environment for Node, resolved from the project: strict package managers hide it from this package. */
 const { TestEnvironment } = createRequire(join(process.cwd(), 'package.json'))('jest-environment-node') as {
   TestEnvironment: EnvironmentClass;
 };
 
-/** `testEnvironment` for Jest: adds the last failed call and its explanation to the message of a failed test. */
+/** `testEnvironment` for Jest: imports the library for tests in CommonJS, and adds the last failed call with its explanation to the message of a failed test. */
 class SandboxEnvironment extends TestEnvironment {
+  constructor(...args: readonly unknown[]) {
+    super(...args);
+    (this.global as { [IMPORT]?: typeof importLibrary })[IMPORT] = importLibrary;
+  }
+
   async handleTestEvent({ name, error }: TestEvent): Promise<void> {
     if (name !== 'test_fn_failure') return;
     const sandboxes = (this.global as { [REGISTRY]?: Iterable<{ explanation(): Promise<string> }> })[REGISTRY] ?? [];

@@ -55,8 +55,23 @@ type Fields = Readonly<Record<string, unknown>>;
 interface Delivery {
   readonly event: { readonly type?: string } | string;
   readonly status: string;
-  readonly attempts: readonly { readonly request?: { readonly body?: string } }[];
+  readonly attempts: readonly {
+    readonly request?: { readonly body?: string };
+    readonly status?: number | null;
+    readonly error?: string | null;
+    readonly response?: { readonly body?: string } | null;
+  }[];
   readonly message?: unknown;
+}
+
+/** What became of a delivery that wasn't the expected one, with what the receiver returned last. */
+function outcomeOf({ status, attempts }: Delivery): string {
+  if (status === 'delivered') return 'delivered, with other fields';
+  const last = attempts.at(-1);
+  if (last === undefined) return status;
+  const { body = '' } = last.response ?? {};
+  const returned = `${last.status ?? ''} ${body.length > MOST_CHARACTERS ? `${body.slice(0, MOST_CHARACTERS)}...` : body}`;
+  return `${status}: the receiver returned ${last.status == null ? (last.error ?? 'nothing') : returned.trim()}`;
 }
 
 /** Matchers for `expect.extend`. */
@@ -91,10 +106,7 @@ export const matchers = {
         ? 'no endpoint is registered: await sandbox.control.endpoint({ url }) before the calls'
         : `deliveries: ${seen.length === 0 ? 'none' : seen.join(', ')}`;
     const wanted = `${event}${Object.keys(fields).length === 0 ? '' : ` with ${JSON.stringify(fields)}`}`;
-    const near =
-      ofEvent.length === 0
-        ? []
-        : [`of ${event}: ${ofEvent.map((each) => each.status).join(', ')}; their fields differ or they did not arrive`];
+    const near = ofEvent.length === 0 ? [] : [`of ${event}: ${[...new Set(ofEvent.map(outcomeOf))].join(', ')}`];
     return verdict(pass, `expected ${pass ? 'no ' : ''}delivery of ${wanted}`, [
       none,
       ...near,

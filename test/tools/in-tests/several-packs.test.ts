@@ -1,5 +1,9 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createSandbox, type Sandbox } from '../../../engine/index.js';
 import { useSandbox } from '../../../tools/in-tests/jest.cjs';
 import { call, form } from '../../support/http.js';
+import { minimal } from '../../support/sample-pack.js';
 import { useReceiver } from '../../support/start-sandbox.js';
 
 /** `useSandbox({ packs })`: one world of several packs for each test. */
@@ -94,4 +98,36 @@ test('what became of a pack of the world is judged, and a failure says what did 
   function expectPayments() {
     return expect(payments);
   }
+});
+test('a delivery that the receiver rejects is told with its response', async () => {
+  const { payments } = sandbox.vendors;
+  const strict = createServer((req, res) => req.resume().on('end', () => res.writeHead(400).end('no signature')));
+  await new Promise<void>((resolve) => strict.listen(0, resolve));
+  await payments.control.endpoint({ url: `http://localhost:${(strict.address() as AddressInfo).port}/hook` });
+  await paid();
+  await expect(expect(payments).toHaveDelivered('payment_intent.succeeded')).rejects.toThrow(
+    'of payment_intent.succeeded: pending: the receiver returned 400 no signature',
+  );
+  strict.close();
+});
+
+describe('where a server runs that lacks the pack', () => {
+  const before = { ...process.env };
+  let running: Sandbox | undefined;
+  beforeAll(async () => {
+    running = await createSandbox({ pack: minimal.write(minimal.files) });
+    Object.assign(process.env, { SANDBOX_URL: running.url, SANDBOX_KEY: running.key });
+  });
+  afterAll(async () => {
+    process.env = before;
+    await running?.close();
+  });
+  const own = useSandbox({ pack: 'mail' });
+  const spelled = useSandbox({ pack: 'payments', vars: { vendor: 'stripe' } });
+
+  test('the test file serves it, with variables of its own', async () => {
+    expect(await own.control.call('GET', '/')).toMatchObject({ pack: { name: 'mail' } });
+    const { headers } = await call(spelled, 'GET /v1/customers');
+    expect(headers.get('stripe-version')).toBe('2024-12-18.acacia');
+  });
 });

@@ -107,7 +107,7 @@ describe('in neutral words', () => {
     const [received] = receiver.received;
     const secret = endpoint.secret ?? '';
     expect(
-      payments.stripe.webhooks.constructEvent(received.body, header(received, 'vendor-signature'), secret).id,
+      payments.stripe.webhooks.constructEvent(received.body, header(received, 'stripe-signature'), secret).id,
     ).toMatch(/^evt_/);
   });
 
