@@ -1,14 +1,17 @@
 /**
- * `npm run bench:agents` (`-- forks`, `-- toolCalls`, `-- tasks` alone; `-- forks 15000`: so many worlds): what agents cost. Forked worlds with a few calls each, tool calls over Streamable HTTP, and a task of ten calls that is
+ * `npm run bench:agents` (`-- forks`, `-- toolCalls`, `-- tasks`, `-- packs` alone; `-- forks 15000`: so many worlds): what agents cost. Forked worlds with a few calls each, tool calls over Streamable HTTP, and a task of ten calls that is
  * forked, run and judged. Counts memory and processor time, which other load on the machine disturbs least.
  */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSandbox, PackCache } from '../../../engine/index.js';
 import { ProblemList } from '../../../engine/pack/index.js';
+import { installation } from '../../command/installation.js';
 import { prepare } from '../../eval/prepared.js';
 import { readTask } from '../../eval/read-tasks.js';
 import { runTask } from '../../eval/run.js';
@@ -16,7 +19,14 @@ import { worldOfPack } from '../../eval/task-world.js';
 import { startMeasuredServer } from './servers.js';
 
 const [FORKS, TOOL_CALLS, CONNECTIONS, RUNS] = [2_000, 4_000, 8, 40];
+const [PACK_FORKS, PACK_CALLS] = [300, 500];
 const GIB = 2 ** 30;
+/** Packs beside payments: what is read in a fork, and a tool with its arguments. */
+const FURTHER: readonly (readonly [pack: string, path: string, tool: string, args: object])[] = [
+  ['identity', '/api/v2/users', 'list_user', {}],
+  ['mail', '/domains', 'list_domain', {}],
+  ['models', '/v1/models', 'list_model', {}],
+];
 
 const TASK = `task: ten-calls
 title: Ten calls
@@ -48,7 +58,8 @@ console.log(
 const words = process.argv.slice(2);
 const only = words.filter((word) => !/^\d+$/.test(word));
 const forkCount = Number(words.find((word) => /^\d+$/.test(word)) ?? FORKS);
-for (const measure of [forks, toolCalls, tasks]) if (only.length === 0 || only.includes(measure.name)) await measure();
+for (const measure of [forks, toolCalls, tasks, packs])
+  if (only.length === 0 || only.includes(measure.name)) await measure();
 
 /** Memory of many open forks of a small world, each with three calls. */
 async function forks(): Promise<void> {
@@ -148,6 +159,56 @@ async function tasks(): Promise<void> {
   );
   await sandbox.close(0);
   rmSync(folder, { recursive: true });
+}
+
+/** Forks and tool calls of packs that have few calls: what each costs in this process, caller included. */
+async function packs(): Promise<void> {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  for (const [pack, path, tool, args] of FURTHER) {
+    const sandbox = await createSandbox({
+      pack: join(installation(), 'packs', pack),
+      worlds: 'key',
+      cache: PackCache.ofInstallation(),
+    });
+    const call = caller(sandbox.url);
+    const made = async (): Promise<void> => {
+      const fork = await call(
+        'POST',
+        '/__admin__/worlds',
+        sandbox.key,
+        '{"from":{"same_ids":true}}',
+        'application/json',
+      );
+      const { key } = JSON.parse(fork) as { key: string };
+      for (let n = 0; n < 3; n++) await call('GET', path, key);
+    };
+    for (let n = 0; n < 20; n++) await made();
+    collect();
+    const before = process.memoryUsage();
+    for (let n = 0; n < PACK_FORKS; n++) await made();
+    collect();
+    const { heapUsed, external } = process.memoryUsage();
+    const each = (heapUsed + external - before.heapUsed - before.external) / PACK_FORKS;
+    const body = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: tool, arguments: args },
+    });
+    const asked = async (count: number): Promise<void> => {
+      for (let n = 0; n < count; n++) await call('POST', '/mcp?toolsets=all', sandbox.key, body, 'application/json');
+    };
+    await asked(100);
+    const cpu = process.cpuUsage();
+    await asked(PACK_CALLS);
+    const { user, system } = process.cpuUsage(cpu);
+    const ms = (user + system) / PACK_CALLS / 1000;
+    console.log(
+      `${pack}: ${Math.round(each / 1024)} KiB a fork with three calls (${Math.floor((4 * GIB) / each)} in 4 GiB); ${ms.toFixed(2)} ms of processor time a tool call, server and caller together (${Math.round(1000 / ms)} a second on a core)`,
+    );
+    await sandbox.close(0);
+  }
 }
 
 /** Calls over connections that are kept. */

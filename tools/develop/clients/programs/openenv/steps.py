@@ -18,7 +18,7 @@ from kit import equal, step
 sys.path.insert(0, "src")
 NODE = shutil.which("node")
 COMMAND = os.environ["SANDBOX_COMMAND"]
-TASKS = 12
+TASKS = 24
 
 
 class Anything:
