@@ -21,7 +21,7 @@ interface Followed {
 }
 
 /**
- * Tells of changes that what runs doesn't have: in its file, and in the manifests, lockfiles and example environments of the application. It serves
+ * Reports changes that what runs doesn't have: in its file, and in the manifests, lockfiles and example environments of the application. It serves
  * on as it was, since a new start begins with an empty world.
  */
 export function watchApplication({ folder, file, packs, found, paths, served }: Followed, output: Output): Watch {
@@ -32,10 +32,10 @@ export function watchApplication({ folder, file, packs, found, paths, served }: 
     const own = timesOf([path]);
     if (own !== ownBefore) {
       ownBefore = own;
-      await tellFile(path, file, output);
+      await reportFile(path, file, output);
     }
     const now = vendorsOf(applicationFiles(folder), packs);
-    for (const each of now) tellVendor(each, before, served, file, output);
+    for (const each of now) reportVendor(each, before, served, file, output);
     before = now;
   };
   return watchText(
@@ -44,7 +44,7 @@ export function watchApplication({ folder, file, packs, found, paths, served }: 
   );
 }
 
-async function tellFile(path: string, file: string, output: Output): Promise<void> {
+async function reportFile(path: string, file: string, output: Output): Promise<void> {
   try {
     await packsOfCompany(path);
     output.error(
@@ -57,7 +57,7 @@ async function tellFile(path: string, file: string, output: Output): Promise<voi
   }
 }
 
-function tellVendor(
+function reportVendor(
   { pack, packages }: FoundVendor,
   before: readonly FoundVendor[],
   served: readonly string[],

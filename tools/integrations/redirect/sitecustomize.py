@@ -35,11 +35,18 @@ def redirect(given):
                 return place
         return None
 
+    # What a name is looked up as: some libraries keep the address and take the port from elsewhere. Nothing connects to these.
+    stand_ins = {place: f"127.88.0.{at}" for at, place in enumerate(sorted(set(places.values())), 1)}
+    behind = {address: place for place, address in stand_ins.items()}
+
     def address_of(address):
-        return (isinstance(address, tuple) and place_of(address[0])) or address
+        if not isinstance(address, tuple):
+            return address
+        return behind.get(address[0]) or place_of(address[0]) or address
 
     def getaddrinfo(host, port, *rest, **options):
-        return look_up(*(place_of(host) or (host, port)), *rest, **options)
+        place = place_of(host)
+        return look_up(host if place is None else stand_ins[place], port, *rest, **options)
 
     class Pretended:
         """What clients ask a connection with TLS."""
