@@ -90,6 +90,15 @@ test('each task has a name of its own, a solution and a mistake', async () => {
   }
 });
 
+test('where people report what goes wrong is the address of an issue or a pull request', async () => {
+  const tasks = await readAll(taskFiles([join(ROOT, 'packs'), join(ROOT, 'tasks')]), new Output());
+  const sources = tasks.flatMap(({ task: { source } }) => (source === undefined ? [] : [source]));
+  expect(sources.length).toBeGreaterThanOrEqual(34);
+  expect(
+    sources.filter((source) => !/^https:\/\/github\.com\/[\w.-]+\/[\w.-]+\/(?:issues|pull)\/\d+$/.test(source)),
+  ).toEqual([]);
+});
+
 test('what runs of each pack left holds no key, and is done again to the same bytes under another one', async () => {
   const some = [
     'payments/tasks/cancel-at-the-end',
