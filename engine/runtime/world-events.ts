@@ -121,7 +121,12 @@ export class WorldEvents {
     const subject = variant.subject === null ? [] : [variant.subject.param];
     const taken = [...subject, ...variant.params.keys()].join(', ');
     const hint = problem.error === 'parameter_unknown' ? `; it takes ${taken === '' ? 'none' : taken}` : '';
-    throw new CauseRejected(isGone ? 409 : 400, isGone ? 'not_found' : code, `'${cause.name}': ${message}${hint}`, path);
+    throw new CauseRejected(
+      isGone ? 409 : 400,
+      isGone ? 'not_found' : code,
+      `'${cause.name}': ${message}${hint}`,
+      path,
+    );
   }
 
   #possibleOf(

@@ -155,7 +155,7 @@ test('runs of an agent are judged, written, equal byte for byte, and go on after
 });
 
 test('another program asks for runs over lines of JSON, and is told what became of them', async () => {
-  write('a.task.yaml', TASK);
+  write('a.task.yaml', TASK.replace('limits:', 'tools: [customers, refunds]\nlimits:'));
   const said = new Map<unknown, Readonly<Record<string, unknown>>>();
   // A request is written when the one before has its response.
   const requests = [
@@ -190,7 +190,7 @@ test('another program asks for runs over lines of JSON, and is told what became 
   expect(said.get(0)).toMatchObject({
     tasks: [{ task: 'name-it', prompt: expect.stringContaining('cus_') as string }],
   });
-  expect(said.get(1)).toMatchObject({ run: 1, mcp_url: expect.stringContaining('/mcp') as string });
+  expect(said.get(1)).toMatchObject({ run: 1, mcp_url: expect.stringContaining('/mcp?toolsets=customers%2Crefunds') as string });
   expect(said.get(2)).toMatchObject({ error: "there is no task 'none': name-it" });
   expect(said.get(3)).toMatchObject({ reward: 0.333, pass: false, checks: [{ holds: false }, { holds: true }] });
   expect(said.get(4)).toMatchObject({ error: 'no run 1 is open' });

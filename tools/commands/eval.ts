@@ -319,7 +319,9 @@ class Evaluation {
   #outputOf({ task, run, stopped }: Trajectory, { kind }: RunWorker): string {
     if (stopped === null || kind !== 'command') return '';
     const { out } = this.options;
-    return out === undefined ? ' (--out FOLDER keeps what it printed)' : ` (it printed ${join(out, 'runs', `${task}.${run}.log`)})`;
+    return out === undefined
+      ? ' (--out FOLDER keeps what it printed)'
+      : ` (it printed ${join(out, 'runs', `${task}.${run}.log`)})`;
   }
 
   /** Writes the results of the runs. */
