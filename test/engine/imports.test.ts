@@ -138,13 +138,10 @@ test('no circle of values inside a folder, none of anything between folders', ()
   expect(circles(edgesOf(files.flatMap((file) => importsOf(file, true))))).toEqual([]);
 });
 
-/** Files whose types describe each other: fields of an imported document, and machines that are found in them. */
-const MUTUAL = /^tools\/openapi\/(?:fields|machine)\.ts$/;
-
 test('no circle of files, not even of types', () => {
   const all = [...files, ...sources('tools')].flatMap((file) => importsOf(file));
   expect(all.length).toBeGreaterThan(3000);
-  expect(circles(edgesOf(all)).filter((way) => !way.every((file) => MUTUAL.test(file)))).toEqual([]);
+  expect(circles(edgesOf(all))).toEqual([]);
 });
 
 test('each folder is used through its face only', () => {

@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from '../../engine/values/index.js';
 import type { Build } from './build.js';
 import { type Document, documentBody, METHODS, objectOr, textOr } from './document.js';
-import { escapedTemplate, type Field } from './fields.js';
+import { escapedTemplate } from './fields.js';
 import { isIdentifier, singular, snake } from './names.js';
 import type { SurveyedResource } from './survey.js';
-import { plain, schemaTypeName } from './types.js';
+import { type Field, plain, schemaTypeName } from './types.js';
 import { participlesOf } from './verbs.js';
 
 /** A resource of the document, with what is needed to decide which of its operations emit an event. */

@@ -3,18 +3,7 @@ import type { Build } from './build.js';
 import { type Document, listOr, type Node } from './document.js';
 import { firstState, STATE_FIELDS } from './machine.js';
 import { timeField, withTimes } from './times.js';
-import { type PackType, plain, shortType, schemaTypeName } from './types.js';
-
-/** A field of a resource: its type in the pack language, and what a new object that was given nothing returns for it. */
-export interface Field {
-  readonly type: PackType | Readonly<Record<string, unknown>>;
-  readonly schema: unknown;
-  /** Undefined: the key is not returned. */
-  readonly at_first: Json | undefined;
-  readonly nullable: boolean;
-  /** A template that gives the time of the world, where it is a time. */
-  readonly now?: string;
-}
+import { type Field, plain, shortType, schemaTypeName } from './types.js';
 
 /**
  * Makes a field of a property.

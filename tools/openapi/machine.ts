@@ -1,5 +1,5 @@
 import { listOr, objectOr } from './document.js';
-import type { Field } from './fields.js';
+import type { Field } from './types.js';
 import { REVIVES, stateCalled } from './verbs.js';
 
 /** The field that holds an object's state. */

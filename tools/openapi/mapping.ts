@@ -1,8 +1,7 @@
 import type { Build } from './build.js';
 import { type Document, listOr, objectOr } from './document.js';
-import type { Field } from './fields.js';
 import { isIdentifier, snake } from './names.js';
-import { plain, schemaTypeName } from './types.js';
+import { type Field, plain, schemaTypeName } from './types.js';
 import { alternatives } from './unions.js';
 
 /** A parameter that becomes a field. */

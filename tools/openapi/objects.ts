@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../engine/values/index.
 import type { Build } from './build.js';
 import { childrenGiven, type GivenChildren } from './children.js';
 import { type Document, type Node, objectOr } from './document.js';
-import { type Field, fieldOf } from './fields.js';
+import { fieldOf } from './fields.js';
 import { type ResourceIds, idsOf, keyField } from './ids.js';
 import { compatibility } from './mapping.js';
 import { isIdentifier, snake } from './names.js';
@@ -11,7 +11,7 @@ import { pathParam } from './params.js';
 import type { Remarks } from './questions.js';
 import { listShape, namesWith, requestShape, shownObject, requiredNames } from './shapes.js';
 import { nounsAt, type Placed, responseSchema, type SurveyedResource } from './survey.js';
-import { isText, plain, schemaTypeName } from './types.js';
+import { type Field, isText, plain, schemaTypeName } from './types.js';
 import { together } from './unions.js';
 
 /** What a document shows of the objects of a collection: their fields, their ids, and what they belong to. */

@@ -2,12 +2,12 @@ import { isObject, type Json, type JsonObject } from '../../engine/values/index.
 import type { Build } from './build.js';
 import type { DocumentedCall } from './contract.js';
 import { type Document, isJson, listOr, objectOr, successOf, textOr } from './document.js';
-import { escapedTemplate, type Field } from './fields.js';
+import { escapedTemplate } from './fields.js';
 import { STATE_FIELDS, stateAtEnd } from './machine.js';
 import { isIdentifier } from './names.js';
 import { BESIDE, shownObject } from './shapes.js';
 import { withTimes } from './times.js';
-import { plain } from './types.js';
+import { type Field, plain } from './types.js';
 import { alternatives } from './unions.js';
 
 /** Members of a small object. */

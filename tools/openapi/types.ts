@@ -1,8 +1,19 @@
-import { patternProblem } from '../../engine/values/index.js';
+import { type Json, patternProblem } from '../../engine/values/index.js';
 import { type Document, listOr, type Node, objectOr, textOr } from './document.js';
 
 /** A type of the pack language, in its long form or as a name. */
 export type PackType = string | Readonly<Record<string, unknown>>;
+
+/** A field of a resource: its type in the pack language, and what a new object that was given nothing returns for it. */
+export interface Field {
+  readonly type: PackType | Readonly<Record<string, unknown>>;
+  readonly schema: unknown;
+  /** Undefined: the key is not returned. */
+  readonly at_first: Json | undefined;
+  readonly nullable: boolean;
+  /** A template that gives the time of the world, where it is a time. */
+  readonly now?: string;
+}
 
 /** Deepest nesting that is spelled out; below it anything goes. */
 const MAX_DEPTH = 4;
