@@ -190,7 +190,10 @@ test('another program asks for runs over lines of JSON, and is told what became 
   expect(said.get(0)).toMatchObject({
     tasks: [{ task: 'name-it', prompt: expect.stringContaining('cus_') as string }],
   });
-  expect(said.get(1)).toMatchObject({ run: 1, mcp_url: expect.stringContaining('/mcp?toolsets=customers%2Crefunds') as string });
+  expect(said.get(1)).toMatchObject({
+    run: 1,
+    mcp_url: expect.stringContaining('/mcp?toolsets=customers%2Crefunds') as string,
+  });
   expect(said.get(2)).toMatchObject({ error: "there is no task 'none': name-it" });
   expect(said.get(3)).toMatchObject({ reward: 0.333, pass: false, checks: [{ holds: false }, { holds: true }] });
   expect(said.get(4)).toMatchObject({ error: 'no run 1 is open' });
