@@ -75,7 +75,8 @@ export function startProcess(
         };
         child.stdout.on('data', look);
         void ended.then(
-          () => reject(new Error(`it ended before it printed ${count} lines: ${stdout}${stderr}`)),
+          ({ code, signal }) =>
+            reject(new Error(`it ended (${signal ?? code}) before it printed ${count} lines: ${stdout}${stderr}`)),
           reject,
         );
         look();

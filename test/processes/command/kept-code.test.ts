@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startCommand } from '../../support/processes.js';
@@ -6,14 +6,16 @@ import { ROOT } from '../../support/root.js';
 
 const KEPT = join(ROOT, 'dist', 'app', '.code');
 /** Each set of Node's options has files of its own. */
-const env = { NODE_OPTIONS: `--title=kept-code-${process.pid}` };
+const OPTIONS = `--title=kept-code-${process.pid}`;
+const env = { NODE_OPTIONS: OPTIONS };
 mkdirSync(KEPT, { recursive: true });
-const before = new Set(readdirSync(KEPT));
 
+/** The files with these options, which they begin with; other suites start processes too. */
 const made = (): string[] =>
   readdirSync(KEPT)
-    .filter((name) => name.endsWith('.code') && !before.has(name))
-    .map((name) => join(KEPT, name));
+    .filter((name) => name.endsWith('.code'))
+    .map((name) => join(KEPT, name))
+    .filter((file) => existsSync(file) && readFileSync(file).subarray(0, 1000).includes(OPTIONS));
 
 afterAll(() => made().forEach((file) => rmSync(file, { force: true })));
 
