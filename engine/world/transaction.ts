@@ -102,7 +102,8 @@ export class Transaction {
 
   /**
    * Creates an object whose value shows the present state of another one.
-   * @param of the collection of the other one
+   * @param about the other object
+   * @param of its collection
    */
   createLate(collection: Collection, row: LateRow, about: Row, of: Collection): void {
     this.create(collection, row);

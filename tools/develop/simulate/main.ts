@@ -3,6 +3,7 @@
  * every step what always holds. A seed that breaks a law is printed with the fewest steps that were found to lead there.
  */
 import { Command, InvalidArgumentError } from 'commander';
+import { wholeNumber } from '../../command/options.js';
 import { CompanySimulation } from './company.js';
 import type { Kit } from './kit.js';
 import { PAYMENTS } from './payments/kit.js';
@@ -23,11 +24,6 @@ interface Options {
   readonly json?: true;
 }
 
-function count(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It is no whole number.');
-  return Number(text);
-}
-
 function range(text: string): readonly [number, number] {
   const found = /^(\d{1,9})\.\.(\d{1,9})$/.exec(text);
   if (!found) throw new InvalidArgumentError('Write it as 1..100.');
@@ -37,10 +33,10 @@ function range(text: string): readonly [number, number] {
 const program = new Command('simulate')
   .description('Lives stories that a seed decides and checks after every step what always holds.')
   .option('--seeds <A..B>', 'the seeds', range, [1, 100])
-  .option('--seed <n>', 'one seed, told step by step', count)
-  .option('--steps <n>', 'steps of a story', count, 60)
+  .option('--seed <n>', 'one seed, told step by step', wholeNumber)
+  .option('--steps <n>', 'steps of a story', wholeNumber, 60)
   .option('--only <numbers>', 'with --seed: the steps that are taken, as in 3,8,12', (text: string) =>
-    text.split(',').map(count),
+    text.split(',').map(wholeNumber),
   )
   .option('--pack <name>', `one of ${KITS.map(({ pack }) => pack).join(', ')}; all unless given`)
   .option(

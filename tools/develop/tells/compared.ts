@@ -1,7 +1,5 @@
-import type { Json } from '../../../engine/values/index.js';
-import { bodyOf } from '../../recordings/body-differences.js';
 import type { PlayedExchange } from '../../recordings/replay.js';
-import type { DrawnCall } from './corpus.js';
+import { type DrawnCall, valueOf } from './corpus.js';
 import { type FormDifference, formDifferences, type RecordedForms } from './forms.js';
 
 /** What came of a drawn call. */
@@ -58,10 +56,6 @@ export function compare(
       : [],
     headers: headersOf(call.responseHeaders, exchange.headers),
   };
-}
-
-function valueOf(headers: Readonly<Record<string, string>>, text: string): Json | undefined {
-  return bodyOf(headers['content-type'] ?? 'application/json', Buffer.from(text)).value;
 }
 
 /** Recordings with at most a type have lost their headers. */

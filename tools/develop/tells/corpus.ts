@@ -1,7 +1,8 @@
 import type { Sandbox } from '../../../engine/index.js';
+import type { Json } from '../../../engine/values/index.js';
 import { Random } from '../../openapi/random.js';
-import type { Recorded } from '../../recordings/read.js';
 import { bodyOf } from '../../recordings/body-differences.js';
+import type { Recorded } from '../../recordings/read.js';
 import type { Recording } from '../recordings/recording.js';
 import { kindOfCall } from './own-responses.js';
 import { RecordedForms } from './forms.js';
@@ -41,7 +42,7 @@ export class Corpus {
     const known = this.#byOperation.get(operation) ?? [];
     known.push(drawn);
     this.#byOperation.set(operation, known);
-    const { value } = bodyOf(call.responseHeaders['content-type'] ?? 'application/json', Buffer.from(call.text));
+    const value = valueOf(call.responseHeaders, call.text);
     if (value === undefined) return;
     const key = kindOfCall(operation, call.status);
     const forms = this.forms.get(key) ?? new RecordedForms();
@@ -63,4 +64,9 @@ export class Corpus {
       if (left[at].length === 0) left.splice(at, 1);
     }
   }
+}
+
+/** The decoded body of a recorded response or one of the pack; undefined: it can't be decoded. */
+export function valueOf(headers: Readonly<Record<string, string>>, text: string): Json | undefined {
+  return bodyOf(headers['content-type'] ?? 'application/json', Buffer.from(text)).value;
 }

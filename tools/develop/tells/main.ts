@@ -4,7 +4,7 @@
  * show too doesn't count. `tools/recordings/<pack>.yaml` names the recordings.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { createSandbox, PackCache } from '../../../engine/index.js';
 import { allPacks, findPack, installation } from '../../command/installation.js';
@@ -47,7 +47,7 @@ function whole(text: string): number {
 }
 
 const root = installation();
-const packs = options.pack ?? allPacks(root).map((folder) => folder.slice(folder.lastIndexOf('/') + 1));
+const packs = options.pack ?? allPacks(root).map((folder) => basename(folder));
 const reports: PackReport[] = [];
 for (const pack of packs)
   if (existsSync(join(root, 'tools', 'recordings', `${pack}.yaml`))) reports.push(await reportOf(pack));
