@@ -18,7 +18,7 @@ export interface RedirectedVendor {
 /**
  * Runs a command, and gives its exit code, or 128 and the number of the signal that ended it. Signals continue to the command.
  * @param env variables over those of this process
- * @param redirect vendors to whom calls of programs in Node, Python and Ruby for the vendors' own addresses go; undefined: no call is redirected
+ * @param redirect vendors to whom calls of programs in Node, Python, Ruby and PHP for the vendors' own addresses go; undefined: no call is redirected
  * @throws Failure when the command cannot start, or a vendor to redirect to has no hosts
  */
 export function runCommand(
@@ -57,7 +57,7 @@ function withRedirect(before: string | undefined): string {
   return `${before === undefined ? '' : `${before} `}--import ${file}`;
 }
 
-/** Variables that load the redirect into programs in Python and Ruby, before existing ones. */
+/** Variables that load the redirect into programs in Python, Ruby and PHP, beside existing ones. */
 function ofOtherLanguages(env: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
   const folder = join(installation(), 'tools', 'integrations', 'redirect');
   const before = (name: string, value: string, separator: string): string =>
@@ -66,6 +66,9 @@ function ofOtherLanguages(env: NodeJS.ProcessEnv): Readonly<Record<string, strin
     PYTHONPATH: before('PYTHONPATH', folder, delimiter),
     RUBYLIB: before('RUBYLIB', folder, delimiter),
     RUBYOPT: before('RUBYOPT', '-rsandbox_redirect', ' '),
+    // PHP keeps its own folder of settings where a part is empty, and later ones win.
+    PHP_INI_SCAN_DIR: `${env['PHP_INI_SCAN_DIR'] ?? ''}${delimiter}${folder}`,
+    SANDBOX_REDIRECT: folder,
   };
 }
 

@@ -27,7 +27,7 @@ export function addUp(program: Command, output: Output, done: (code: number) => 
     )
     .option(
       '--no-redirect',
-      "don't redirect a command's calls to the vendors' own addresses (programs in Node, Python and Ruby)",
+      "don't redirect a command's calls to the vendors' own addresses (programs in Node, Python, Ruby and PHP)",
     )
     .option(
       '-d, --detach',

@@ -1,11 +1,13 @@
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { call, type Served } from '../../support/http.js';
 import { runSandbox, startCommand } from '../../support/processes.js';
 import { ROOT } from '../../support/root.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 import { skipped } from '../../support/skipped.js';
 
-/** `sandbox exec`, and the redirect that it can put before programs for Node, Python and Ruby. */
+/** `sandbox exec`, and the redirect that it can put before programs for Node, Python, Ruby and PHP. */
 
 const NODE = process.execPath;
 
@@ -229,14 +231,63 @@ rescue SocketError => error
   puts error.class
 end`;
 
+/** What clients in PHP do: curl with certificates of their own, several calls at once, streams; in the main program and in a file that it includes. */
+const PHP = `<?php
+namespace Client;
+function curl($url) {
+    $handle = \\curl_init();
+    \\curl_setopt_array($handle, [
+        CURLOPT_URL => $url,
+        CURLOPT_RETURNTRANSFER => true,
+        CURLOPT_CAINFO => '/no/certificates',
+        CURLOPT_HTTP_VERSION => CURL_HTTP_VERSION_2_0,
+        CURLOPT_HTTPHEADER => ['Authorization: Bearer ' . getenv('SANDBOX_KEY')],
+    ]);
+    return $handle;
+}
+foreach (['https://api.stripe.com/v1/balance', 'https://API.stripe.com.:443/v1/balance', 'http://api.stripe.com/v1/balance'] as $url) {
+    \\curl_exec($handle = curl($url));
+    echo \\curl_getinfo($handle, CURLINFO_RESPONSE_CODE), "\\n";
+}
+$several = curl_multi_init();
+curl_multi_add_handle($several, $handle = curl('https://api.stripe.com/v1/balance'));
+do { curl_multi_exec($several, $running); curl_multi_select($several); } while ($running);
+echo curl_getinfo($handle, CURLINFO_RESPONSE_CODE), "\\n";
+$headers = ['http' => ['header' => 'Authorization: Bearer ' . getenv('SANDBOX_KEY')]];
+echo strlen(file_get_contents('https://api.stripe.com/v1/balance', false, stream_context_create($headers))) > 100, $http_response_header[0], "\\n";
+$file = fopen('https://api.stripe.com/v1/balance', 'r', context: stream_context_create(['http' => ['ignore_errors' => true]]));
+echo stream_get_meta_data($file)['wrapper_data'][0], "\\n";
+curl_exec($handle = curl('https://other.invalid'));
+echo curl_errno($handle), ' curl_exec() /* curl_exec() */ ', __LINE__, "\\n";
+`;
+const PHP_MAIN = `#!/usr/bin/env php
+<?php
+curl_setopt($handle = curl_init('https://api.stripe.com/v1/balance'), CURLOPT_RETURNTRANSFER, true);
+curl_exec($handle);
+echo curl_getinfo($handle, CURLINFO_RESPONSE_CODE), "\\n";
+require __DIR__ . '/included.php';
+`;
+const PHP_PRINTED =
+  '200\n200\n200\n200\n1HTTP/1.1 200 OK\nHTTP/1.1 401 Unauthorized\n6 curl_exec() /* curl_exec() */ 27\n';
+
+const folder = scratchFolder();
+const file = (name: string, text: string): string => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+file('included.php', PHP);
+
 test.each([
   ['Python', 'python3', ['-c', PYTHON], '200\n200\n200\n200\ngaierror\n'],
   ['Ruby', 'ruby', ['-e', RUBY], '200\n200\n200\nSocketError\n'],
+  ['PHP', 'php', [file('main.php', PHP_MAIN)], `401\n${PHP_PRINTED}`],
 ])(
   "calls of a program in %s reach the sandbox by the vendor's own address",
   async (language, program, args, printed) => {
-    if (spawnSync(program, ['--version']).status !== 0)
-      return skipped(`the redirect of ${language}. There is no ${program}.`);
+    const probe = program === 'php' ? ['-r', 'exit(extension_loaded("curl") ? 0 : 1);'] : ['--version'];
+    if (spawnSync(program, probe).status !== 0)
+      return skipped(`the redirect of ${language}. There is no ${program}${program === 'php' ? ' with curl' : ''}.`);
     const ended = await runSandbox(['exec', 'payments', '--redirect', '--', program, ...args]);
     expect(ended).toMatchObject({ code: 0, stdout: printed, stderr: '' });
   },
