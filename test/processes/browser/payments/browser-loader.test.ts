@@ -58,7 +58,7 @@ const WALLET = `
   wallet.on('confirm', async ({ billingDetails }) => {
     await elements.submit();
     const { error } = await stripe.confirmPayment({
-      elements, clientSecret: SECRET, confirmParams: { return_url: location.origin + '/thanks?by=' + billingDetails.name },
+      elements, clientSecret: SECRET, confirmParams: { return_url: location.origin + '/thanks?by=' + encodeURIComponent(billingDetails.name) },
     });
     show(error.message);
   });
