@@ -104,7 +104,7 @@ export function hostCompany(
     vendors: new Map<Engine, string>(),
   };
   const members = parts.map(({ program, name }, at): HostedMember => {
-    const located = { origin: '', admits: hostCheck([host, ...hostNames]) };
+    const located = { origin: '', admits: hostCheck([host, ...hostNames, ...program.model.settings.hosts]) };
     const member = { ...shared, world: lead.timeline.worlds[at], continues };
     const own = { files, ...access.members[at], seed: configs[at].seed, address: located, member, branched, beginning };
     const world = hostWorld(program, { ...common, ...own, transports, pacedStreams, onDefect });

@@ -71,7 +71,13 @@ export async function served(
   const files = opened?.files ?? temporary;
   const located = {
     origin: '',
-    admits: hostCheck([options.host ?? '', ...publicHost(options), ...(options.hostNames ?? [])]),
+    // Pages open at the vendor's own names too, which a redirect sends here: only the vendor can make them lead elsewhere.
+    admits: hostCheck([
+      options.host ?? '',
+      ...publicHost(options),
+      ...(options.hostNames ?? []),
+      ...pack.model.settings.hosts,
+    ]),
   };
   // The stored state isn't referenced after the start, since a continuing world needs it only once.
   const assemble = (program: Program, kept?: StoredWorld, after?: number): HostedWorld =>

@@ -16,9 +16,10 @@ const OWN = [
 ];
 
 test('names that nobody else can have, and those that were given, are the server’s own', () => {
-  const admits = hostCheck(['pay.team.example']);
+  const admits = hostCheck(['pay.team.example', '*.vendor.example']);
   expect(OWN.filter((host) => !admits(host))).toEqual([]);
   expect(FOREIGN.filter((host) => admits(host))).toEqual([]);
+  expect(['pay.vendor.example', 'vendor.example', 'othervendor.example'].map(admits)).toEqual([true, false, false]);
   expect(admits(undefined)).toBe(true);
 });
 
@@ -55,7 +56,8 @@ describe('a page whose name was made to lead here (DNS rebinding)', () => {
       }
   });
 
-  test('a name that was given is served', async () => {
+  test('a name that was given is served, and one of the vendor, which a redirect sends here', async () => {
+    expect((await callAt(sandbox, 'pay.hire.example', `GET ${page}`)).status).toBe(200);
     expect((await callAt(sandbox, 'pay.team.example', `GET ${page}`)).status).toBe(200);
     expect((await callAt(sandbox, 'pay.team.example', 'GET /__admin__/clock', { headers: key })).status).toBe(200);
   });

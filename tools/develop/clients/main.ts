@@ -57,7 +57,6 @@ async function outcomeOf(each: Outcome['program']): Promise<Outcome> {
     vars: each.pack === undefined ? { vendor: 'stripe', ...each.vars } : each.vars,
     seed: each.name,
     t0: each.t0,
-    hostNames: each.hosts,
   });
   try {
     const env = {

@@ -25,8 +25,6 @@ interface ClientProgram {
   readonly redirect?: boolean;
   /** Start of its world's clock; now by default. */
   readonly t0?: string;
-  /** Names under which it opens pages of the sandbox. */
-  readonly hosts?: readonly string[];
   /** Another program whose steps it runs, with packages of its own. */
   readonly steps?: string;
   /** Why steps are right to fail, by their names. */
