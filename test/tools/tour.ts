@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Block, blocksOf, commandsOf, nameOf, placeOf, reasonOf } from './blocks.js';
-import { freePort } from '../../tools/develop/free-port.js';
+import { freePort } from '../../tools/develop/kit/free-port.js';
 import { type Running, startProcess, startCommand } from '../support/processes.js';
 import { ROOT } from '../support/root.js';
 import { difference, glob, parseSamples, parseValues } from './documented-samples.js';

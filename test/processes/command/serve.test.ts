@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brokenPack } from '../../support/broken-pack.js';
-import { freePort } from '../../../tools/develop/free-port.js';
+import { freePort } from '../../../tools/develop/kit/free-port.js';
 import { runSandbox, type Running, startCommand } from '../../support/processes.js';
 import { call, type Called } from '../../support/http.js';
 

@@ -2,7 +2,6 @@
  * `npm run bench:agents` (`-- forks`, `-- toolCalls`, `-- tasks`, `-- packs` alone; `-- forks 15000`: so many worlds): what agents cost. Forked worlds with a few calls each, tool calls over Streamable HTTP, and a task of ten calls that is
  * forked, run and judged. Counts memory and processor time, which other load on the machine disturbs least.
  */
-import { execFileSync } from 'node:child_process';
 import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
@@ -16,6 +15,7 @@ import { prepare } from '../../eval/prepared.js';
 import { readTask } from '../../eval/read-tasks.js';
 import { runTask } from '../../eval/run.js';
 import { worldOfPack } from '../../eval/task-world.js';
+import { headCommit } from '../prose/figures.js';
 import { startMeasuredServer } from './servers.js';
 
 const [FORKS, TOOL_CALLS, CONNECTIONS, RUNS] = [2_000, 4_000, 8, 40];
@@ -52,9 +52,7 @@ ${Array.from(
 `,
 ).join('')}`;
 
-console.log(
-  `commit ${execFileSync('git', ['rev-parse', '--short=8', 'HEAD']).toString().trim()}, Node ${process.versions.node}`,
-);
+console.log(`commit ${headCommit(installation())}, Node ${process.versions.node}`);
 const words = process.argv.slice(2);
 const only = words.filter((word) => !/^\d+$/.test(word));
 const forkCount = Number(words.find((word) => /^\d+$/.test(word)) ?? FORKS);

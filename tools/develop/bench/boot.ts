@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { installation } from '../../command/installation.js';
-import { median } from './requests.js';
+import { median } from './figure.js';
 import { pinnedToCore } from './servers.js';
 
 /** How something starts: the least and the median in milliseconds, of each program that takes turns. */

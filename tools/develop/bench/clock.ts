@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { createSandbox, PackCache, type Sandbox } from '../../../engine/index.js';
 import { installation } from '../../command/installation.js';
-import { type Note, timed } from './figure.js';
+import { succeed } from '../kit/calls.js';
+import { type Note, round, timed } from './figure.js';
 import { load } from './load.js';
 import { startMeasuredServer } from './servers.js';
 
@@ -39,7 +40,7 @@ export async function measureClock(note: Note, subscriptions: number, months: nu
   note({ work: `renewals (${years})`, value: rate(renewals / cpu), unit: '/ s of processor time', target: '3,000' });
   note({
     work: 'renewals for each request of plain Express in this run',
-    value: Number((renewals / cpu / (await expressRate())).toFixed(2)),
+    value: round(renewals / cpu / (await expressRate())),
     unit: '',
     target: (3000 / EXPRESS_THERE).toFixed(2),
   });
@@ -69,16 +70,8 @@ async function expressRate(): Promise<number> {
 
 /** Customers with a card and a monthly subscription each, made by calls. */
 export async function subscribe(sandbox: Sandbox, count: number): Promise<void> {
-  const post = async (path: string, form: Readonly<Record<string, string>>): Promise<string> => {
-    const response = await fetch(sandbox.url + path, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${sandbox.key}`, 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams(form).toString(),
-    });
-    const body = (await response.json()) as { id: string };
-    if (!response.ok) throw new Error(`${path} answers ${JSON.stringify(body)}`);
-    return body.id;
-  };
+  const post = async (path: string, form: Readonly<Record<string, string>>): Promise<string> =>
+    String((await succeed(sandbox, `POST ${path}`, new URLSearchParams(form)))['id']);
   const { nowMs } = sandbox.engine.world;
   const product = await post('/v1/products', { name: 'Bench' });
   const monthly = { product, currency: 'usd', unit_amount: '1000', 'recurring[interval]': 'month' };

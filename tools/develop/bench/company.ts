@@ -2,20 +2,20 @@
  * `npm run bench:company` (`-- payments team-chat`: these packs, `-- 9`: so often): what a company costs beside its packs alone, and beside the
  * same packs in one process without being together. Processor time and memory of the process, as Linux counts them; medians.
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import type { ChildProcess } from 'node:child_process';
 import { installation } from '../../command/installation.js';
 import type { AddressedWorld } from '../../command/world-env.js';
-import { processorMs, residentBytes } from '../process-usage.js';
-import { median } from './requests.js';
+import { type CallAddress, sendCall, succeed } from '../kit/calls.js';
+import { processorMs, residentBytes } from '../kit/process-usage.js';
+import { serveBuild, type ServedBuild } from '../kit/served.js';
+import { headCommit } from '../prose/figures.js';
+import { median } from './figure.js';
 
 /** A server without a store has a hundred worlds at most. */
 const FORKS = 20;
 
 interface Served {
-  readonly child: ChildProcess;
+  readonly server: ServedBuild;
   /** The worlds that a fork is made of: a company is one. */
   readonly worlds: readonly ServedWorld[];
 }
@@ -36,9 +36,7 @@ const named = words.filter((word) => !/^\d+$/.test(word));
 const packs = named.length > 0 ? named : ['payments', 'code-hosting', 'team-chat', 'messaging'];
 const times = Number(words.find((word) => /^\d+$/.test(word)) ?? 5);
 
-console.log(
-  `commit ${execFileSync('git', ['rev-parse', '--short=8', 'HEAD'], { encoding: 'utf8' }).trim()}, Node ${process.versions.node}, ${times} times, ${FORKS} forks each`,
-);
+console.log(`commit ${headCommit(installation())}, Node ${process.versions.node}, ${times} times, ${FORKS} forks each`);
 const alone: Cost[] = [];
 for (const pack of packs) alone.push(await measured([pack]));
 const sum = alone.reduce((all, each) => combined(all, each));
@@ -77,23 +75,21 @@ async function measured(args: readonly string[]): Promise<Cost> {
 }
 
 async function oneStart(args: readonly string[]): Promise<Cost> {
-  const { child, worlds } = await served(args);
-  const started = usageOf(child);
+  const { server, worlds } = await served(args);
+  const started = usageOf(server.child);
   for (let fork = 0; fork < FORKS; fork++)
     for (const { id } of worlds) {
       const from = id === undefined ? {} : { world: id };
-      const made = (await call('POST', `${worlds[0].url}/__admin__/worlds`, worlds[0].key, { from })) as ServedWorld;
-      await touched(made);
+      await touched(await worldOf(server, { from }));
     }
-  const forked = usageOf(child);
+  const forked = usageOf(server.child);
   const cost = {
     startMs: started.cpuMs,
     memoryMiB: started.bytes / 2 ** 20,
     forkMs: (forked.cpuMs - started.cpuMs) / FORKS,
     forkKiB: (forked.bytes - started.bytes) / FORKS / 1024,
   };
-  child.kill();
-  await once(child, 'exit');
+  await server.stop();
   return cost;
 }
 
@@ -102,37 +98,20 @@ type ServedWorld = AddressedWorld & { readonly id?: string };
 
 /** Calls each vendor of a world once; the responses don't matter. */
 async function touched({ url, key, vendors }: AddressedWorld): Promise<void> {
-  for (const part of vendors ? Object.values(vendors) : [{ url, key }])
-    await call('GET', `${part.url}/v1/none`, part.key);
+  for (const part of vendors ? Object.values(vendors) : [{ url, key }]) await sendCall(part, 'GET /v1/none');
 }
 
 async function served(args: readonly string[]): Promise<Served> {
-  const cli = join(installation(), 'dist', 'app', 'cli.cjs');
-  const child = spawn(process.execPath, [cli, 'serve', ...args, '--port', '0', '--json', '--quiet'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const ended = once(child, 'exit').then(() => {
-    throw new Error(`sandbox serve ${args.join(' ')} ended`);
-  });
-  const [line] = (await Promise.race([once(createInterface(child.stdout), 'line'), ended])) as [string];
-  ended.catch(() => undefined);
-  const first = JSON.parse(line) as ServedWorld;
-  const worlds = [first];
+  const server = await serveBuild([...args, '--port', '0', '--quiet']);
+  const worlds: ServedWorld[] = [server];
   // Without being together, the first pack has a world; the others get theirs by request.
-  for (const pack of args.includes('--together') ? [] : args.slice(1))
-    worlds.push((await call('POST', `${first.url}/__admin__/worlds`, first.key, { pack })) as ServedWorld);
+  for (const pack of args.includes('--together') ? [] : args.slice(1)) worlds.push(await worldOf(server, { pack }));
   for (const world of worlds) await touched(world);
-  return { child, worlds };
+  return { server, worlds };
 }
 
-async function call(method: string, url: string, key: string, body?: unknown): Promise<unknown> {
-  const response = await fetch(url, {
-    method,
-    headers: { Authorization: `Bearer ${key}`, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
-    body: body === undefined ? undefined : JSON.stringify(body),
-  });
-  const text = await response.text();
-  return text.startsWith('{') ? (JSON.parse(text) as unknown) : text;
+async function worldOf(server: CallAddress, body: object): Promise<ServedWorld> {
+  return (await succeed(server, 'POST /__admin__/worlds', body)) as unknown as ServedWorld;
 }
 
 /** @throws Error where the system does not count it */

@@ -1,36 +1,25 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createSandbox, PackCache } from '../../../engine/index.js';
 import { installation } from '../../command/installation.js';
+import { succeed } from '../kit/calls.js';
+import { receive } from '../kit/receiver.js';
 import { type Note, timed } from './figure.js';
 
 /** Delivers the events of many new objects to a receiver in this process, and returns deliveries a second. */
 export async function measureDeliveries(note: Note, count: number): Promise<void> {
   let received = 0;
-  const receiver = createServer((req, res) => {
-    req.resume().on('end', () => {
-      received++;
-      res.writeHead(200).end();
-    });
+  const receiver = await receive((_call, response) => {
+    received++;
+    response.writeHead(200).end();
   });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   const sandbox = await createSandbox({
     pack: join(installation(), 'packs', 'payments'),
     cache: PackCache.ofInstallation(),
     t0: '2025-01-01T00:00:00Z',
   });
-  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
-  await sandbox.control.endpoint({ url, events: ['customer.created'] });
+  await sandbox.control.endpoint({ url: receiver.url, events: ['customer.created'] });
   const spent = await timed(async () => {
-    for (let n = 0; n < count; n++) {
-      const response = await fetch(`${sandbox.url}/v1/customers`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${sandbox.key}`, 'content-type': 'application/x-www-form-urlencoded' },
-        body: `email=c${n}%40example.com`,
-      });
-      await response.text();
-    }
+    for (let n = 0; n < count; n++) await succeed(sandbox, 'POST /v1/customers', `email=c${n}%40example.com`);
     await sandbox.control.flush();
   });
   if (received !== count) throw new Error(`${received} of ${count} deliveries came in`);
@@ -41,6 +30,5 @@ export async function measureDeliveries(note: Note, count: number): Promise<void
     target: '',
   });
   await sandbox.close();
-  receiver.closeAllConnections();
-  receiver.close();
+  await receiver.stop();
 }

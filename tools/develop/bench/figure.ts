@@ -24,6 +24,18 @@ export function heap(): number {
   return process.memoryUsage().heapUsed;
 }
 
+/** Of an even number of values, the mean of the two in the middle. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/** With two digits behind the point. */
+export function round(value: number): number {
+  return Number(value.toFixed(2));
+}
+
 /** The value below which a share of the values is, such as 0.5. */
 export function quantile(values: readonly number[], share: number): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length * share)];

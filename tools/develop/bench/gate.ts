@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installation } from '../../command/installation.js';
 import { Batches } from './batches.js';
-import { preparePayments } from './requests.js';
+import { callOnce, preparePayments } from './requests.js';
 import { startMeasuredServer } from './servers.js';
 
 const ROWS = [
@@ -53,15 +53,7 @@ async function measure(): Promise<Ratios> {
     const found: Ratios = {};
     for (const { work } of await preparePayments(sandbox)) {
       if (!ROWS.includes(work.name)) continue;
-      const response = await fetch(sandbox.url + work.path, {
-        method: work.method,
-        headers: {
-          authorization: `Bearer ${sandbox.key}`,
-          ...(work.body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
-        },
-        body: work.body,
-      });
-      await express.prepare(work.method, work.path.split('?')[0], await response.text());
+      await express.prepare(work.method, work.path.split('?')[0], await callOnce(sandbox, work));
       const sides = [new Batches(express, work), new Batches(sandbox, work)] as const;
       for (const side of sides) await side.send(WARM);
       const ratios: number[] = [];

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSandbox, FileStore, PackCache, type Sandbox, type SandboxOptions } from '../../../engine/index.js';
 import { installation } from '../../command/installation.js';
-import { heap, type Note, timed } from './figure.js';
-import { median } from './requests.js';
+import { succeed } from '../kit/calls.js';
+import { heap, median, type Note, round, timed } from './figure.js';
 
 /** Worlds that are woken, and calls with a key that no world has. */
 const SOME = 20;
@@ -71,11 +71,5 @@ async function times(keys: readonly string[], run: (key: string) => Promise<void
 }
 
 async function called({ url }: Sandbox, key: string, method: 'GET' | 'POST'): Promise<void> {
-  const response = await fetch(`${url}/v1/customers`, { method, headers: { authorization: `Bearer ${key}` } });
-  await response.arrayBuffer();
-  if (!response.ok) throw new Error(`a call was answered ${response.status}`);
-}
-
-function round(value: number): number {
-  return Number(value.toFixed(2));
+  await succeed({ url, key }, `${method} /v1/customers`);
 }

@@ -7,7 +7,6 @@ import { installation } from '../../command/installation.js';
 import { type BootRow, measureBoot } from './boot.js';
 import { measureClock } from './clock.js';
 import { measureDeliveries } from './deliveries.js';
-import { measureVersions } from './compare.js';
 import type { Figure } from './figure.js';
 import { measureKept } from './kept.js';
 import { measureRequests, type RequestRow, timesExpress } from './requests.js';
@@ -25,7 +24,6 @@ const program = new Command('bench')
   )
   .option('--subscriptions <n>', 'how many are renewed while the clock moves by 12 months', '10000')
   .option('--before <checkout>', 'measure requests and the start of the build of another checkout too, in turn')
-  .option('--in-version <version>', 'compare calls that ask for this version of the API with those in the base instead')
   .option('--quick', 'short measurements, each once')
   .parse();
 const options = program.opts<{
@@ -33,7 +31,6 @@ const options = program.opts<{
   repeat: string;
   only?: string[];
   before?: string;
-  inVersion?: string;
   quick?: true;
   subscriptions: string;
 }>();
@@ -44,16 +41,6 @@ const words = (options.only ?? []).filter((word) => !PARTS.includes(word));
 const isWanted = (part: string): boolean =>
   options.only === undefined || options.only.includes(part) || (words.length > 0 && part === 'requests');
 const isWorkWanted = (name: string): boolean => words.length === 0 || words.some((word) => name.includes(word));
-
-if (options.inVersion !== undefined) {
-  const rows = await measureVersions(options.inVersion, options.quick ? 20 : 100, isWorkWanted, say);
-  console.log('\n| Work | CPU us, base / version | version / base: least, lower quartile, median |\n|---|---|---|');
-  for (const { work, before, now, ratios } of rows)
-    console.log(
-      `| ${work} | ${Math.round(before)} / ${Math.round(now)} | ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')} |`,
-    );
-  process.exit(0);
-}
 
 const before = options.before === undefined ? undefined : serverOf(resolve(options.before));
 const requests: RequestRow[] = [];

@@ -2,18 +2,16 @@
  * `npm run bench:replicas`: calls per second of one server with worlds in memory and in a file, and of one, two and three replicas
  * with worlds in PostgreSQL, in one run. Clients call any replica, as behind a load balancer.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
 import { Command } from 'commander';
 import { startPostgres } from '../clients/postgres.js';
-import { processorMs } from '../process-usage.js';
+import { succeed } from '../kit/calls.js';
+import { processorMs } from '../kit/process-usage.js';
+import { serveBuild, type ServedBuild } from '../kit/served.js';
 
-const CLI = fileURLToPath(new URL('../../../app/cli.cjs', import.meta.url));
 const KEY = 'sk_test_bench_of_replicas';
 
 const options = new Command('bench:replicas')
@@ -22,11 +20,6 @@ const options = new Command('bench:replicas')
   .option('--connections <n>', 'how many connections', '32')
   .parse()
   .opts<{ seconds: string; worlds: string; connections: string }>();
-
-interface Served {
-  readonly child: ChildProcess;
-  readonly url: string;
-}
 
 interface Row {
   readonly store: string;
@@ -40,11 +33,8 @@ interface Row {
   readonly databaseUs: number;
 }
 
-async function serve(...more: readonly string[]): Promise<Served> {
-  const args = [CLI, 'serve', 'payments', '--worlds', 'key', '--port', '0', '--json', '--key', KEY, ...more];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [line] = (await once(child.stdout, 'data')) as [Buffer];
-  return { child, url: (JSON.parse(line.toString()) as { url: string }).url };
+function served(...more: readonly string[]): Promise<ServedBuild> {
+  return serveBuild(['payments', '--worlds', 'key', '--port', '0', '--key', KEY, ...more]);
 }
 
 /** Processor time of a process so far, in microseconds. */
@@ -58,25 +48,19 @@ function busyOfDatabase(pid: number): number {
   return [pid, ...children.map(Number)].reduce((sum, each) => sum + busyOf(each), 0);
 }
 
-async function worldsOf({ url }: Served): Promise<string[]> {
+async function worldsOf(server: ServedBuild): Promise<string[]> {
   const keys: string[] = [];
-  for (let each = 0; each < Number(options.worlds); each++) {
-    const response = await fetch(`${url}/__admin__/worlds`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
-      body: '{}',
-    });
-    keys.push(((await response.json()) as { key: string }).key);
-  }
+  for (let each = 0; each < Number(options.worlds); each++)
+    keys.push(String((await succeed(server, 'POST /__admin__/worlds', {}))['key']));
   return keys;
 }
 
-async function load(servers: readonly Served[], requests: autocannon.Request[], seconds: number) {
+async function load(servers: readonly ServedBuild[], requests: autocannon.Request[], seconds: number) {
   const connections = Math.ceil(Number(options.connections) / servers.length);
   return Promise.all(servers.map(({ url }) => autocannon({ url, requests, connections, duration: seconds })));
 }
 
-async function measure(store: string, servers: readonly Served[], database?: number): Promise<Row[]> {
+async function measure(store: string, servers: readonly ServedBuild[], database?: number): Promise<Row[]> {
   const keys = await worldsOf(servers[0]);
   const rows: Row[] = [];
   const kinds: [string, (authorization: string) => autocannon.Request][] = [
@@ -115,22 +99,15 @@ async function measure(store: string, servers: readonly Served[], database?: num
   return rows;
 }
 
-async function stop(servers: readonly Served[]): Promise<void> {
-  for (const { child } of servers) {
-    child.kill('SIGTERM');
-    await once(child, 'exit');
-  }
-}
-
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-bench-'));
 const rows: Row[] = [];
 for (const [store, more] of [
   ['memory', []],
   ['file', ['--store', join(folder, 'bench.db')]],
 ] as const) {
-  const servers = [await serve(...more)];
+  const servers = [await served(...more)];
   rows.push(...(await measure(store, servers)));
-  await stop(servers);
+  for (const server of servers) await server.stop();
 }
 for (const count of [1, 2, 3]) {
   const database = await startPostgres({ isDurable: true });
@@ -138,10 +115,10 @@ for (const count of [1, 2, 3]) {
     console.error('PostgreSQL is not installed: apt-get install postgresql');
     break;
   }
-  const servers: Served[] = [];
-  for (let each = 0; each < count; each++) servers.push(await serve('--store', database.url));
+  const servers: ServedBuild[] = [];
+  for (let each = 0; each < count; each++) servers.push(await served('--store', database.url));
   rows.push(...(await measure('PostgreSQL', servers, database.pid())));
-  await stop(servers);
+  for (const server of servers) await server.stop();
   database.stop();
 }
 rmSync(folder, { recursive: true, force: true });

@@ -1,5 +1,6 @@
-import type { Work } from './load.js';
-import { load } from './load.js';
+import { sendCall, succeed } from '../kit/calls.js';
+import { median } from './figure.js';
+import { load, type Work } from './load.js';
 import { type MeasuredServer, startMeasuredServer } from './servers.js';
 
 /** One kind of request on every server: medians. */
@@ -85,7 +86,7 @@ async function measure(
   options: RequestOptions,
 ): Promise<RequestRow> {
   const { work, target } = works[at];
-  const response = await call(sandbox, work);
+  const response = await callOnce(sandbox, work);
   const plain = { node: await startMeasuredServer('node'), express: await startMeasuredServer('express') };
   for (const server of Object.values(plain)) await server.prepare(work.method, work.path.split('?')[0], response);
   const servers: Record<string, { readonly server: MeasuredServer; readonly sent: Work }> = {
@@ -131,34 +132,15 @@ export function timesExpress({ rates: { express, sandbox, before } }: RequestRow
   return [sandbox, ...(before === undefined ? [] : [before])].map((rate) => (rate / express).toFixed(2));
 }
 
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-}
-
-async function call(server: MeasuredServer, work: Work): Promise<string> {
-  const response = await fetch(server.url + work.path, {
-    method: work.method,
-    headers: {
-      authorization: `Bearer ${server.key}`,
-      ...(work.body === undefined ? {} : { 'content-type': work.contentType ?? 'application/x-www-form-urlencoded' }),
-    },
-    body: work.body,
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`'${work.name}' answers ${response.status}: ${text}`);
+/** Makes a call of the load once. @throws Error when it does not succeed */
+export async function callOnce(
+  server: MeasuredServer,
+  { name, method, path, body, contentType }: Work,
+): Promise<string> {
+  const type: Record<string, string> = contentType === undefined ? {} : { 'content-type': contentType };
+  const { status, text } = await sendCall(server, `${method} ${path}`, body, type);
+  if (status >= 300) throw new Error(`'${name}' is answered ${status}: ${text}`);
   return text;
-}
-
-async function seed(server: MeasuredServer, resource: string, objects: readonly unknown[]): Promise<void> {
-  await call(server, {
-    name: 'seed',
-    method: 'POST',
-    path: '/__admin__/seed',
-    body: JSON.stringify({ resource, objects }),
-    contentType: 'application/json',
-  });
 }
 
 /** The goal of a ratio to plain Express, on Node 20 and on later versions, whose Express is two to three times as fast. */
@@ -167,11 +149,9 @@ const atLeast = (node20: number, later: number): number => (process.versions.nod
 /** 10,000 customers, and the work on them. */
 export async function preparePayments(server: MeasuredServer): Promise<Prepared[]> {
   const id = (n: number) => `cus_${String(n).padStart(14, '0')}`;
-  await seed(
-    server,
-    'customers',
-    Array.from({ length: 10_000 }, (_, n) => ({ id: id(n), email: `customer${n}@example.com`, name: `Customer ${n}` })),
-  );
+  const all = Array.from({ length: 10_000 }, (_, n) => n);
+  const objects = all.map((n) => ({ id: id(n), email: `customer${n}@example.com`, name: `Customer ${n}` }));
+  await succeed(server, 'POST /__admin__/seed', { resource: 'customers', objects });
   return [
     { work: { name: 'retrieve a customer', method: 'GET', path: `/v1/customers/${id(5)}` }, target: atLeast(3, 1.2) },
     {
@@ -209,51 +189,10 @@ export async function preparePayments(server: MeasuredServer): Promise<Prepared[
   ];
 }
 
-/** Subscriptions and their invoices, which versions of the API show most differently. */
-export async function prepareBilling(server: MeasuredServer): Promise<Work[]> {
-  const send = async (path: string, body: string) =>
-    JSON.parse(await call(server, { name: path, method: 'POST', path, body })) as {
-      readonly id: string;
-      readonly latest_invoice: string;
-    };
-  const price = await send(
-    '/v1/prices',
-    'currency=usd&unit_amount=1500&recurring[interval]=month&product_data[name]=Gold',
-  );
-  const customer = await send(
-    '/v1/customers',
-    'payment_method=pm_card_visa&invoice_settings[default_payment_method]=pm_card_visa',
-  );
-  const body = `customer=${customer.id}&items[0][price]=${price.id}`;
-  const { id, latest_invoice: invoice } = await send('/v1/subscriptions', body);
-  return [
-    { name: 'retrieve a subscription', method: 'GET', path: `/v1/subscriptions/${id}` },
-    { name: 'retrieve an invoice', method: 'GET', path: `/v1/invoices/${invoice}` },
-    { name: 'change a subscription', method: 'POST', path: `/v1/subscriptions/${id}`, body: 'description=one' },
-    { name: 'create a subscription', method: 'POST', path: '/v1/subscriptions', body },
-  ];
-}
-
 async function prepareTasks(server: MeasuredServer): Promise<Prepared[]> {
-  const created = JSON.parse(
-    await call(server, {
-      name: 'agent',
-      method: 'POST',
-      path: '/agents',
-      body: JSON.stringify({ name: 'Bench' }),
-      contentType: 'application/json',
-    }),
-  ) as { id: string };
-  const task = JSON.parse(
-    await call(server, {
-      name: 'task',
-      method: 'POST',
-      path: '/tasks',
-      body: JSON.stringify({ agent_id: created.id, name: 'Bench' }),
-      contentType: 'application/json',
-    }),
-  ) as { id: string };
-  const body = JSON.stringify({ task_id: task.id, input: {} });
+  const { id: agent_id } = await succeed(server, 'POST /agents', { name: 'Bench' });
+  const { id: task_id } = await succeed(server, 'POST /tasks', { agent_id, name: 'Bench' });
+  const body = JSON.stringify({ task_id, input: {} });
   return [
     {
       work: { name: 'create a task run', method: 'POST', path: '/task-runs', body, contentType: 'application/json' },

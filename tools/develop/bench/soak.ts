@@ -1,6 +1,7 @@
 /** `npm run soak`: mixed calls on 64 connections for some minutes; prints errors, latencies and how memory grows. */
 import autocannon from 'autocannon';
 import { Command } from 'commander';
+import { succeed } from '../kit/calls.js';
 import { startMeasuredServer } from './servers.js';
 
 const program = new Command('soak')
@@ -27,17 +28,8 @@ const requests: autocannon.Request[] = [
   get('/v1/balance'),
 ];
 
-// Most rounds keep the world; a reset now and then keeps it from growing without bound.
+// A reset a minute keeps the world from growing without bound.
 const calls = [...Array.from({ length: 400 }, () => requests).flat(), { ...get('/__admin__/clock') }];
-const reset = async (): Promise<void> => {
-  const response = await fetch(`${server.url}/__admin__/reset`, {
-    method: 'POST',
-    headers: { authorization: headers.authorization, 'content-type': 'application/json' },
-    body: '{}',
-  });
-  if (!response.ok) throw new Error(`reset answered ${response.status}`);
-};
-
 const minutes = Number(options.minutes);
 for (let minute = 0; minute < minutes; minute++) {
   const result = await autocannon({
@@ -47,7 +39,7 @@ for (let minute = 0; minute < minutes; minute++) {
     requests: calls,
   });
   const { latency, errors, non2xx } = result;
-  await reset();
+  await succeed(server, 'POST /__admin__/reset', {});
   const [heap, memory] = [await server.heapBytes(), await server.memoryBytes()].map((bytes) =>
     Math.round(bytes / 2 ** 20),
   );

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSandbox, FileStore, PackCache, type SandboxOptions } from '../../../engine/index.js';
 import { installation } from '../../command/installation.js';
-import { heap, type Note, timed } from './figure.js';
+import { heap, median, type Note, round, timed } from './figure.js';
 import { load, type Work } from './load.js';
-import { median } from './requests.js';
 import { startMeasuredServer } from './servers.js';
 
 const CONNECTIONS = 32;
@@ -63,7 +62,7 @@ async function measureCalls(note: Note, seconds: number, repeat: number): Promis
     const [memory, file] = [median(rates.memory), median(rates.file)];
     note({ work: `${work.name}, in memory`, value: Math.round(memory), unit: '/s', target: '' });
     note({ work: `${work.name}, in a file`, value: Math.round(file), unit: '/s', target: '' });
-    const ratio = Number((file / memory).toFixed(2));
+    const ratio = round(file / memory);
     note({ work: `${work.name}, file to memory`, value: ratio, unit: 'x', target: work.target });
     for (const name of ['memory', 'file'] as const) {
       const each = Math.round(median(cpu[name]));

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { createSandbox, PackCache, type Sandbox } from '../../../engine/index.js';
 import { installation } from '../../command/installation.js';
-import { heap, type Note, timed } from './figure.js';
+import { succeed } from '../kit/calls.js';
+import { heap, type Note, round, timed } from './figure.js';
 import { costsOfFork, measureForks, measureManyWorlds } from './worlds.js';
 
 const T0 = '2025-01-01T00:00:00Z';
@@ -32,7 +33,7 @@ export async function measureWorlds(note: Note, objects: number, worlds: number)
   await fillLogs(sandbox);
   const after = await costs(sandbox);
   for (const [work, cost] of Object.entries(after)) {
-    const value = Number((cost / before[work]).toFixed(2));
+    const value = round(cost / before[work]);
     note({
       work: `${work}: ${many} customers and full logs against 100 customers`,
       value,
@@ -42,7 +43,7 @@ export async function measureWorlds(note: Note, objects: number, worlds: number)
   }
   await measureForks(note, sandbox, indexOf(sandbox), many);
   const reset = await timed(() => engine.reset(undefined));
-  note({ work: `reset of ${many} customers`, value: Number(reset.ms.toFixed(2)), unit: 'ms', target: 'below 1' });
+  note({ work: `reset of ${many} customers`, value: round(reset.ms), unit: 'ms', target: 'below 1' });
   await sandbox.close();
   const { kib, cpuMs } = await costsOfFork({ ...setting, t0: T0 });
   const fork = 'a fork of 100 customers and 100 subscriptions that made three calls';
@@ -56,35 +57,34 @@ const KEPT = 10_000;
 
 /** As many calls as fill the bounded logs: traces, idempotency keys, ledger. */
 async function fillLogs(sandbox: Sandbox): Promise<void> {
-  for (let i = 0; i < KEPT + 1000; i++) await send(sandbox, KEYED);
+  for (let i = 0; i < KEPT + 1000; i++) await call(sandbox, KEYED);
 }
 
 interface Kind {
-  readonly method: string;
-  readonly path: string;
+  readonly line: string;
   readonly body?: string;
   /** Each call has an idempotency key of its own. */
   readonly keyed?: true;
 }
 
-const KEYED: Kind = { method: 'POST', path: '/v1/customers', body: 'email=flat%40example.com', keyed: true };
+const KEYED: Kind = { line: 'POST /v1/customers', body: 'email=flat%40example.com', keyed: true };
 
 /** Processor seconds of some hundred calls of each kind that must cost the same whatever the world holds. */
 async function costs(sandbox: Sandbox): Promise<Record<string, number>> {
   const { id, email } = customer(50);
   const kinds: Record<string, Kind> = {
-    retrieve: { method: 'GET', path: `/v1/customers/${id}` },
-    create: { method: 'POST', path: '/v1/customers', body: 'email=flat%40example.com' },
+    retrieve: { line: `GET /v1/customers/${id}` },
+    create: { line: 'POST /v1/customers', body: 'email=flat%40example.com' },
     'create with an idempotency key': KEYED,
-    'list from a cursor': { method: 'GET', path: `/v1/customers?limit=10&starting_after=${id}` },
-    'list by a filter': { method: 'GET', path: `/v1/customers?limit=10&email=${encodeURIComponent(email)}` },
-    'list events': { method: 'GET', path: '/v1/events?limit=10' },
+    'list from a cursor': { line: `GET /v1/customers?limit=10&starting_after=${id}` },
+    'list by a filter': { line: `GET /v1/customers?limit=10&email=${encodeURIComponent(email)}` },
+    'list events': { line: 'GET /v1/events?limit=10' },
   };
   const found: Record<string, number> = {};
   for (const [name, kind] of Object.entries(kinds)) {
-    for (let i = 0; i < 300; i++) await send(sandbox, kind);
+    for (let i = 0; i < 300; i++) await call(sandbox, kind);
     const { cpu } = await timed(async () => {
-      for (let i = 0; i < 300; i++) await send(sandbox, kind);
+      for (let i = 0; i < 300; i++) await call(sandbox, kind);
     });
     found[name] = cpu;
   }
@@ -93,20 +93,10 @@ async function costs(sandbox: Sandbox): Promise<Record<string, number>> {
 
 let keys = 0;
 
-async function send(sandbox: Sandbox, { method, path, body, keyed }: Kind): Promise<void> {
-  const response = await fetch(sandbox.url + path, {
-    method,
-    headers: {
-      authorization: `Bearer ${sandbox.key}`,
-      // A kept connection would be cut while the seed runs.
-      connection: 'close',
-      ...(body && { 'content-type': 'application/x-www-form-urlencoded' }),
-      ...(keyed && { 'idempotency-key': `key ${keys++}` }),
-    },
-    body,
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(text);
+/** A kept connection would be cut while the seed runs. */
+async function call(sandbox: Sandbox, { line, body, keyed }: Kind): Promise<void> {
+  const key: Record<string, string> = keyed ? { 'idempotency-key': `key ${keys++}` } : {};
+  await succeed(sandbox, line, body, { connection: 'close', ...key });
 }
 
 function customer(n: number): { readonly id: string; readonly email: string } {

@@ -1,7 +1,7 @@
 import { createSandbox, type Sandbox } from '../../../engine/index.js';
 import { subscribe } from './clock.js';
-import { heap, type Note, timed } from './figure.js';
-import { median } from './requests.js';
+import { succeed } from '../kit/calls.js';
+import { heap, median, type Note, round, timed } from './figure.js';
 
 type Setting = Parameters<typeof createSandbox>[0];
 
@@ -37,7 +37,7 @@ export async function measureManyWorlds(setting: Setting, note: Note, count: num
       for (let i = 0; i < count; i++) {
         const { ms, value } = await timedValue(() => sandbox.worlds.create());
         made.push(ms);
-        await called(String(value.url), value.key, 'POST', '/v1/customers');
+        await called(String(value.url), value.key, 'POST /v1/customers');
       }
     });
     const of = `${count.toLocaleString('en')} in one server, ${by}`;
@@ -53,9 +53,9 @@ export async function measureManyWorlds(setting: Setting, note: Note, count: num
 /** Objects in the forked world, and number of forks. */
 const [SUBSCRIBED, FORKS] = [100, 20];
 const CALLS = [
-  ['POST', '/v1/customers', 'email=jenny%40example.com'],
-  ['POST', '/v1/payment_intents', 'amount=2000&currency=usd&confirm=true&payment_method=pm_card_visa'],
-  ['GET', '/v1/customers?limit=3', undefined],
+  ['POST /v1/customers', 'email=jenny%40example.com'],
+  ['POST /v1/payment_intents', 'amount=2000&currency=usd&confirm=true&payment_method=pm_card_visa'],
+  ['GET /v1/customers?limit=3', undefined],
 ] as const;
 
 /** Forks of a small world, three calls each: memory of one, and the processor time of creating, calling and deleting one. */
@@ -68,7 +68,7 @@ export async function costsOfFork(setting: Setting): Promise<{ readonly kib: num
       for (let n = 0; n < FORKS; n++) {
         const { id, key, url } = await sandbox.worlds.create({ from: {} });
         made.push(id);
-        for (const [method, path, body] of CALLS) await called(String(url), key, method, path, body);
+        for (const [line, body] of CALLS) await called(String(url), key, line, body);
       }
     };
     const drop = async (): Promise<void> => {
@@ -92,26 +92,13 @@ export async function costsOfFork(setting: Setting): Promise<{ readonly kib: num
   }
 }
 
-async function called(url: string, key: string, method: string, path: string, body?: string): Promise<void> {
-  const response = await fetch(url + path, {
-    method,
-    headers: {
-      authorization: `Bearer ${key}`,
-      connection: 'close',
-      ...(body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
-    },
-    body,
-  });
-  await response.arrayBuffer();
-  if (!response.ok) throw new Error(`a call was answered ${response.status}`);
+/** A kept connection would be cut while worlds are deleted. */
+async function called(url: string, key: string, line: string, body?: string): Promise<void> {
+  await succeed({ url, key }, line, body, { connection: 'close' });
 }
 
 async function timedValue<T>(run: () => Promise<T>): Promise<{ readonly ms: number; readonly value: T }> {
   const start = performance.now();
   const value = await run();
   return { ms: performance.now() - start, value };
-}
-
-function round(ms: number): number {
-  return Number(ms.toFixed(2));
 }

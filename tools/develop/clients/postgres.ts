@@ -3,7 +3,7 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { freePort } from '../free-port.js';
+import { freePort } from '../kit/free-port.js';
 
 /** A PostgreSQL of our own, empty, on a free port. */
 export interface Postgres {

@@ -5,7 +5,7 @@
 export interface Allowances {
   /** Undeclared keys that may be present, with any value, by declaration. */
   keys: Readonly<Record<string, readonly string[]>>;
-  /** Undeclared values of a string enum, by its declaration, or by the field where it has none of its own. */
+  /** Undeclared values of a string enum, by its field. */
   values: Readonly<Record<string, readonly string[]>>;
   /** Declared keys that the wire lacks, by declaration. */
   clientOnly: Readonly<Record<string, readonly string[]>>;
@@ -66,7 +66,7 @@ export const allowances: Allowances = {
   },
   values: {
     // Newer than the pinned client, required by the specification.
-    'Stripe.Event.Type': [
+    'Stripe.EventBase.type': [
       'invoice_payment.paid',
       // Undeclared by the pinned client, as the objects of these events are not.
       'billing.credit_balance_transaction.created',
@@ -74,17 +74,15 @@ export const allowances: Allowances = {
       'billing.credit_grant.updated',
     ],
     // Modes that newer versions have: of a session that one of them made, older ones show them as they are.
-    'Stripe.Checkout.Session.UiMode': ['custom', 'form'],
     'Stripe.Checkout.Session.ui_mode': ['custom', 'form'],
     // Declared of two kinds only; the request takes all five, and the vendor's guides show the others.
-    'Stripe.FundingInstructions.BankTransfer.Type': ['us_bank_transfer', 'gb_bank_transfer', 'mx_bank_transfer'],
     'Stripe.FundingInstructions.BankTransfer.type': ['us_bank_transfer', 'gb_bank_transfer', 'mx_bank_transfer'],
     // Declared by 17 and by 22; the releases between them left it out.
     'Stripe.Capability.status': ['disabled'],
     // Came after the pinned release, whatever the version.
-    'Stripe.Billing.Meter.DefaultAggregation.Formula': ['last'],
+    'Stripe.Billing.Meter.DefaultAggregation.formula': ['last'],
     // Undeclared; recorded of a test card of India.
-    'Stripe.PaymentIntent.LastPaymentError.Code': ['india_recurring_payment_mandate_canceled'],
+    'Stripe.PaymentIntent.LastPaymentError.code': ['india_recurring_payment_mandate_canceled'],
   },
   clientOnly: {
     // Filled in by the client from the HTTP response.

@@ -1,6 +1,6 @@
-import { type Allowances, allowances } from './allowances.js';
+import type { Allowances } from './allowances.js';
 import { type ShapeProblem, ShapeCheck } from './check.js';
-import { type Declarations, loadDeclarations } from './declarations.js';
+import type { Declarations } from './extract.js';
 import { isRecord } from '../../../engine/values/index.js';
 import { type ObjectShape, type Shape, Shapes, THIN_EVENT } from './shapes.js';
 
@@ -142,14 +142,6 @@ export class Conformance {
     if (typeof value.object !== 'string') return undefined;
     return this.#shapes.resource(value.object, value.deleted === true) ?? this.#shapes.resource(value.object, false);
   }
-}
-
-// Loaded with the module and not on first use, so that generating never counts against a test's time limit.
-const pinned = new Conformance(loadDeclarations(), allowances);
-
-/** Checks a body against the types of the pinned client. */
-export function conformanceOf(value: unknown, options: ConformanceOptions = {}): ShapeProblem[] {
-  return pinned.of(value, options);
 }
 
 function withoutIds(shape: Shape): Shape {

@@ -1,23 +1,57 @@
+import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
 
-/** JSON Schemas by declaration name, and the declaration of `data.object` by event type. */
-interface Extracted {
-  readonly definitions: Readonly<Record<string, unknown>>;
+/** The declarations of a release as data. */
+export interface Declarations {
+  /** Schemas by declaration name, e.g. `Stripe.PaymentIntent.NextAction`. */
+  readonly definitions: Readonly<Record<string, DeclaredSchema>>;
+  /** Name of the declaration of `data.object` by event type, e.g. `charge.refunded` -> `Stripe.Charge`. */
   readonly eventObjects: Readonly<Record<string, string>>;
 }
 
-type Schema = Readonly<Record<string, unknown>>;
+/** A part of JSON Schema, without keys: anything. */
+export interface DeclaredSchema {
+  readonly type?: 'null' | 'string' | 'number' | 'boolean' | 'array' | 'object';
+  readonly const?: string | boolean;
+  readonly enum?: readonly string[];
+  readonly items?: DeclaredSchema;
+  readonly anyOf?: readonly DeclaredSchema[];
+  readonly $ref?: string;
+  readonly properties?: Readonly<Record<string, DeclaredSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: DeclaredSchema | false;
+}
+
+/** What a release declares beside its objects: errors, events, and what surrounds lists. The names of the members are only labels. */
+const ROOTS = `import type Stripe from 'stripe';
+export type { Stripe };
+export interface Roots {
+  error: Stripe.StripeRawError;
+  event: Stripe.EventBase;
+  events: Stripe.Event;
+  list: Stripe.ApiList<Stripe.Charge>;
+  search: Stripe.ApiSearchResult<Stripe.Charge>;
+}
+`;
+
+/** What calls are given, and what the client makes of an event. */
+const OF_CLIENT = /Params$|EventNotification/;
+
+/** Objects that `ROOTS` names: each event has a declaration of its own, which all extend one. */
+const SURROUNDING = ['event', 'list', 'search_result'];
 
 /**
- * Reads the declarations of a release of the client with the compiler itself. Newer releases declare equal names in many
- * files, which generators of schemas reject: here a name says its folder too, such as `Stripe.Checkout.Session`.
- * @param roots a file that imports `stripe` and exports the interface `Roots` of all wanted shapes
+ * Reads the declarations of a release of the client with the compiler itself: of everything that has the name of an API object
+ * (`object: 'charge'`) and of what it refers to. Newer releases declare equal names in many files, which generators of schemas
+ * reject: here a name says its folder too, such as `Stripe.Checkout.Session`.
  * @param types the declarations that `stripe` stands for
  * @param typeRoots where `@types/node` lies
+ * @param scratch a file of TypeScript that may be written
  */
-export function extract(roots: string, types: string, typeRoots: string): Extracted {
-  const program = ts.createProgram([roots], {
+export function extract(types: string, typeRoots: string, scratch: string): Declarations {
+  writeFileSync(scratch, ROOTS);
+  const program = ts.createProgram([scratch], {
     target: ts.ScriptTarget.ES2022,
     module: ts.ModuleKind.ESNext,
     moduleResolution: ts.ModuleResolutionKind.Bundler,
@@ -25,33 +59,53 @@ export function extract(roots: string, types: string, typeRoots: string): Extrac
     skipLibCheck: true,
     types: ['node'],
     typeRoots: [typeRoots],
-    baseUrl: dirname(roots),
+    baseUrl: dirname(scratch),
     paths: { stripe: [types] },
   });
-  const checker = program.getTypeChecker();
-  const source = program.getSourceFile(roots);
-  const declared = source?.statements.find((each) => ts.isInterfaceDeclaration(each) && each.name.text === 'Roots');
-  if (declared === undefined) throw new Error(`${roots} declares no interface Roots`);
-  return new Extraction(checker, declared, join(dirname(types), 'resources')).run();
+  rmSync(scratch);
+  const source = program.getSourceFile(scratch);
+  if (source === undefined) throw new Error(`${scratch} is not read`);
+  return new Extraction(program.getTypeChecker(), source, join(dirname(types), 'resources')).run();
 }
 
 class Extraction {
-  readonly #definitions = new Map<string, Schema>();
+  readonly #definitions = new Map<string, DeclaredSchema>();
   readonly #named = new Map<ts.Type, string>();
 
   constructor(
     private readonly checker: ts.TypeChecker,
-    private readonly roots: ts.Node,
+    private readonly roots: ts.SourceFile,
     private readonly resources: string,
   ) {}
 
-  run(): Extracted {
+  run(): Declarations {
     const eventObjects: Record<string, string> = {};
-    for (const { name, type } of this.#members(this.checker.getTypeAtLocation(this.roots))) {
+    const { Roots: roots, Stripe: client } = Object.fromEntries(
+      this.#exports(this.checker.getSymbolAtLocation(this.roots)).map((each) => [each.name, each]),
+    );
+    this.#objects(client);
+    for (const { name, type } of this.#members(this.checker.getDeclaredTypeOfSymbol(roots))) {
       if (name !== 'events') this.#schema(type);
       else for (const event of partsOf(type)) this.#event(event, eventObjects);
     }
     return { definitions: Object.fromEntries(this.#definitions), eventObjects };
+  }
+
+  /** Reads the API objects of a namespace and of those inside it. */
+  #objects(namespace: ts.Symbol): void {
+    for (const symbol of this.#exports(namespace).filter(({ name }) => !OF_CLIENT.test(name))) {
+      if (symbol.flags & ts.SymbolFlags.Namespace) this.#objects(symbol);
+      if (!(symbol.flags & ts.SymbolFlags.Interface)) continue;
+      const type = this.checker.getDeclaredTypeOfSymbol(symbol);
+      const object = this.#members(type).find(({ name }) => name === 'object')?.type;
+      if (object?.isStringLiteral() && !SURROUNDING.includes(object.value)) this.#schema(type);
+    }
+  }
+
+  #exports(symbol: ts.Symbol | undefined): ts.Symbol[] {
+    return (symbol ? this.checker.getExportsOfModule(symbol) : []).map((each) =>
+      each.flags & ts.SymbolFlags.Alias ? this.checker.getAliasedSymbol(each) : each,
+    );
   }
 
   #event(event: ts.Type, objects: Record<string, string>): void {
@@ -70,7 +124,7 @@ class Extraction {
     }));
   }
 
-  #schema(type: ts.Type): Schema {
+  #schema(type: ts.Type): DeclaredSchema {
     const { flags } = type;
     if (flags & ts.TypeFlags.Null) return { type: 'null' };
     if (flags & ts.TypeFlags.StringLike)
@@ -95,15 +149,15 @@ class Extraction {
     return { $ref: `#/definitions/${name}` };
   }
 
-  #union(parts: readonly ts.Type[]): Schema {
+  #union(parts: readonly ts.Type[]): DeclaredSchema {
     const present = parts.filter(({ flags }) => !(flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)));
-    const texts = present.flatMap((part) => (part.isStringLiteral() ? [part.value] : []));
+    const texts = present.flatMap((part) => (part.isStringLiteral() ? [part.value] : [])).sort();
     const others = present.filter((part) => !part.isStringLiteral()).map((part) => this.#schema(part));
-    const all = texts.length === 0 ? others : [{ type: 'string', enum: texts }, ...others];
+    const all: DeclaredSchema[] = texts.length === 0 ? others : [{ type: 'string', enum: texts }, ...others];
     return all.length === 1 ? all[0] : { anyOf: all };
   }
 
-  #object(type: ts.Type): Schema {
+  #object(type: ts.Type): DeclaredSchema {
     const members = this.#members(type).filter(({ type: of }) => of.getCallSignatures().length === 0);
     const [index] = this.checker.getIndexInfosOfType(type);
     if (members.length === 0)

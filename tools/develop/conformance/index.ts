@@ -1,4 +1,5 @@
 /** Checks vendor-plane bodies against the types of the payments vendor's official client. */
-export { type Conformance, conformanceOf } from './bodies.js';
+export type { Conformance } from './bodies.js';
 export type { ShapeProblem } from './check.js';
 export { ConformanceRecorder } from './recorder.js';
+export { conformanceOf } from './releases.js';

@@ -1,8 +1,6 @@
-import { type Conformance, type ConformanceOptions, conformanceOf } from './bodies.js';
+import type { ConformanceOptions } from './bodies.js';
 import type { ShapeProblem } from './check.js';
-import { clientName } from './declarations.js';
-
-const PINNED = { name: clientName(), conformance: { of: conformanceOf } };
+import { type ConformanceRelease, PINNED } from './releases.js';
 
 interface Finding {
   problem: ShapeProblem;
@@ -21,7 +19,7 @@ export class ConformanceRecorder {
   /** @param release whose declarations are used; the pinned client's by default */
   constructor(
     readonly options: ConformanceOptions = {},
-    private readonly release: { readonly name: string; readonly conformance: Pick<Conformance, 'of'> } = PINNED,
+    private readonly release: ConformanceRelease = PINNED,
   ) {}
 
   /** How many bodies were checked, and how many of them were clean. */

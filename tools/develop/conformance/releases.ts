@@ -3,13 +3,13 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path';
 import { installation } from '../../command/installation.js';
 import { type Allowances, allowances } from './allowances.js';
-import { Conformance } from './bodies.js';
-import { extract } from './extract.js';
-import { recordOf } from './json.js';
+import { Conformance, type ConformanceOptions } from './bodies.js';
+import type { ShapeProblem } from './check.js';
+import { type Declarations, extract } from './extract.js';
 
-const project = installation();
-const own = join(project, 'tools', 'develop', 'conformance');
-const cache = join(project, 'node_modules', '.cache', 'conformance');
+const modules = join(installation(), 'node_modules');
+const cache = join(modules, '.cache', 'conformance');
+const EXTRACT = join(installation(), 'tools', 'develop', 'conformance', 'extract.ts');
 
 /** A release of the client, to check bodies against. */
 export interface ConformanceRelease {
@@ -18,36 +18,26 @@ export interface ConformanceRelease {
   readonly conformance: Conformance;
 }
 
-/** Declarations that the pinned release has and later ones have not. */
-const GONE = /^ *\| Stripe\.(UsageRecord|UsageRecordSummary);?$/gm;
+/** Allowances without what later releases declare. */
+const LATER: Allowances = { ...allowances, objects: [] };
 
 /**
- * Reads the declarations of another installed release, and caches them.
+ * Reads the declarations of an installed release from `node_modules/.cache/conformance`, where they are put when the release or what
+ * reads it changed. Reading takes seconds; concurrent test workers may both do it, the rename makes either result good.
  * @param folder of the package
  */
-export function releaseOf(folder: string): ConformanceRelease {
-  const { version } = recordOf(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')), folder);
-  const roots = rootsOf(Number(String(version).split('.')[0]));
-  const key = createHash('sha256')
-    .update(roots)
-    .update(readFileSync(join(own, 'extract.ts')));
-  const cached = join(cache, `${String(version)}-${key.digest('hex').slice(0, 16)}.json`);
+export function releaseOf(folder: string, allowed = LATER): ConformanceRelease {
+  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { readonly version: string };
+  const key = createHash('sha256').update(readFileSync(EXTRACT)).digest('hex').slice(0, 16);
+  const cached = join(cache, `${version}-${key}.json`);
   if (!existsSync(cached)) {
     mkdirSync(cache, { recursive: true });
     const partial = `${cached}.${process.pid}`;
-    writeFileSync(`${partial}.ts`, roots);
-    writeFileSync(
-      partial,
-      JSON.stringify(extract(`${partial}.ts`, typesOf(folder), join(project, 'node_modules', '@types'))),
-    );
+    writeFileSync(partial, JSON.stringify(extract(typesOf(folder), join(modules, '@types'), `${partial}.ts`)));
     renameSync(partial, cached);
   }
-  const content = recordOf(JSON.parse(readFileSync(cached, 'utf8')), cached);
-  const declarations = {
-    definitions: recordOf(content.definitions, 'definitions'),
-    eventObjects: recordOf(content.eventObjects, 'eventObjects'),
-  };
-  return { name: `stripe@${String(version)}`, conformance: new Conformance(declarations, LATER) };
+  const declarations = JSON.parse(readFileSync(cached, 'utf8')) as Declarations;
+  return { name: `stripe@${version}`, conformance: new Conformance(declarations, allowed) };
 }
 
 /** Since 21 the declarations are beside the code. */
@@ -56,18 +46,10 @@ function typesOf(folder: string): string {
   return existsSync(old) ? old : join(folder, 'esm', 'stripe.esm.node.d.ts');
 }
 
-/** @param major number of the release: since 19 the second version of the API has folders */
-function rootsOf(major: number): string {
-  const text = readFileSync(join(own, 'roots.ts'), 'utf8');
-  return (major < 19 ? text : text.replace(/Stripe\.V2\.Event/g, 'Stripe.V2.Core.Event'))
-    .replace(GONE, '')
-    .replace('    | Stripe.Invoice\n', '    | Stripe.Invoice\n    | Stripe.InvoicePayment\n')
-    .replace(
-      '  v2:\n',
-      major < 23 ? '  v2:\n' : '  v2:\n    | Stripe.V2.Core.Account\n    | Stripe.V2.Core.AccountLink\n',
-    )
-    .replace('  event: ', '  events: Stripe.Event;\n  event: ');
-}
+/** The client that the project is tested with; read with the module, so that reading never counts against a test's time limit. */
+export const PINNED = releaseOf(join(modules, 'stripe'), allowances);
 
-/** Allowances without what later releases declare. */
-const LATER: Allowances = { ...allowances, objects: [] };
+/** Checks a body against the types of the pinned client. */
+export function conformanceOf(value: unknown, options: ConformanceOptions = {}): ShapeProblem[] {
+  return PINNED.conformance.of(value, options);
+}

@@ -1,7 +1,5 @@
 import type { Allowances } from './allowances.js';
-import type { Declarations } from './declarations.js';
-import { isRecord } from '../../../engine/values/index.js';
-import { recordOf, stringsOf } from './json.js';
+import type { Declarations, DeclaredSchema } from './extract.js';
 
 /**
  * What a value may be, by JSON type. A union of declarations is the merge of its members, so the type of a value
@@ -34,15 +32,14 @@ export class ObjectShape {
 
   constructor(
     readonly name: string,
-    properties: Record<string, unknown>,
+    properties: Readonly<Record<string, DeclaredSchema>>,
     readonly required: readonly string[],
     /** Shape of undeclared keys' values; null when there may be none. */
     readonly rest: Shape | null,
     readFields: () => ReadonlyMap<string, Shape>,
   ) {
-    this.resource =
-      isRecord(properties.object) && typeof properties.object.const === 'string' ? properties.object.const : null;
-    this.deleted = isRecord(properties.deleted) && properties.deleted.const === true;
+    this.resource = textOr(properties.object, null);
+    this.deleted = properties.deleted?.const === true;
     this.#readFields = readFields;
   }
 
@@ -57,7 +54,13 @@ export class ObjectShape {
     const id = fields.get('id');
     if (id) fields.set('id', { ...id, null: true });
     const required = this.required.filter((key) => key !== 'id');
-    return new ObjectShape(this.name, { object: { const: this.resource } }, required, this.rest, () => fields);
+    return new ObjectShape(
+      this.name,
+      { object: { const: this.resource ?? undefined } },
+      required,
+      this.rest,
+      () => fields,
+    );
   }
 }
 
@@ -83,17 +86,10 @@ export class Shapes {
     readonly declarations: Declarations,
     readonly allowances: Allowances,
   ) {
-    for (const [name, definition] of Object.entries(declarations.definitions)) {
-      const properties = isRecord(definition) && isRecord(definition.properties) ? definition.properties : {};
-      if (!isRecord(properties.object) || typeof properties.object.const !== 'string') continue;
-      const deleted = isRecord(properties.deleted) && properties.deleted.const === true;
-      if (properties.object.const === THIN_EVENT) {
-        const type =
-          isRecord(properties.type) && typeof properties.type.const === 'string' ? properties.type.const : '';
-        this.#thin.set(type, name);
-        continue;
-      }
-      this.#resources.set(resourceKey(properties.object.const, deleted), name);
+    for (const [name, { properties = {} }] of Object.entries(declarations.definitions)) {
+      const object = textOr(properties.object, null);
+      if (object === THIN_EVENT) this.#thin.set(textOr(properties.type, ''), name);
+      else if (object !== null) this.#resources.set(resourceKey(object, properties.deleted?.const === true), name);
     }
   }
 
@@ -124,73 +120,69 @@ export class Shapes {
   envelope(kind: 'ApiList' | 'ApiSearchResult'): ObjectShape {
     const list = this.named(`Stripe.${kind}<Stripe.Charge>`).objects[0];
     const fields = new Map(list.fields).set('data', { ...nothing, items: anything });
-    return new ObjectShape(`Stripe.${kind}`, { object: { const: list.resource } }, list.required, null, () => fields);
+    return new ObjectShape(
+      `Stripe.${kind}`,
+      { object: { const: list.resource ?? undefined } },
+      list.required,
+      null,
+      () => fields,
+    );
   }
 
-  #read(schema: unknown, name: string): Shape {
-    const source = recordOf(schema, name);
-    if (typeof source.$ref === 'string') return this.named(decodeURI(source.$ref.replace('#/definitions/', '')));
-    if (Array.isArray(source.anyOf))
-      return source.anyOf.map((option) => this.#read(option, name)).reduce(merged, nothing);
-    if (Array.isArray(source.type))
-      return source.type.map((type) => this.#typed(type, source, name)).reduce(merged, nothing);
-    if (source.type === undefined && Object.keys(source).length === 0) return anything;
-    return this.#typed(source.type, source, name);
-  }
-
-  #typed(type: unknown, source: Record<string, unknown>, name: string): Shape {
-    switch (type) {
+  #read(schema: DeclaredSchema, name: string): Shape {
+    if (schema.$ref !== undefined) return this.named(schema.$ref.replace('#/definitions/', ''));
+    if (schema.anyOf) return schema.anyOf.map((option) => this.#read(option, name)).reduce(merged, nothing);
+    switch (schema.type) {
+      case undefined:
+        return anything;
       case 'null':
         return { ...nothing, null: true };
       case 'number':
         return { ...nothing, number: true };
       case 'boolean':
-        return { ...nothing, booleans: typeof source.const === 'boolean' ? [source.const] : [true, false] };
+        return { ...nothing, booleans: typeof schema.const === 'boolean' ? [schema.const] : [true, false] };
       case 'string':
-        return { ...nothing, strings: this.#stringValues(source, name) };
+        return { ...nothing, strings: this.#strings(schema, name) };
       case 'array':
-        return { ...nothing, items: source.items === undefined ? anything : this.#read(source.items, `${name}[]`) };
+        return { ...nothing, items: schema.items ? this.#read(schema.items, `${name}[]`) : anything };
       case 'object':
-        return { ...nothing, objects: [this.#object(source, name)] };
-      default:
-        throw new Error(
-          `${name}: the conformance check does not know the schema ${JSON.stringify(source).slice(0, 200)}`,
-        );
+        return { ...nothing, objects: [this.#object(schema, name)] };
     }
   }
 
-  #stringValues(source: Record<string, unknown>, name: string): true | ReadonlySet<string> {
-    if (typeof source.const === 'string') return new Set([source.const]);
-    if (source.enum === undefined) return true;
-    if (!Array.isArray(source.enum)) throw new Error(`${name}: expected a list of enum values`);
-    const values = source.enum.filter((value) => typeof value === 'string');
-    return new Set([...values, ...(this.allowances.values[name] ?? [])]);
+  #strings({ const: only, enum: values }: DeclaredSchema, name: string): true | ReadonlySet<string> {
+    if (typeof only === 'string') return new Set([only]);
+    return values === undefined || new Set([...values, ...(this.allowances.values[name] ?? [])]);
   }
 
-  #object(source: Record<string, unknown>, name: string): ObjectShape {
+  #object(schema: DeclaredSchema, name: string): ObjectShape {
     const generic = name.replace(/<.*/, '');
     const clientOnly = this.allowances.clientOnly[generic] ?? [];
-    const properties = source.properties === undefined ? {} : recordOf(source.properties, name);
-    const required = stringsOf(source.required, name).filter((key) => !clientOnly.includes(key));
-    const shape = new ObjectShape(name, properties, required, this.#rest(source, name), () => {
+    const { properties = {}, required = [] } = schema;
+    const needed = required.filter((key) => !clientOnly.includes(key));
+    const shape = new ObjectShape(name, properties, needed, this.#rest(schema, name), () => {
       const fields = new Map<string, Shape>();
       for (const [key, field] of Object.entries(properties)) {
-        const never = key === 'deleted' && isRecord(field) && field.type === 'null'; // declared as `deleted?: void`
+        const never = key === 'deleted' && field.type === 'null'; // declared as `deleted?: void`
         if (!never && !clientOnly.includes(key)) fields.set(key, this.#read(field, `${name}.${key}`));
       }
       for (const key of this.allowances.keys[generic] ?? []) fields.set(key, anything);
       return fields;
     });
-    if (source === this.declarations.definitions[name]) this.#objects.set(name, shape);
+    if (schema === this.declarations.definitions[name]) this.#objects.set(name, shape);
     return shape;
   }
 
   /** An interface without members declares an object of unknown content, not an empty one. */
-  #rest(source: Record<string, unknown>, name: string): Shape | null {
-    if (isRecord(source.additionalProperties)) return this.#read(source.additionalProperties, `${name}.*`);
-    if (source.additionalProperties === true || source.properties === undefined) return anything;
-    return null;
+  #rest({ properties, additionalProperties: more }: DeclaredSchema, name: string): Shape | null {
+    if (more) return this.#read(more, `${name}.*`);
+    return properties === undefined ? anything : null;
   }
+}
+
+/** The text that a member always is. */
+function textOr<T>(member: DeclaredSchema | undefined, otherwise: T): string | T {
+  return typeof member?.const === 'string' ? member.const : otherwise;
 }
 
 function merged(one: Shape, other: Shape): Shape {

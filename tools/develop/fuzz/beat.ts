@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import { processorMs } from '../process-usage.js';
+import { processorMs } from '../kit/process-usage.js';
 import { http, send } from './call.js';
 import { WaitCounts } from './waits.js';
 

@@ -1,9 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { installation, isCompanyFile } from '../../command/installation.js';
+import { isCompanyFile } from '../../command/installation.js';
 import { newDatabase } from '../clients/postgres.js';
-import { residentBytes } from '../process-usage.js';
+import type { CallAddress } from '../kit/calls.js';
+import { residentBytes } from '../kit/process-usage.js';
+import { serveBuild, type ServedBuild } from '../kit/served.js';
 import type { BeatData } from './beat.js';
 import { type FuzzAddress, type FuzzResponse, type FuzzCall, http, KEY, send } from './call.js';
 import { WaitCounts } from './waits.js';
@@ -29,14 +29,8 @@ export interface FuzzWorld {
   readonly postgres?: string;
 }
 
-/** The address that a command prints. */
-interface Served {
-  readonly url: string;
-  readonly key: string;
-}
-
-function addressOf({ url, key }: Served): FuzzAddress {
-  return { url: new URL(url.replace('localhost', '127.0.0.1')), key };
+function addressOf({ url, key }: CallAddress): FuzzAddress {
+  return { url: new URL(url), key };
 }
 
 /** A served pack or company in a process of its own, watched from outside. */
@@ -51,56 +45,41 @@ export class FuzzTarget {
   #listenedMs = -Infinity;
 
   private constructor(
-    readonly child: ChildProcess,
+    private readonly server: ServedBuild,
     private readonly main: FuzzAddress,
     /** Packs of a company. */
     private readonly vendors: ReadonlyMap<string, FuzzAddress>,
   ) {
-    child.stderr?.on('data', (chunk: Buffer) => {
-      const text = chunk.toString();
-      this.log = (this.log + text).slice(-20_000);
-      this.#defect ??= /defect in [^\n]*/.exec(text)?.[0] ?? null;
-    });
     const path = vendors.size > 0 ? '/__admin__/clock' : '/__admin__/clock/durations';
     const workerData: BeatData = {
       url: main.url.href,
       key: main.key,
       path,
-      pid: child.pid,
+      pid: server.child.pid,
       shared: this.#waits.shared,
     };
     this.#beat = new Worker(new URL('./beat.js', import.meta.url), { workerData });
   }
 
   static async start({ pack, seed, heapMb, postgres }: FuzzWorld): Promise<FuzzTarget> {
-    const cli = join(installation(), 'dist', 'app', 'cli.cjs');
-    const options = [
-      '--port',
-      '0',
-      '--key',
-      KEY,
-      '--seed',
-      String(seed),
-      ...(isCompanyFile(pack) ? [] : ['--t0', '2025-01-15T12:00:00Z']),
-      ...(postgres === undefined ? [] : ['--store', await newDatabase(postgres, `fuzz_${databases++}`)]),
-      '--json',
-      '--with-stdin',
-    ];
-    const child = spawn(process.execPath, [`--max-old-space-size=${heapMb}`, cli, 'serve', pack, ...options], {
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
-    return new Promise((resolve, reject) => {
-      child.once('exit', (code) => reject(new Error(`the service ended with ${String(code)}`)));
-      child.stdout.once('data', (chunk: Buffer) => {
-        const { vendors = {}, ...main } = JSON.parse(chunk.toString()) as Served & { vendors?: Record<string, Served> };
-        const members = Object.entries(vendors).map(([name, served]) => [name, addressOf(served)] as const);
-        resolve(new FuzzTarget(child, addressOf(main), new Map(members)));
-      });
-    });
+    const options = ['--port', '0', '--key', KEY, '--seed', String(seed), '--with-stdin'];
+    if (!isCompanyFile(pack)) options.push('--t0', '2025-01-15T12:00:00Z');
+    if (postgres !== undefined) options.push('--store', await newDatabase(postgres, `fuzz_${databases++}`));
+    let target: FuzzTarget | undefined = undefined;
+    const server = await serveBuild([pack, ...options], { heapMb, onLog: (text) => target?.takeLog(text) });
+    const vendors = Object.entries(server.vendors ?? {}).map(([name, part]) => [name, addressOf(part)] as const);
+    target = new FuzzTarget(server, addressOf(server), new Map(vendors));
+    return target;
+  }
+
+  /** Takes a part of the error output. */
+  takeLog(text: string): void {
+    this.log = (this.log + text).slice(-20_000);
+    this.#defect ??= /defect in [^\n]*/.exec(text)?.[0] ?? null;
   }
 
   get isAlive(): boolean {
-    return this.child.exitCode === null && this.child.signalCode === null;
+    return this.server.child.exitCode === null && this.server.child.signalCode === null;
   }
 
   send(call: FuzzCall): Promise<FuzzResponse> {
@@ -140,16 +119,12 @@ export class FuzzTarget {
 
   /** Memory of the process in bytes, where the system has it. */
   memory(): number {
-    return residentBytes(this.child.pid) ?? 0;
+    return residentBytes(this.server.child.pid) ?? 0;
   }
 
   async stop(): Promise<void> {
     await this.#beat.terminate();
-    return new Promise((resolve) => {
-      if (!this.isAlive) return resolve();
-      this.child.once('exit', () => resolve());
-      this.child.kill('SIGKILL');
-    });
+    await this.server.stop('SIGKILL');
   }
 
   /** Whether the end of a listener's connection may still change the world. */

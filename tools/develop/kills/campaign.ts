@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type List, type Load, type LoadCall, PAGE, type Listed, type VictimResponse } from './loads.js';
-import { flipOneBit, mostRoom, StoreAside } from './store-files.js';
+import type { CallResponse } from '../kit/calls.js';
+import { type List, type Load, type LoadCall, PAGE, type Listed } from './loads.js';
 import type { WebhookCounter } from './receiver.js';
+import { flipOneBit, mostRoom, StoreAside } from './store-files.js';
 import { Victim } from './victim.js';
 
 /** Damage to the store in a round, in addition to the kill of its process. */
@@ -90,7 +91,7 @@ export class Campaign {
   /** Starts, with an endpoint that receives every event. */
   async begin(): Promise<void> {
     this.#victim = await this.#start();
-    const { url } = this.receiver;
+    const url = await this.receiver.url();
     await this.#victim.control('/webhooks/endpoints', { url, events: ['customer.created', 'payment_intent.created'] });
   }
 
@@ -235,7 +236,7 @@ export class Campaign {
     const again = await send(victim, call);
     const id = idOf(call.load, again);
     this.report.replays++;
-    if (id === null || again.replayed !== (before !== undefined) || (before !== undefined && before !== id))
+    if (id === null || isReplay(again) !== (before !== undefined) || (before !== undefined && before !== id))
       this.report.wrongReplays++;
     if (id !== null) this.#known.set(call.name, { id, load: call.load });
   }
@@ -258,12 +259,16 @@ export class Campaign {
   }
 }
 
-function send(victim: Victim, { load, name, path, form }: LoadCall): Promise<VictimResponse> {
+function send(victim: Victim, { load, name, path, form }: LoadCall): Promise<CallResponse> {
   return victim.call(load, path, form, name);
 }
 
+function isReplay({ headers }: CallResponse): boolean {
+  return headers.get('idempotent-replayed') === 'true';
+}
+
 /** Null: rejected, so that nothing was promised. */
-function idOf(load: Load, { status, body }: VictimResponse): string | null {
+function idOf(load: Load, { status, body }: CallResponse): string | null {
   const made = status < 300 ? load.made(body) : undefined;
   return made === undefined ? null : String(made.id);
 }
@@ -271,7 +276,7 @@ function idOf(load: Load, { status, body }: VictimResponse): string | null {
 /** The pages of a list, as text and as items. @throws if a call fails */
 async function* pagesOf(victim: Victim, load: Load, list: List): AsyncGenerator<Page> {
   let last = '';
-  let before: VictimResponse['body'] = {};
+  let before: CallResponse['body'] = {};
   for (let page = 1; ; page++) {
     const path = list(page, last, before);
     if (path === null) return;

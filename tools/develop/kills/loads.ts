@@ -1,3 +1,5 @@
+import type { CallResponse } from '../kit/calls.js';
+
 /** A call that makes an object of its own name. */
 export interface LoadCall {
   readonly load: Load;
@@ -29,7 +31,7 @@ export interface Load {
   items(body: Body): readonly Listed[];
 }
 
-type Body = VictimResponse['body'];
+type Body = CallResponse['body'];
 
 /**
  * The path of a page of at most `PAGE` objects; null: there is none.
@@ -106,10 +108,3 @@ function listed({ id, name }: Named): Listed {
 
 /** The packs that are called while their process is killed. */
 export const LOADS: readonly Load[] = [PAYMENTS, CODE_HOSTING, TEAM_CHAT];
-
-/** The response to a call. */
-export interface VictimResponse {
-  readonly status: number;
-  readonly replayed: boolean;
-  readonly body: Readonly<Record<string, unknown>>;
-}

@@ -22,7 +22,7 @@ const kinds = STORE_DISTURBANCES.filter((kind): kind is StoreDisturbance => opti
 const times = Number(options.times);
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-kills-'));
 const file = join(folder, 'killed.db');
-const receiver = await WebhookCounter.start();
+const receiver = new WebhookCounter();
 const campaign = new Campaign(file, receiver, options.company && resolve(options.company));
 const started = performance.now();
 let isEnough = false;
@@ -48,6 +48,6 @@ try {
   const { lost, doubled, wrongReplays, undelivered, acknowledgedWithoutStore, flipsSilent } = report;
   if (lost + doubled + wrongReplays + undelivered + acknowledgedWithoutStore + flipsSilent > 0) process.exitCode = 1;
 } finally {
-  receiver.stop();
+  await receiver.stop();
   rmSync(folder, { recursive: true, force: true });
 }

@@ -4,7 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { Postgres } from '../clients/postgres.js';
-import { freePort } from '../free-port.js';
+import type { CallResponse } from '../kit/calls.js';
+import { freePort } from '../kit/free-port.js';
+import { PersistentClient } from '../kit/persistent-client.js';
+import { end } from '../kit/served.js';
 import { judge, type CreatedObject, type Read, type Write } from './history.js';
 import type { WebhookCounter } from './receiver.js';
 import type { ReplicaStart } from './replica-server.js';
@@ -47,9 +50,8 @@ interface ReplicaCampaignOptions {
 
 const SERVER = fileURLToPath(new URL('./replica-server.js', import.meta.url));
 const KEY = 'sk_test_kills_of_replicas';
-/** Milliseconds: an attempt without a response by then is repeated; a call without one by then never gets one. */
-const ATTEMPT_TIMEOUT_MS = 15_000;
-const CALL = 60_000;
+/** Milliseconds: a call without a response by then never gets one. */
+const CALL_TIMEOUT_MS = 60_000;
 /** Longer than the silence after which the database ends a session: milliseconds. */
 const STOPPED_MS = 6_500;
 const SEEN = 10;
@@ -92,6 +94,11 @@ export class ReplicaCampaign {
   readonly #victims: Victim[] = [];
   readonly #worlds: World[] = [];
   readonly #clients: Promise<void>[] = [];
+  readonly #client = new PersistentClient(
+    () => this.#victims.map(({ port }) => `http://127.0.0.1:${port}`),
+    CALL_TIMEOUT_MS,
+    (what) => this.report.wrong.push(what),
+  );
   #last: Disturbance | 'none' = 'none';
   #pack = 0;
   #made = 0;
@@ -105,14 +112,15 @@ export class ReplicaCampaign {
       const victim = { port: await freePort(), proxy: await SilentProxy.start(this.options.database.url), skewMs: 0 };
       this.#victims.push({ ...victim, child: await this.#start(victim) });
     }
+    const url = await receiver.url();
     for (let each = 0; each < worlds; each++) {
-      const made = await this.#control(KEY, '/worlds', {});
+      const made = await this.#client.control(KEY, '/worlds');
       const { payments } = (made['vendors'] ?? {}) as Record<string, { readonly key: string }>;
       const world = { id: String(made['id']), key: payments?.key ?? String(made['key']), calls: [] };
-      await this.#control(world.key, '/webhooks/endpoints', { url: receiver.url, events: ['customer.created'] });
+      await this.#client.control(world.key, '/webhooks/endpoints', { url, events: ['customer.created'] });
       this.#worlds.push(world);
     }
-    for (let each = 0; each < clients; each++) this.#clients.push(this.#client());
+    for (let each = 0; each < clients; each++) this.#clients.push(this.#load());
   }
 
   /** Disturbs a replica or the database, and waits for some time. */
@@ -123,24 +131,24 @@ export class ReplicaCampaign {
     this.#last = kind;
     switch (kind) {
       case 'kill':
-        await ended(victim.child, 'SIGKILL');
+        await end(victim.child, 'SIGKILL');
         await sleep(Math.random() * 1000);
         victim.child = await this.#start(victim);
         break;
       case 'leave':
-        await ended(victim.child, 'SIGTERM');
+        await end(victim.child, 'SIGTERM');
         victim.child = await this.#start(victim);
         break;
       case 'skew':
         victim.skewMs = victim.skewMs === 0 ? SKEWS_MS[Math.floor(Math.random() * SKEWS_MS.length)] : 0;
-        await ended(victim.child, 'SIGTERM');
+        await end(victim.child, 'SIGTERM');
         victim.child = await this.#start(victim);
         break;
       case 'upgrade':
         // One after another, so that both versions serve for a while.
         this.#pack = (this.#pack + 1) % this.options.packs.length;
         for (const each of this.#victims) {
-          await ended(each.child, 'SIGTERM');
+          await end(each.child, 'SIGTERM');
           each.child = await this.#start(each);
         }
         break;
@@ -168,7 +176,7 @@ export class ReplicaCampaign {
     await Promise.all(this.#clients);
     for (const world of this.#worlds) await this.#judge(world);
     for (const { child, proxy } of this.#victims) {
-      await ended(child, 'SIGKILL');
+      await end(child, 'SIGKILL');
       proxy.stop();
     }
   }
@@ -176,19 +184,8 @@ export class ReplicaCampaign {
   async #judge({ id, key, calls }: World): Promise<void> {
     const { report } = this;
     const { receiver } = this.options;
-    await this.#control(key, '/webhooks/flush', {});
-    // An attempt that failed is repeated by the world's clock.
-    for (let day = 0; day < 4; day++) await this.#control(key, '/clock/advance', { duration: '1d' });
-    await this.#control(key, '/webhooks/flush', {});
-    const made: CreatedObject[] = [];
-    for (let after = ''; ;) {
-      const page = await this.#patiently('GET', key, `/v1/customers?limit=100${after && `&starting_after=${after}`}`);
-      const data = page['data'] as { readonly id: string; readonly name: string }[];
-      made.push(...data.map((each) => ({ id: each.id, name: each.name })));
-      if (page['has_more'] !== true) break;
-      after = data[data.length - 1].id;
-    }
-    made.reverse();
+    await this.#client.deliverAll(key);
+    const made: readonly CreatedObject[] = (await this.#client.customers(key)).reverse();
     const { lost, doubled, disordered } = judge(calls, made);
     const missed = made.filter((each) => !receiver.objects.has(each.id));
     const undelivered = await Promise.all(missed.map((each) => this.#fateOf(key, each)));
@@ -204,14 +201,14 @@ export class ReplicaCampaign {
 
   /** The recorded state of the delivery that an object should have caused. */
   async #fateOf(key: string, { id, name }: CreatedObject): Promise<string> {
-    const page = await this.#patiently('GET', key, '/__admin__/webhooks/deliveries?limit=1000');
+    const page = await this.#client.succeed(key, 'GET /__admin__/webhooks/deliveries?limit=1000');
     const text = (page['data'] as readonly object[])
       .map((each) => JSON.stringify(each))
       .find((each) => each.includes(id));
     return `${name} (${id}): ${text ?? 'no delivery of it is known'}`;
   }
 
-  async #client(): Promise<void> {
+  async #load(): Promise<void> {
     while (!this.#isOver) {
       const world = this.#worlds[Math.floor(Math.random() * this.#worlds.length)];
       if (Math.random() < 0.5) await this.#write(world);
@@ -223,82 +220,33 @@ export class ReplicaCampaign {
   async #write({ key, calls }: World): Promise<void> {
     const name = `n${this.#made++}`;
     const start = performance.now();
-    const response = await this.#until('POST', key, '/v1/customers', `name=${name}`, name);
+    const response = await this.#until(key, 'POST /v1/customers', `name=${name}`, name);
     const id = response === null ? null : String(response['id']);
     calls.push({ kind: 'write', name, start, end: id === null ? Infinity : performance.now(), id });
   }
 
   async #read({ key, calls }: World): Promise<void> {
     const start = performance.now();
-    const response = await this.#until('GET', key, `/v1/customers?limit=${SEEN}`);
+    const response = await this.#until(key, `GET /v1/customers?limit=${SEEN}`);
     if (response === null) return;
     const ids = (response['data'] as { readonly id: string }[]).map(({ id }) => id);
     calls.push({ kind: 'read', start, end: performance.now(), ids, limit: SEEN });
   }
 
-  /** As an official client does: a call without a response is sent again, with the same idempotency key. Null: given up. */
-  async #until(
-    method: string,
-    key: string,
-    path: string,
-    body?: string,
-    idempotency?: string,
-  ): Promise<Readonly<Record<string, unknown>> | null> {
+  /** Null: given up. */
+  async #until(key: string, line: string, body?: string, name?: string): Promise<CallResponse['body'] | null> {
     const { report } = this;
     const begun = performance.now();
-    const after = this.#last;
-    while (performance.now() - begun < CALL) {
-      const { port } = this.#victims[Math.floor(Math.random() * this.#victims.length)];
-      try {
-        const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-          method,
-          signal: AbortSignal.timeout(ATTEMPT_TIMEOUT_MS),
-          headers: {
-            authorization: `Bearer ${key}`,
-            ...(body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
-            ...(idempotency === undefined ? {} : { 'idempotency-key': idempotency }),
-          },
-          body,
-        });
-        const text = await response.text();
-        if (response.status === 200) {
-          report.served++;
-          const took = Math.round(performance.now() - begun);
-          const kind = this.#last === after ? after : this.#last;
-          report.longestMs[kind] = Math.max(report.longestMs[kind], took);
-          return JSON.parse(text) as Record<string, unknown>;
-        }
-        if (response.status < 500 && response.status !== 409)
-          report.wrong.push(`${method} ${path}: ${response.status} ${text.slice(0, 200)}`);
-      } catch {
-        // No response: perhaps it was done.
-      }
-      report.repeated++;
-      await sleep(20 + Math.random() * 30);
+    const response = await this.#client.call(key, line, body, name);
+    report.repeated = this.#client.repeated;
+    if (response === null) {
+      report.neverServed++;
+      return null;
     }
-    report.neverServed++;
-    return null;
-  }
-
-  async #patiently(method: string, key: string, path: string): Promise<Readonly<Record<string, unknown>>> {
-    const response = await this.#until(method, key, path);
-    if (response === null) throw new Error(`${method} ${path} is never answered`);
+    report.served++;
+    const kind = this.#last;
+    report.longestMs[kind] = Math.max(report.longestMs[kind], Math.round(performance.now() - begun));
     return response;
-  }
-
-  async #control(key: string, path: string, body: object): Promise<Readonly<Record<string, unknown>>> {
-    for (let tries = 1; ; tries++) {
-      const { port } = this.#victims[Math.floor(Math.random() * this.#victims.length)];
-      const response = await fetch(`http://127.0.0.1:${port}/__admin__${path}`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
-      const text = await response.text();
-      if (response.ok) return JSON.parse(text) as Record<string, unknown>;
-      if (tries === 20) throw new Error(`${path}: ${text}`);
-      await sleep(200);
-    }
   }
 
   async #start({ port, proxy, skewMs }: Omit<Victim, 'child'>): Promise<ChildProcess> {
@@ -315,13 +263,6 @@ export class ReplicaCampaign {
       await sleep(500);
     }
   }
-}
-
-async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'exit');
-  child.kill(signal);
-  await gone;
 }
 
 /** Cuts some of the connections of replicas, and always one that holds worlds, if there is any. */

@@ -46,7 +46,7 @@ if (database === undefined) {
 }
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-kills-'));
 const packs = [join(installation(), 'packs', 'payments'), changedPack(join(folder, 'payments'))];
-const receiver = await WebhookCounter.start(0);
+const receiver = new WebhookCounter(0);
 const campaign = new ReplicaCampaign({
   database,
   packs,
@@ -78,7 +78,7 @@ try {
   const { lost, doubled, disordered, undelivered, neverServed } = report;
   if (lost + doubled + disordered + undelivered + neverServed > 0) process.exitCode = 1;
 } finally {
-  receiver.stop();
+  await receiver.stop();
   database.stop();
   rmSync(folder, { recursive: true, force: true });
 }

@@ -2,17 +2,12 @@
 import { join } from 'node:path';
 import { createCompany, createSandbox, FileStore, PackCache } from '../../../engine/index.js';
 import { installation } from '../../command/installation.js';
-
-/** Where a pack is served. */
-export interface VendorAddress {
-  readonly url: string;
-  readonly key: string;
-}
+import type { CallAddress } from '../kit/calls.js';
 
 /** The server's message when it serves. */
 export interface VictimStart {
   /** By pack. */
-  readonly vendors: Readonly<Record<string, VendorAddress>>;
+  readonly vendors: Readonly<Record<string, CallAddress>>;
   readonly leftOut: readonly string[];
 }
 

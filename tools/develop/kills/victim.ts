@@ -1,8 +1,10 @@
-import { type VictimResponse, type Load, LOADS } from './loads.js';
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { VendorAddress, VictimStart } from './server.js';
+import { type CallAddress, type CallResponse, sendCall, succeed } from '../kit/calls.js';
+import { end } from '../kit/served.js';
+import { type Load, LOADS } from './loads.js';
+import type { VictimStart } from './server.js';
 
 const SERVER = fileURLToPath(new URL('./server.js', import.meta.url));
 /** A call without a response by then has failed: milliseconds. */
@@ -25,7 +27,7 @@ export class Victim {
   private constructor(
     private readonly child: ChildProcess,
     /** By pack. */
-    private readonly vendors: Readonly<Record<string, VendorAddress>>,
+    private readonly vendors: Readonly<Record<string, CallAddress>>,
     /** What its start reported as lost. */
     readonly leftOut: readonly string[],
   ) {}
@@ -58,43 +60,25 @@ export class Victim {
     return this.vendors[pack].url;
   }
 
-  async kill(): Promise<void> {
-    const gone = once(this.child, 'exit');
-    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
-    this.child.kill('SIGKILL');
-    await gone;
+  kill(): Promise<void> {
+    return end(this.child, 'SIGKILL');
   }
 
   /** A call of a vendor's API. Rejects when no response comes. */
-  async call(
+  call(
     { pack, type }: Load,
     path: string,
     form?: Readonly<Record<string, string>>,
     idempotency?: string,
-  ): Promise<VictimResponse> {
-    const { url, key } = this.vendors[pack];
-    const response = await fetch(url + path, {
-      method: form ? 'POST' : 'GET',
-      signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
-      headers: {
-        authorization: `Bearer ${key}`,
-        ...(form && { 'content-type': type === 'json' ? 'application/json' : 'application/x-www-form-urlencoded' }),
-        ...(idempotency === undefined ? {} : { 'idempotency-key': idempotency }),
-      },
-      body: form && (type === 'json' ? JSON.stringify(form) : new URLSearchParams(form).toString()),
-    });
-    const body = JSON.parse(await response.text()) as VictimResponse['body'];
-    return { status: response.status, replayed: response.headers.get('idempotent-replayed') === 'true', body };
+  ): Promise<CallResponse> {
+    const more: Record<string, string> = idempotency === undefined ? {} : { 'idempotency-key': idempotency };
+    const body = form && (type === 'json' ? form : new URLSearchParams(form));
+    const line = `${form ? 'POST' : 'GET'} ${path}`;
+    return sendCall(this.vendors[pack], line, body, more, AbortSignal.timeout(CALL_TIMEOUT_MS));
   }
 
   /** A call of the control API of payments. */
-  async control(path: string, body: unknown): Promise<void> {
-    const { url, key } = this.vendors['payments'];
-    const response = await fetch(`${url}/__admin__${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
+  async control(path: string, body: object): Promise<void> {
+    await succeed(this.vendors['payments'], `POST /__admin__${path}`, body);
   }
 }

@@ -7,7 +7,7 @@ import { Command } from 'commander';
 import { installation } from '../../command/installation.js';
 import { PAYMENTS } from '../simulate/payments/kit.js';
 import { TASK_AUTOMATION } from '../simulate/task-automation/kit.js';
-import { freePort } from '../free-port.js';
+import { freePort } from '../kit/free-port.js';
 import { recordStories } from './calls.js';
 import { compareStories } from './compare.js';
 import { type Played, playStories, MonthReceivers } from './play.js';
@@ -38,7 +38,7 @@ for (const kit of [PAYMENTS, TASK_AUTOMATION].filter(
   const port = await freePort();
   const sides: (readonly (readonly Played[])[])[] = [];
   for (const folder of folders) sides.push(await playStories(folder, kit.pack, stories, port, receivers));
-  receivers.stop();
+  await receivers.stop();
   const found = stories.flatMap((_calls, story) => {
     const divergence = compareStories(sides[0][story], sides[1][story]);
     return divergence ? [{ seed: seeds[story], ...divergence }] : [];

@@ -1,10 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { receive, type Receiver } from '../kit/receiver.js';
+import { serveBuild } from '../kit/served.js';
 import { Dice, seedFrom } from '../simulate/dice.js';
 import { KEY, SEED } from '../simulate/simulation.js';
 import { type RecordedCall, RECEIVERS } from './calls.js';
@@ -36,28 +33,26 @@ const eventOf = (body: string): string => /"id":\s*"(\w+)"/.exec(body)?.[1] ?? '
 
 /** Receivers that reject and cut some deliveries, by their path and event alone; they keep what came. */
 export class MonthReceivers {
-  readonly #server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const body = Buffer.concat(chunks).toString();
-      const line = request.url ?? '';
-      this.#came.push({ line, status: 0, headers: shown(request.headers), body });
-      const way = new Dice(seedFrom(line, eventOf(body))).below(100);
+  readonly #came: RecordedMessage[] = [];
+  readonly #known = new Map<string, string>();
+  #receiver: Receiver | null = null;
+
+  async start(): Promise<this> {
+    this.#receiver = await receive(({ path, headers, body }, response) => {
+      this.#came.push({ line: path, status: 0, headers: shown(headers), body });
+      const way = new Dice(seedFrom(path, eventOf(body))).below(100);
       if (way >= 97) response.destroy();
       else response.writeHead(way >= 92 ? 500 : 200).end();
     });
-  });
-  readonly #came: RecordedMessage[] = [];
-  readonly #known = new Map<string, string>();
-
-  async start(): Promise<this> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
     return this;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return this.#receiver?.url ?? '';
+  }
+
+  async stop(): Promise<void> {
+    await this.#receiver?.stop();
   }
 
   /**
@@ -79,11 +74,6 @@ export class MonthReceivers {
     this.#came.length = 0;
     this.#known.clear();
   }
-
-  stop(): void {
-    this.#server.closeAllConnections();
-    this.#server.close();
-  }
 }
 
 /**
@@ -98,7 +88,8 @@ export async function playStories(
   port: number,
   receivers: MonthReceivers,
 ): Promise<Played[][]> {
-  const child = await serve(folder, pack, port);
+  const options = ['--port', String(port), '--key', KEY, '--seed', SEED, '--log', 'none'];
+  const server = await serveBuild([join(folder, 'packs', pack), ...options], { folder });
   try {
     const played: Played[][] = [];
     for (const calls of stories) {
@@ -118,25 +109,8 @@ export async function playStories(
     }
     return played;
   } finally {
-    const gone = once(child, 'exit');
-    child.kill();
-    await gone;
+    await server.stop();
   }
-}
-
-async function serve(folder: string, pack: string, port: number): Promise<ChildProcess> {
-  // The command was one file beside the tools until 0.1.
-  const [bundle, file] = ['dist/app/cli.cjs', 'dist/tools/cli.js'].map((path) => join(folder, path));
-  const command = existsSync(bundle) ? bundle : file;
-  if (!existsSync(command)) throw new Error(`${folder} is not built`);
-  const options = ['--port', String(port), '--key', KEY, '--seed', SEED, '--json', '--log', 'none'];
-  const child = spawn(process.execPath, [command, 'serve', join(folder, 'packs', pack), ...options], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const lines = createInterface({ input: child.stdout });
-  const [line] = (await Promise.race([once(lines, 'line'), once(child, 'exit')])) as [unknown];
-  if (typeof line !== 'string') throw new Error(`${command} did not start`);
-  return child;
 }
 
 const keyed = ({ headers }: RecordedCall): Readonly<Record<string, string>> => ({

@@ -13,7 +13,6 @@ const GENERATED = /^engine\/model\/files\.ts$|^engine\/control\/client-types\.ct
 /** Names that are read otherwise: by texts that the build writes, by a generator of types, by the compiler for types that it infers. */
 const READ_OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   'tools/command/boot.cts': ['start', 'keep'],
-  'tools/develop/conformance/roots.ts': ['Roots'],
   'engine/control/shape.ts': ['FieldReader', 'Key'],
 };
 

@@ -8,7 +8,8 @@ import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { installation } from '../../command/installation.js';
 import { newDatabase, startPostgres } from '../clients/postgres.js';
-import { type Release, releaseIn, type RejectedStart, ServedRelease } from './release.js';
+import type { ServedBuild } from '../kit/served.js';
+import { type Release, releaseIn, type RejectedStart, startRelease } from './release.js';
 import { KnownWorlds } from './worlds.js';
 
 const command = new Command('test:upgrades')
@@ -36,8 +37,8 @@ process.exitCode = lost > 0 ? 1 : 0;
 
 /** Takes a store from one release to the next. */
 async function along(kind: 'file' | 'PostgreSQL', way: readonly Release[], store: string): Promise<void> {
-  const first = await ServedRelease.start(way[0], store);
-  if (!(first instanceof ServedRelease)) {
+  const first = await startRelease(way[0], store);
+  if ('code' in first) {
     console.log(`${kind}: ${way[0].name} does not start, ${first.code}: ${first.message}`);
     return;
   }
@@ -68,29 +69,29 @@ async function along(kind: 'file' | 'PostgreSQL', way: readonly Release[], store
 }
 
 /** A store that another release has taken, or why it has not. */
-type Taken = { readonly served: ServedRelease; readonly how: string } | { readonly rejected: RejectedStart };
+type Taken = { readonly served: ServedBuild; readonly how: string } | { readonly rejected: RejectedStart };
 
 /** One server after another. */
-async function replaced(serving: ServedRelease, next: Release, store: string): Promise<Taken> {
+async function replaced(serving: ServedBuild, next: Release, store: string): Promise<Taken> {
   await serving.stop();
-  const served = await ServedRelease.start(next, store);
-  if (served instanceof ServedRelease) return { served, how: 'continues' };
+  const served = await startRelease(next, store);
+  if ('url' in served) return { served, how: 'continues' };
   if (served.code !== 'store_mismatch') return { rejected: served };
-  const moved = await ServedRelease.start(next, store, ['--changed-pack', 'move']);
-  if (!(moved instanceof ServedRelease)) return { rejected: served };
+  const moved = await startRelease(next, store, ['--changed-pack', 'move']);
+  if ('code' in moved) return { rejected: served };
   return { served: moved, how: `continues with --changed-pack move (without it ${served.code}: ${served.message})` };
 }
 
 /** The older one serves until the newer one is ready, under load, unless they cannot share the database. */
-async function rolled(serving: ServedRelease, next: Release, store: string, worlds: KnownWorlds): Promise<Taken> {
+async function rolled(serving: ServedBuild, next: Release, store: string, worlds: KnownWorlds): Promise<Taken> {
   let isOver = false;
   const load = async (): Promise<void> => {
     while (!isOver) await worlds.add();
   };
   const loading = load();
   try {
-    const beside = await ServedRelease.start(next, store);
-    if (beside instanceof ServedRelease) {
+    const beside = await startRelease(next, store);
+    if ('url' in beside) {
       worlds.servers = [serving, beside];
       for (let each = 0; each < 5; each++) await worlds.addWorld();
       await worlds.add();
@@ -101,8 +102,8 @@ async function rolled(serving: ServedRelease, next: Release, store: string, worl
     isOver = true;
     await loading;
     await serving.stop();
-    const served = await ServedRelease.start(next, store);
-    if (!(served instanceof ServedRelease)) return { rejected: served };
+    const served = await startRelease(next, store);
+    if ('code' in served) return { rejected: served };
     return {
       served,
       how: `continues once the older release has stopped (before that ${beside.code}: ${beside.message})`,

@@ -1,12 +1,10 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { serveBuild, type ServedBuild } from '../kit/served.js';
 
 /** The key of the first world. */
 export const HOST_KEY = 'sk_test_of_upgrades_0123456789';
-/** What starts a build, the newest first. */
-const STARTS = ['dist/app/cli.cjs', 'dist/tools/cli.js'];
 
 /** A build of a commit. */
 export interface Release {
@@ -27,43 +25,19 @@ export interface RejectedStart {
   readonly message: string;
 }
 
-/** A release that serves the worlds of a store. */
-export class ServedRelease {
-  private constructor(
-    private readonly child: ChildProcess,
-    readonly url: string,
-  ) {}
-
-  /** @param more further options */
-  static async start(
-    { folder }: Release,
-    store: string,
-    more: readonly string[] = [],
-  ): Promise<ServedRelease | RejectedStart> {
-    const start = STARTS.map((each) => join(folder, each)).find((each) => existsSync(each));
-    if (start === undefined) throw new Error(`${folder} is not built: npm run build`);
-    const options = ['--store', store, '--worlds', 'key', '--key', HOST_KEY, '--port', '0', '--json', ...more];
-    const child = spawn(process.execPath, [start, 'serve', 'payments', ...options]);
-    let [out, err] = ['', ''];
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
-    const announced = new Promise<ServedRelease>((resolve) => {
-      child.stdout.setEncoding('utf8').on('data', (text: string) => {
-        out += text;
-        const url = /^\{"url":"([^"]+)"/m.exec(out)?.[1];
-        if (url !== undefined) resolve(new ServedRelease(child, url.replace('localhost', '127.0.0.1')));
-      });
-    });
-    const gone = once(child, 'close').then((): RejectedStart => {
-      const given = err.split('\n').find((line) => line.startsWith('{')) ?? '{}';
-      const { error } = JSON.parse(given) as { readonly error?: RejectedStart };
-      return error ?? { code: 'unknown', message: err.trim() };
-    });
-    return Promise.race([announced, gone]);
-  }
-
-  async stop(): Promise<void> {
-    const gone = once(this.child, 'exit');
-    this.child.kill('SIGTERM');
-    await gone;
+/** Starts a release with a store. @param more further options */
+export async function startRelease(
+  { folder }: Release,
+  store: string,
+  more: readonly string[] = [],
+): Promise<ServedBuild | RejectedStart> {
+  const options = ['--store', store, '--worlds', 'key', '--key', HOST_KEY, '--port', '0', ...more];
+  let log = '';
+  try {
+    return await serveBuild(['payments', ...options], { folder, onLog: (text) => (log += text) });
+  } catch {
+    const given = log.split('\n').find((line) => line.startsWith('{')) ?? '{}';
+    const { error } = JSON.parse(given) as { readonly error?: RejectedStart };
+    return error ?? { code: 'unknown', message: log.trim() };
   }
 }

@@ -3,15 +3,12 @@
  * to the packs that take them, each served with a small heap, and downloads them again. It fails if the server ends or
  * returns other bytes; with a store also after a kill.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { UPLOAD_PACKS, type UploadResult, uploads, type UploadServer } from './uploads.js';
+import { serveBuild, type ServedBuild } from '../kit/served.js';
+import { UPLOAD_PACKS, type UploadResult, uploads } from './uploads.js';
 
 const { values } = parseArgs({
   options: {
@@ -21,7 +18,6 @@ const { values } = parseArgs({
     store: { type: 'string', default: 'memory' },
   },
 });
-const cli = fileURLToPath(new URL('../../../app/cli.cjs', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-uploads-'));
 
 /** The most memory that a process has had; null: this system doesn't say. */
@@ -33,24 +29,15 @@ function peakOf(pid: number | undefined): string | null {
   }
 }
 
-interface Served {
-  readonly child: ChildProcess;
-  readonly server: UploadServer;
-}
-
-async function serve(pack: string, port = '0'): Promise<Served> {
+async function served(pack: string, port = '0'): Promise<ServedBuild> {
   const kept = values.store === 'file' ? ['--store', join(folder, `${pack}.db`)] : [];
-  const options = ['--port', port, '--json', '--log', 'none', ...kept];
-  const child = spawn(process.execPath, [`--max-old-space-size=${values.heap}`, cli, 'serve', pack, ...options], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  child.on('exit', (code, signal) => {
+  const server = await serveBuild([pack, '--port', port, '--log', 'none', ...kept], { heapMb: Number(values.heap) });
+  server.child.on('exit', (code, signal) => {
     if (signal === 'SIGKILL' || code === 0) return;
     console.log(`${pack}: the server ended (${code ?? signal})`);
     process.exit(1);
   });
-  const [line] = (await once(createInterface(child.stdout), 'line')) as string[];
-  return { child, server: JSON.parse(line) as UploadServer };
+  return server;
 }
 
 function report(what: string, isSame: boolean, more: string): void {
@@ -59,7 +46,7 @@ function report(what: string, isSame: boolean, more: string): void {
 }
 
 for (const pack of UPLOAD_PACKS) {
-  const { child, server } = await serve(pack);
+  const server = await served(pack);
   const results: UploadResult[] = [];
   for (let round = 0; round < Number(values.rounds); round++) {
     for await (const result of uploads(pack, server, Number(values.bytes), round)) {
@@ -67,12 +54,11 @@ for (const pack of UPLOAD_PACKS) {
       report(`${pack} ${result.what}`, result.isSame, `, ${result.status}, ${result.ms} ms`);
     }
   }
-  console.log(`${pack}: at most ${peakOf(child.pid) ?? 'unknown'} of memory`);
-  child.kill('SIGKILL');
-  await once(child, 'exit');
+  console.log(`${pack}: at most ${peakOf(server.child.pid) ?? 'unknown'} of memory`);
+  await server.stop('SIGKILL');
   if (values.store !== 'file') continue;
-  const next = await serve(pack, new URL(server.url).port);
+  const next = await served(pack, new URL(server.url).port);
   for (const { what, again } of results) report(`${pack} ${what} after a kill`, await again(), '');
-  next.child.kill('SIGKILL');
+  await next.stop('SIGKILL');
 }
 rmSync(folder, { recursive: true, force: true });

@@ -1,10 +1,5 @@
 import { createHash } from 'node:crypto';
-
-/** Where a pack is served. */
-export interface UploadServer {
-  readonly url: string;
-  readonly key: string;
-}
+import { type CallAddress, sendCall } from '../kit/calls.js';
 
 /** What became of an upload. */
 export interface UploadResult {
@@ -17,58 +12,42 @@ export interface UploadResult {
   readonly again: () => Promise<boolean>;
 }
 
-type Upload = (server: UploadServer, bytes: Buffer) => Promise<{ readonly status: number; readonly back: Request }>;
+type Upload = (server: CallAddress, bytes: Bytes) => Promise<{ readonly status: number; readonly back: Request }>;
+type Bytes = Buffer<ArrayBuffer>;
 
-const JSON_BODY = { 'content-type': 'application/json' };
-
-async function call(
-  { url, key }: UploadServer,
-  line: string,
-  body?: string | Buffer | FormData,
-  headers: Record<string, string> = {},
-): Promise<{ readonly status: number; readonly body: Record<string, unknown> }> {
-  const [method, path] = line.split(' ');
-  const sent = Buffer.isBuffer(body) ? new Uint8Array(body) : body;
-  const at = path.startsWith('http') ? path : `${url}${path}`;
-  const response = await fetch(at, { method, body: sent, headers: { authorization: `Bearer ${key}`, ...headers } });
-  const text = await response.text();
-  return { status: response.status, body: text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {} };
-}
-
-const at = ({ url, key }: UploadServer, path: string, accept = '*/*'): Request =>
+const at = ({ url, key }: CallAddress, path: string, accept = '*/*'): Request =>
   new Request(`${url}${path}`, { headers: { authorization: `Bearer ${key}`, accept } });
 
 /** Files of real size, as clients of each pack send them, and where they come back from. */
 const UPLOADS: Readonly<Record<string, Readonly<Record<string, Upload>>>> = {
   'code-hosting': {
     'release asset': async (server, bytes) => {
-      const tag = JSON.stringify({ tag_name: `v${bytes[0]}` });
-      const release = await call(server, 'POST /repos/octo/r/releases', tag, JSON_BODY);
+      const release = await sendCall(server, 'POST /repos/octo/r/releases', { tag_name: `v${bytes[0]}` });
       const line = `POST /repos/octo/r/releases/${String(release.body['id'])}/assets?name=a.bin`;
-      const { status, body } = await call(server, line, bytes, { 'content-type': 'application/zip' });
+      const { status, body } = await sendCall(server, line, bytes, { 'content-type': 'application/zip' });
       return { status, back: at(server, `/downloads/assets/${String(body['id'])}`) };
     },
     blob: async (server, bytes) => {
-      const sent = JSON.stringify({ encoding: 'base64', content: bytes.toString('base64') });
-      const { status, body } = await call(server, 'POST /repos/octo/r/git/blobs', sent, JSON_BODY);
+      const sent = { encoding: 'base64', content: bytes.toString('base64') };
+      const { status, body } = await sendCall(server, 'POST /repos/octo/r/git/blobs', sent);
       return { status, back: at(server, `/repos/octo/r/git/blobs/${String(body['sha'])}`, 'application/json') };
     },
     contents: async (server, bytes) => {
       const path = `/repos/octo/r/contents/big-${bytes[0]}.bin`;
-      const sent = JSON.stringify({ message: 'm', content: bytes.toString('base64') });
-      const { status } = await call(server, `PUT ${path}`, sent, JSON_BODY);
+      const sent = { message: 'm', content: bytes.toString('base64') };
+      const { status } = await sendCall(server, `PUT ${path}`, sent);
       return { status, back: at(server, path, 'application/vnd.github.raw') };
     },
   },
   'team-chat': {
     file: async (server, bytes) => {
       const asked = `/api/files.getUploadURLExternal?filename=a.bin&length=${bytes.length}`;
-      const { body } = await call(server, `GET ${asked}`);
+      const { body } = await sendCall(server, `GET ${asked}`);
       const form = new FormData();
       form.append('file', new Blob([new Uint8Array(bytes)]), 'a.bin');
-      const { status } = await call(server, `POST ${String(body['upload_url'])}`, form);
-      const done = JSON.stringify({ files: [{ id: body['file_id'] }] });
-      const made = await call(server, 'POST /api/files.completeUploadExternal', done, JSON_BODY);
+      const { status } = await sendCall(server, `POST ${String(body['upload_url'])}`, form);
+      const done = { files: [{ id: body['file_id'] }] };
+      const made = await sendCall(server, 'POST /api/files.completeUploadExternal', done);
       const [file] = made.body['files'] as readonly Record<string, unknown>[];
       return { status, back: new Request(String(file['url_private']), at(server, '/')) };
     },
@@ -81,7 +60,7 @@ const UPLOADS: Readonly<Record<string, Readonly<Record<string, Upload>>>> = {
       const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), bytes.subarray(0, 5_000_000 - 9)]);
       pdf.copy(bytes);
       form.append('file', new Blob([new Uint8Array(pdf)], { type: 'application/pdf' }), 'evidence.pdf');
-      const { status, body } = await call(server, 'POST /v1/files', form);
+      const { status, body } = await sendCall(server, 'POST /v1/files', form);
       return { status, back: at(server, `/v1/files/${String(body['id'])}/contents`) };
     },
   },
@@ -95,12 +74,12 @@ export const UPLOAD_PACKS = Object.keys(UPLOADS);
  */
 export async function* uploads(
   pack: string,
-  server: UploadServer,
+  server: CallAddress,
   size: number,
   round: number,
 ): AsyncGenerator<UploadResult> {
   if (pack === 'code-hosting' && round === 0)
-    await call(server, 'POST /user/repos', '{"name":"r","auto_init":true}', JSON_BODY);
+    await sendCall(server, 'POST /user/repos', { name: 'r', auto_init: true });
   for (const [what, upload] of Object.entries(UPLOADS[pack])) {
     const bytes = Buffer.alloc(size, round + 1);
     const began = performance.now();
@@ -112,7 +91,7 @@ export async function* uploads(
 }
 
 /** Whether a response brings these bytes, or at least as many of them as it says; JSON has them in base64. */
-async function isEqual(response: Response, bytes: Buffer): Promise<boolean> {
+async function isEqual(response: Response, bytes: Bytes): Promise<boolean> {
   let body = Buffer.from(await response.arrayBuffer());
   if (response.headers.get('content-type')?.includes('json') === true) {
     const { content } = JSON.parse(body.toString('latin1')) as { readonly content?: string };

@@ -1,0 +1,50 @@
+/** Where a world is called. */
+export interface CallAddress {
+  readonly url: string;
+  readonly key: string;
+}
+
+/** The response to a call. */
+export interface CallResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** Empty where the response is no JSON. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** A form as text or as its fields, parts, bytes, or what is sent as JSON. */
+export type CallBody = string | URLSearchParams | FormData | Uint8Array<ArrayBuffer> | object;
+
+/**
+ * Sends a call with the key of its world.
+ * @param line as `POST /v1/customers`; the path may be a whole address
+ */
+export async function sendCall(
+  { url, key }: CallAddress,
+  line: string,
+  body?: CallBody,
+  more: Readonly<Record<string, string>> = {},
+  signal?: AbortSignal,
+): Promise<CallResponse> {
+  const [method, path] = line.split(' ');
+  const isWritten = body instanceof URLSearchParams || body instanceof FormData || body instanceof Uint8Array;
+  const type = typeof body === 'string' ? 'application/x-www-form-urlencoded' : 'application/json';
+  const typed: Record<string, string> = body === undefined || isWritten ? {} : { 'content-type': type };
+  const response = await fetch(path.startsWith('http') ? path : url + path, {
+    method,
+    signal,
+    headers: { authorization: `Bearer ${key}`, ...typed, ...more },
+    body: body === undefined || isWritten || typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  const text = await response.text();
+  const json = /^[{[]/.test(text) ? (JSON.parse(text) as CallResponse['body']) : {};
+  return { status: response.status, headers: response.headers, text, body: json };
+}
+
+/** Sends a call that has to succeed, and gives the body of its response. @throws Error when it does not */
+export async function succeed(...call: Parameters<typeof sendCall>): Promise<CallResponse['body']> {
+  const { status, text, body } = await sendCall(...call);
+  if (status >= 300) throw new Error(`${call[1]} responded with ${status}: ${text}`);
+  return body;
+}

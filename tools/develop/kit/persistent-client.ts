@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type CallBody, type CallResponse, sendCall } from './calls.js';
+
+/** Milliseconds: an attempt without a response by then is repeated. */
+const ATTEMPT_TIMEOUT_MS = 15_000;
+
+/** A customer as a list shows it. */
+interface ListedCustomer {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Calls any of some servers as an official client does: what has no response of success is sent again, with the same idempotency key. */
+export class PersistentClient {
+  /** Attempts without a response, or with one that says that nothing was done or is known. */
+  repeated = 0;
+
+  /**
+   * @param urls of the servers that are called now
+   * @param patienceMs for which a call is repeated
+   * @param onRejected is called with responses that no server's trouble explains
+   */
+  constructor(
+    private readonly urls: () => readonly string[],
+    private readonly patienceMs: number,
+    private readonly onRejected: (what: string) => void = () => undefined,
+  ) {}
+
+  /** Null: it never succeeded. */
+  async call(key: string, line: string, body?: CallBody, name?: string): Promise<CallResponse['body'] | null> {
+    const until = performance.now() + this.patienceMs;
+    const more: Record<string, string> = name === undefined ? {} : { 'idempotency-key': name };
+    while (performance.now() < until) {
+      const urls = this.urls();
+      const url = urls[Math.floor(Math.random() * urls.length)];
+      // Without a response, perhaps it was done.
+      const response = await sendCall({ url, key }, line, body, more, AbortSignal.timeout(ATTEMPT_TIMEOUT_MS)).catch(
+        () => undefined,
+      );
+      if (response !== undefined && response.status < 300) return response.body;
+      if (response !== undefined && response.status < 500 && response.status !== 409)
+        this.onRejected(`${line}: ${response.status} ${response.text.slice(0, 200)}`);
+      this.repeated++;
+      await sleep(20 + Math.random() * 30);
+    }
+    return null;
+  }
+
+  /** The body of a call that has to succeed in the end. @throws Error when it never did */
+  async succeed(...[key, line, body, name]: Parameters<PersistentClient['call']>): Promise<CallResponse['body']> {
+    const done = await this.call(key, line, body, name);
+    if (done === null) throw new Error(`${line} never succeeds`);
+    return done;
+  }
+
+  /** All customers of a world, the newest first. */
+  async customers(key: string): Promise<ListedCustomer[]> {
+    const all: ListedCustomer[] = [];
+    for (let after = ''; ;) {
+      const page = await this.succeed(key, `GET /v1/customers?limit=100${after && `&starting_after=${after}`}`);
+      all.push(...(page['data'] as readonly ListedCustomer[]));
+      if (page['has_more'] !== true) return all;
+      after = all[all.length - 1].id;
+    }
+  }
+
+  /** Calls the control API of a world. */
+  async control(key: string, path: string, body: object = {}): Promise<CallResponse['body']> {
+    return this.succeed(key, `POST /__admin__${path}`, body);
+  }
+
+  /** Delivers the events of a world; attempts that failed are repeated by its clock. */
+  async deliverAll(key: string): Promise<void> {
+    await this.control(key, '/webhooks/flush');
+    for (let day = 0; day < 4; day++) await this.control(key, '/clock/advance', { duration: '1d' });
+    await this.control(key, '/webhooks/flush');
+  }
+}
