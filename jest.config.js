@@ -17,7 +17,7 @@ const WHOLE_ONLY = [
   'engine/expression/last-made',
   'engine/ledger/fold',
   'engine/store/errors',
-  'tools/(?:eval-adversity|import-always-loads|mutants|simulate)',
+  'tools/(?:eval-adversity|mutants|simulate)',
 ].map((suites) => `/test/${suites}\\.test\\.js$`);
 /** What takes more than five seconds and tries hostile or damaged input: left out by `npm run test:quick`. */
 const NOT_QUICK = ['compile/described', 'hostile', 'idle-worlds', 'ledger/outside', 'limits', 'store/damage'].map(

@@ -24,7 +24,7 @@ export {
   timersOf,
   waitTrigger,
 } from './resource.js';
-export { parseFields, parseParams, parseSchema } from './parse-schema.js';
+export { parseFields, parseParams, parseSchema, TYPE_NAMES } from './parse-schema.js';
 export { type SchemaContext } from './schema-context.js';
 export type { RateLimitSettings } from './rate-limits.js';
 export {

@@ -35,6 +35,9 @@ const SCALARS: ReadonlyMap<string, Scalar> = new Map<string, Scalar>([
   ['json_schema', { kind: 'json_schema', expr: mapType(ANY) }],
 ]);
 
+/** Names of the types that every pack has. */
+export const TYPE_NAMES: readonly string[] = [...SCALARS.keys(), 'timestamp'];
+
 /** Type names of other languages, and their names here. */
 const MEANT: ReadonlyMap<string, string> = new Map([
   ['int', 'integer'],
@@ -135,7 +138,7 @@ function named(text: string, place: SourceLocation, context: SchemaContext): Sch
   if (name === 'timestamp') return { kind: 'timestamp', expr: context.timestamp, nullable, place };
   const found = context.named.get(name, context);
   if (found) return nullable ? { ...found, nullable: true, place } : { ...found, place };
-  const known = [...SCALARS.keys(), 'timestamp', ...context.named.names()];
+  const known = [...TYPE_NAMES, ...context.named.names()];
   const meant = MEANT.get(name.toLowerCase());
   context.diagnostics.problem(place, 'unknown-type', `unknown type '${name}'`, {
     suggestion: meant === undefined ? suggest(name, known) : `${meant}${nullable && !meant.includes(':') ? '?' : ''}`,

@@ -64,19 +64,18 @@ export class DeclaredParams {
     this.operations.set(route, facts);
     const documented = facts.params ?? {};
     const shown = this.#shownOtherwise(call, route, documented);
-    const params = operation['params'] as Record<string, PackType> | undefined;
+    const params = (operation['params'] ?? {}) as Record<string, PackType>;
     const used = usedNames(name, operation, fields, unkept);
     const text = JSON.stringify(operation);
     const lists = operation['lists'];
     if (lists !== undefined)
       for (const [param, keys] of Object.entries(PAGES))
         if (!(param in documented) && !keys.some((key) => key in objectOr(lists))) this.#pages.add(param);
-    for (const [param, type] of Object.entries(params ?? {})) {
+    for (const [param, type] of Object.entries(params)) {
       const own = longOf(type);
       const fact = longOf(documented[param]);
       if (fact['required'] === true && own['required'] !== true)
         this.#differ(route, param, 'required', shown.has(param) ? SHOWN_OTHERWISE : KEPT_BY_CHANGES);
-      if (params === undefined) continue;
       if (used.has(param)) {
         const isSource = text.includes(`"from":"params.${param}"`);
         const isRead = (member: string): boolean =>
@@ -87,8 +86,7 @@ export class DeclaredParams {
       // A body that is a list has no names for facts.
       else params[param] = { ...own, effect: 'none' };
     }
-    if (params !== undefined && Object.keys(params).length === 0 && !isDerived(name, operation))
-      delete operation['params'];
+    if (Object.keys(params).length === 0 && !isDerived(name, operation)) delete operation['params'];
   }
 
   /** Notes the rules that the document's own examples of a call break. @returns paths of the parameters */

@@ -145,10 +145,11 @@ export function importDocument(
     ]),
   );
   const facts = new Map([...declarations.operations].map(([route, each]) => [route, named(each) as OperationFacts]));
-  files[FACTS_FILE] = factsText(facts, {
-    document: `${titleOf(document, name)} ${textOr(objectOr(document.root['info'])['version'])}`.trim(),
-    differs: declarations.differs,
-  });
+  if (facts.size > 0)
+    files[FACTS_FILE] = factsText(facts, {
+      document: `${titleOf(document, name)} ${textOr(objectOr(document.root['info'])['version'])}`.trim(),
+      differs: declarations.differs,
+    });
   const { files: kept, left } = sound(files);
   decisions.unshift(...left.map((each) => `left out, the pack would not load with it: ${each}`));
   const made: Record<string, string> = { ...kept };

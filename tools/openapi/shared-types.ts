@@ -1,3 +1,5 @@
+import { TYPE_NAMES } from '../../engine/model/index.js';
+import { isRecord } from '../../engine/values/index.js';
 import { type Document, listOr, objectOr } from './document.js';
 import { freeName, singular, snake } from './names.js';
 
@@ -13,19 +15,8 @@ interface SharedTypes {
 const LONG = 24;
 /** Lists of so many values that are used more than once. */
 const REPEATED = 5;
-const BUILT_IN = [
-  'string',
-  'integer',
-  'number',
-  'boolean',
-  'timestamp',
-  'any',
-  'map',
-  'json_schema',
-  'object',
-  'array',
-  'list',
-];
+/** Names that a reader would take for the language's own. */
+const TAKEN = [...TYPE_NAMES, 'object', 'array', 'list'];
 
 /**
  * Gives names to long lists of values, and to those that are used more than once: as the document calls them, else as the fields.
@@ -42,7 +33,7 @@ export function sharedTypes(document: Document, files: readonly unknown[], taken
       else known.names.push(name);
     });
   const known = namedValues(document);
-  const names = new Set([...BUILT_IN, ...taken]);
+  const names = new Set([...TAKEN, ...taken]);
   const types: Record<string, unknown> = {};
   const byValues = new Map<string, string>();
   for (const [key, { values, names: used }] of uses) {
@@ -72,10 +63,6 @@ function walk(data: unknown, name: string, found: (values: readonly unknown[], n
   if (isValues(data)) return found(listOr(data['enum']), name);
   for (const [key, each] of Object.entries(data))
     walk(each, key === 'items' || key === 'one_of' ? singular(name) : key, found);
-}
-
-function isRecord(data: unknown): data is Readonly<Record<string, unknown>> {
-  return typeof data === 'object' && data !== null && !Array.isArray(data);
 }
 
 function isValues(data: Readonly<Record<string, unknown>>): boolean {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { isMap, LineCounter, parseDocument } from 'yaml';
 import { loadPack } from '../../engine/index.js';
 import { writeFiles } from '../commands/init-pack.js';
+import { FACTS_FILE } from './facts-file.js';
 
 /** Files of a pack that loads, and what was left out for it. */
 interface Sound {
@@ -16,6 +17,8 @@ interface Sound {
 const GENTLE_ROUNDS = 8;
 const MOST_ROUNDS = 24;
 const CAUSES = 'causes.yaml';
+/** Files without which a pack still loads. */
+const isOptional = (file: string): boolean => file.startsWith('resources/') || file === CAUSES || file === FACTS_FILE;
 /** Keys of pack.yaml without which a pack is not one. */
 const NEEDED = new Set(['name', 'title', 'version', 'faithful_to', 'timestamps', 'auth']);
 
@@ -39,7 +42,7 @@ export function sound(files: Readonly<Record<string, string>>): Sound {
       done.add(key);
       const less = place === undefined ? undefined : without(text, place);
       if (less !== undefined) kept.set(file, less);
-      else if (file.startsWith('resources/') || file === CAUSES) kept.delete(file);
+      else if (isOptional(file)) kept.delete(file);
       else continue;
       left.push(`${[file, ...(place ?? [])].join(' ')}: ${message}`);
     }
@@ -84,7 +87,10 @@ function removable(file: string, path: readonly string[], round: number): readon
   if (file.startsWith('resources/') && section === 'events') return [section];
   if (file.startsWith('resources/'))
     return round < GENTLE_ROUNDS && section === 'operations' && name !== undefined ? [section, name] : undefined;
-  if (file === 'errors.yaml' || file === CAUSES) return name === undefined ? undefined : [section, name];
+  if (file === FACTS_FILE && section !== 'operations')
+    return section === undefined || section === 'document' ? undefined : [section];
+  if (file === 'errors.yaml' || file === CAUSES || file === FACTS_FILE)
+    return name === undefined ? undefined : [section, name];
   return section === undefined || (NEEDED.has(section) && name === undefined)
     ? undefined
     : NEEDED.has(section)
