@@ -9,7 +9,7 @@ import type { Program } from '../program/index.js';
 import { letLive } from './actors.js';
 import { type ReadCompany, readCompany } from './file.js';
 import { hostCompany, type HostedMember } from './host.js';
-import { COMPANY_KEY, COMPANY_KEY_LENGTH } from './keys.js';
+import { newCompanyKey } from './keys.js';
 import { planOf } from './plan.js';
 import type { CompanyPlan } from './program.js';
 import { openCompany } from './store.js';
@@ -26,7 +26,6 @@ export async function startCompany(given: CompanyOptions): Promise<Company> {
   const state = opened?.state ?? null;
   const further = {
     ...options,
-    key: undefined,
     port: 0,
     keeper: undefined,
     kept: undefined,
@@ -34,12 +33,11 @@ export async function startCompany(given: CompanyOptions): Promise<Company> {
     files: undefined,
   };
   const unplaced = parts.map((part) => ({ ...part, given: { ...part.given, key: undefined, port: 0 } }));
-  const worlds = new CompanyWorlds(
-    (start) => serveCompany(further, unplaced, start, plan),
-    options.maxWorlds ?? Infinity,
-  );
   const { seed, t0 } = opened?.opened.kept?.header ?? { seed: options.seed ?? 'sandbox', t0: startTimeMs(options.t0) };
   const start = { seed, t0, state };
+  const worlds = new CompanyWorlds([...programs.keys()], start, options.maxWorlds ?? Infinity, (start, key) =>
+    serveCompany({ ...further, key }, unplaced, start, plan),
+  );
   const kept = opened && {
     key: opened.opened.record.key,
     keeper: opened.opened.keeper,
@@ -51,13 +49,13 @@ export async function startCompany(given: CompanyOptions): Promise<Company> {
     given: { ...part.given, key: part.given.key ?? state?.keys[part.name] },
   }));
   const release = async (): Promise<void> => opened?.opened.release();
-  const first = await serveCompany({ ...options, ...kept }, keyed, start, plan, worlds).catch(
+  const first = await serveCompany({ ...options, ...kept }, keyed, start, plan, worlds.directory).catch(
     async (error: unknown) => {
       await release();
       throw error;
     },
   );
-  worlds.begin(first, start);
+  await worlds.begin(first, start);
   const close = async (drainMs?: number): Promise<void> => {
     await worlds.close();
     await first.close(drainMs);
@@ -65,7 +63,7 @@ export async function startCompany(given: CompanyOptions): Promise<Company> {
   };
   const fork: Company['fork'] = (at, same_ids = false, send_webhooks = false) =>
     worlds.fork({ at, same_ids, send_webhooks });
-  return { ...first, worlds, fork, close };
+  return { ...first, worlds: worlds.directory, fork, close };
 }
 
 /** Reads the packs of a company. @throws PackInvalid; RangeError if two members share a name or key */
@@ -132,10 +130,6 @@ function partsOf({ packs = [], cache = PackCache.ofInstallation({ readOnly: true
 }
 
 const NAME = /^[a-z0-9][a-z0-9_-]*$/;
-
-export function newCompanyKey(): string {
-  return mintKey(COMPANY_KEY, COMPANY_KEY_LENGTH);
-}
 
 function newKey({ model }: Program): string {
   const { keyPrefix, keyLength } = model.settings.auth;

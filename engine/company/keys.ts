@@ -1,9 +1,14 @@
+import { mintKey } from '../hosting/index.js';
 import { otherKey, ownKeysOf } from '../http/index.js';
 import type { CompanyPart } from './parts.js';
 
 /** Prefix of a company's key, and the number of characters after it. */
-export const COMPANY_KEY = 'company_';
-export const COMPANY_KEY_LENGTH = 24;
+const COMPANY_KEY = 'company_';
+const COMPANY_KEY_LENGTH = 24;
+
+export function newCompanyKey(): string {
+  return mintKey(COMPANY_KEY, COMPANY_KEY_LENGTH);
+}
 
 type Keyed = Pick<CompanyPart, 'program'>;
 

@@ -18,13 +18,14 @@ import {
   startReplica,
   startTimeMs,
 } from '../hosting/index.js';
-import { memberAt, newCompanyKey, readPacks } from './company.js';
+import { memberAt, readPacks } from './company.js';
 import { type CompanyOptions, type CompanyPart, type Member } from './parts.js';
 import { type CompanyAccess, hostCompany, type HostedCompany } from './host.js';
 import { type CompanyStart } from './parts.js';
-import { companyKeysOf, keyOfMember, madeOf } from './keys.js';
+import { companyKeysOf, keyOfMember, madeOf, newCompanyKey } from './keys.js';
 import type { CompanyPlan } from './program.js';
 import { checkHeader, nameOfPacks, keptStateOf } from './store.js';
+import { branchOf } from './worlds.js';
 
 /** Options of a replica of companies. */
 export type CompanyReplicaOptions = Omit<ReplicaOptions, 'pack' | 'packs' | 'changedPack' | 'vars' | 'seeds'> &
@@ -167,11 +168,7 @@ class CompanyKind implements ReplicaKind {
       const seed = isFirst ? (this.options.seed ?? 'sandbox') : beginning.seed;
       return { seed, t0: isFirst ? t0 : (beginning.t0 ?? t0) };
     }
-    const source = this.#held.get(fork.header.world);
-    if (!source) throw new Error(`world ${fork.header.world} was left meanwhile: try again`);
-    const { names, entry } = source.begun();
-    const branch = { header: fork.header, fork: fork.fork(), files: fork.files, names, begun: entry };
-    return { seed: source.seed, t0: source.lead.world.t0, fork: branch };
+    return branchOf(this.#held.get(fork.header.world), fork);
   }
 
   /**

@@ -1,192 +1,98 @@
 import { rejectBeginning } from './begin.js';
-import {
-  type ForkOptions,
-  type FoundWorld,
-  type MadeWorld,
-  unknownWorld,
-  type WorldDirectory,
-  type WorldView,
-  type WorldOptions,
-} from '../control/index.js';
-import {
-  Expiry,
-  firstWorldStays,
-  forkEntry,
-  invalidOption,
-  nameTaken,
-  requireForkAlone,
-  requireNoName,
-  requireRoom,
-  requireWorldName,
-} from '../hosting/index.js';
-import { forkOf, turns } from '../runtime/index.js';
-import type { Company, ServedCompany } from './parts.js';
-import type { CompanyStart } from './parts.js';
+import type { ForkOptions } from '../control/index.js';
+import { Directory, type ForkStart, LocalWorlds, processClock, type RestingWorld } from '../hosting/index.js';
+import { newCompanyKey } from './keys.js';
+import type { Company, CompanyStart, ServedCompany } from './parts.js';
 
-/** A company on the server. */
-interface Held {
-  readonly id: string;
-  readonly name: string;
-  readonly company: ServedCompany;
-  readonly start: CompanyStart;
-  /** Real time in milliseconds; null: never. */
-  readonly expires: number | null;
-}
+/** A company that can be forked. */
+type ForkedFrom = Pick<ServedCompany, 'lead' | 'begun'> & { readonly seed: string };
 
-const FIRST = 'w1';
+const FIRST = { id: 'w1', name: 'main', expires: null };
 
-/** The worlds of a company server: all have the same packs, with an address and a key for each. */
-export class CompanyWorlds implements WorldDirectory {
-  readonly #held = new Map<string, Held>();
-  readonly #expiry = new Expiry((id) => this.delete(id));
-  #made = 1;
+/** The worlds of a company server: all have the same packs, with an address and a key for each. None but the first is stored. */
+export class CompanyWorlds {
+  readonly directory: Directory;
+  readonly #held = new Map<string, ServedCompany & ForkedFrom>();
+  readonly #local: LocalWorlds;
+  readonly #names: string;
 
-  /** @param serve serves a further company at free ports */
+  /**
+   * @param first the start of the first company
+   * @param serve serves a further company at free ports
+   */
   constructor(
-    private readonly serve: (start: CompanyStart) => Promise<ServedCompany>,
-    private readonly maxWorlds: number,
-  ) {}
+    names: readonly string[],
+    first: CompanyStart,
+    maxWorlds: number,
+    serve: (start: CompanyStart, key: string) => Promise<ServedCompany>,
+  ) {
+    this.#names = names.join(',');
+    const packs = [this.#names];
+    this.#local = new LocalWorlds({
+      store: undefined,
+      idleMs: Infinity,
+      idleClock: processClock,
+      packs,
+      serve: async ({ record, beginning: { seed, t0 = first.t0, fork } }) => {
+        const start = fork ? branchOf(this.#held.get(fork.header.world), fork) : { seed, t0 };
+        return this.#served(record.id, start, await serve(start, record.key).catch(rejectBeginning));
+      },
+    });
+    const programs = { names: packs, isCompany: true, newKey: newCompanyKey };
+    this.directory = new Directory(this.#local, { programs, seed: first.seed, maxWorlds });
+  }
 
   /** Adds the first company, which is closed elsewhere. */
-  begin(company: ServedCompany, start: CompanyStart): void {
-    this.#held.set(FIRST, { id: FIRST, name: 'main', company, start, expires: null });
-  }
-
-  list(): Promise<readonly WorldView[]> {
-    return Promise.resolve([...this.#held.values()].map(viewOf));
-  }
-
-  async create(options: WorldOptions = {}): Promise<MadeWorld> {
-    return viewOf(await this.#make(options));
-  }
-
-  async createMany(count: number, options: WorldOptions = {}): Promise<readonly MadeWorld[]> {
-    requireNoName(options);
-    this.#requireRoom(count);
-    const from = options.from && { ...options.from, at: (await this.#moment(options.from)).entry };
-    const made: Held[] = [];
-    const giveWay = turns();
-    try {
-      while (made.length < count) {
-        made.push(await this.#make({ ...options, from }));
-        await giveWay();
-      }
-      return made.map(viewOf);
-    } catch (error) {
-      await Promise.all(made.map(({ id }) => this.delete(id)));
-      throw error;
-    }
-  }
-
-  get(id: string): Promise<WorldView | undefined> {
-    const held = this.#find(id);
-    return Promise.resolve(held && viewOf(held));
-  }
-
-  find(id: string): Promise<FoundWorld | undefined> {
-    const held = this.#find(id);
-    return Promise.resolve(held && { id: held.id, engine: held.company.lead, from: held.start.fork?.header ?? null });
-  }
-
-  async delete(id: string): Promise<boolean> {
-    const held = this.#find(id);
-    if (!held) return false;
-    if (held.id === FIRST) throw firstWorldStays('server');
-    this.#held.delete(held.id);
-    this.#expiry.clear(held.id);
-    await held.company.close(0);
-    return true;
+  async begin(company: ServedCompany, start: CompanyStart): Promise<void> {
+    const record = { ...FIRST, key: company.key, pack: this.#names };
+    await this.#local.open({ record, world: this.#served(FIRST.id, start, company) });
   }
 
   /** Makes a fork, for users of the library. */
   async fork(from: ForkOptions): Promise<Company> {
-    const { id, company } = await this.#make({ from });
-    const close = async (): Promise<void> => void (await this.delete(id));
+    const { id } = await this.directory.create({ from });
+    const company = this.#held.get(id);
+    if (!company) throw new Error(`world ${id} was deleted meanwhile`);
+    const close = async (): Promise<void> => void (await this.directory.delete(id));
     const fork: Company['fork'] = (at, same_ids = false, send_webhooks = false) =>
       this.fork({ world: id, at, same_ids, send_webhooks });
-    return { ...company, worlds: this, fork, close };
+    return { ...company, worlds: this.directory, fork, close };
   }
 
   /** Ends all but the first one. */
-  async close(): Promise<void> {
-    await Promise.all([...this.#held.keys()].filter((id) => id !== FIRST).map((id) => this.delete(id)));
+  close(): Promise<void> {
+    return this.#local.close();
   }
 
-  async #make(options: WorldOptions): Promise<Held> {
-    if (options.pack !== undefined) throw invalidOption('pack', 'each world of a company has all packs of it');
-    requireWorldName(options.name);
-    if (options.name !== undefined && this.#find(options.name)) throw nameTaken(options.name);
-    this.#requireRoom(1);
-    const number = ++this.#made;
-    const id = `w${number}`;
-    const start = options.from ? await this.#branch(options, options.from, number) : this.#beginning(options, id);
-    const company = await this.serve(start).catch(rejectBeginning);
-    const { expires: lifetime } = options;
-    const expires = lifetime === undefined ? null : Math.ceil(Date.now() + lifetime);
-    const held = { id, name: options.name ?? `world-${number}`, company, start, expires };
-    this.#held.set(id, held);
-    this.#expiry.set(id, expires);
-    return held;
-  }
-
-  #beginning({ seed, t0 }: WorldOptions, id: string): CompanyStart {
-    const first = this.#first.start;
-    return { seed: seed ?? `${first.seed} ${id}`, t0: t0 ?? first.t0 };
-  }
-
-  async #branch(options: WorldOptions, from: ForkOptions, number: number): Promise<CompanyStart> {
-    requireForkAlone(options);
-    const { source, entry } = await this.#moment(from);
-    const { lead } = source.company;
-    const header = { world: source.id, entry, silent: !from.send_webhooks };
-    const fork = forkOf(lead.past, lead.world, entry, from.same_ids ? undefined : number);
-    const { names, entry: begun } = source.company.begun();
+  #served(id: string, { seed, fork }: CompanyStart, company: ServedCompany): RestingWorld {
+    this.#held.set(id, { ...company, seed });
+    const { url, key, lead, vendors } = company;
     return {
-      seed: source.start.seed,
-      t0: lead.world.t0,
-      fork: { header, fork, files: lead.runtime.surroundings.files, names, begun },
+      url,
+      key,
+      engine: lead,
+      from: fork ? { world: fork.header.world, entry: fork.header.entry } : null,
+      vendors: Object.fromEntries(
+        Object.entries(vendors).map(([name, each]) => [name, { url: each.url, key: each.key }]),
+      ),
+      // A company that isn't stored stays in memory.
+      isQuiet: () => false,
+      unusedMs: 0,
+      touch: () => undefined,
+      rest: () => {
+        throw new Error('a company stays in memory');
+      },
+      close: async (drainMs = 0) => {
+        this.#held.delete(id);
+        await company.close(drainMs);
+      },
     };
-  }
-
-  /** @throws ControlRejection for an unknown world or moment */
-  async #moment(from: ForkOptions): Promise<{ readonly source: Held; readonly entry: number }> {
-    const id = from.world ?? FIRST;
-    const source = this.#find(id);
-    if (!source) throw await unknownWorld(this, id, { path: 'from.world' });
-    return { source, entry: forkEntry(source.company.lead, from) };
-  }
-
-  /** @throws ControlRejection if the limit of worlds would be exceeded */
-  #requireRoom(more: number): void {
-    requireRoom(this.#held.size, more, this.maxWorlds);
-  }
-
-  get #first(): Held {
-    const first = this.#held.get(FIRST);
-    if (!first) throw new Error('the company has no first world yet');
-    return first;
-  }
-
-  #find(idOrName: string): Held | undefined {
-    return this.#held.get(idOrName) ?? [...this.#held.values()].find(({ name }) => name === idOrName);
   }
 }
 
-function viewOf({ id, name, company, start, expires }: Held): MadeWorld {
-  const { url, key, vendors, lead } = company;
-  const from = start.fork && { world: start.fork.header.world, entry: start.fork.header.entry };
-  return {
-    id,
-    name,
-    url,
-    key,
-    pack: Object.keys(vendors).join(','),
-    now: lead.world.now,
-    head: lead.world.ledger.count,
-    expires: expires === null ? null : new Date(expires).toISOString(),
-    from: from ?? null,
-    vendors: Object.fromEntries(
-      Object.entries(vendors).map(([vendor, each]) => [vendor, { url: each.url, key: each.key }]),
-    ),
-  };
+/** The start of a fork: with the seed of its original, whose beginning is its own. */
+export function branchOf(source: ForkedFrom | undefined, { header, fork, files }: ForkStart): CompanyStart {
+  if (!source) throw new Error(`world ${header.world} was left meanwhile: try again`);
+  const { names, entry: begun } = source.begun();
+  return { seed: source.seed, t0: source.lead.world.t0, fork: { header, fork: fork(), files, names, begun } };
 }

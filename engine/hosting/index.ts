@@ -3,28 +3,22 @@ export { SecretsSealed } from '../control/index.js';
 export { createSandbox, type Sandbox } from './sandbox.js';
 export { type ChangedPack, type MovedWorld } from './served.js';
 export { type Reloaded, type SandboxOptions, type Served } from './served.js';
-export {
-  firstWorldStays,
-  forkEntry,
-  invalidOption,
-  nameTaken,
-  requireForkAlone,
-  requireNoName,
-  requireRoom,
-  requireWorldName,
-} from './new-world.js';
 export { Expiry } from './expiry.js';
+export { Directory } from './worlds.js';
+export { LocalWorlds } from './local-worlds.js';
+export { processClock } from './calls.js';
 export { mintKey, PackInvalid } from './programs.js';
 export { type Address, listenAt, type Listener, ownAddress } from './address.js';
 export { wholeBody } from './forward.js';
 export { keysOfCall, sharedPlaces } from './match.js';
-export type { ServedWorld } from './ownership.js';
+export type { RestingWorld, ServedWorld } from './ownership.js';
 export type { WorldStart } from './replica-slot.js';
 export { startTimeMs } from './serve-world.js';
 export {
   type AdvanceProgress,
   type CallReport,
   CompanyOutside,
+  type ForkStart,
   type HostedWorld,
   hostWorld,
   LedgerMismatch,

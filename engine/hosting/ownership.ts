@@ -10,6 +10,8 @@ export interface ServedWorld {
   readonly key: string;
   readonly engine: Engine;
   readonly from: ForkOrigin | null;
+  /** The packs of a company in this process, by name. */
+  readonly vendors?: WorldView['vendors'];
   /**
    * Whether it may leave memory: no calls for some time, and nothing in flight.
    * @param ms real time

@@ -4,7 +4,7 @@ import type { WorldRecord } from '../store/index.js';
 import type { HeldWorld } from './ownership.js';
 
 /** A running world, as the control API returns it. */
-export function worldViewOf({ record, world: { url, from, engine } }: HeldWorld): WorldView {
+export function worldViewOf({ record, world: { url, from, engine, vendors } }: HeldWorld): WorldView {
   const { id, name, key, pack, expires } = record;
   const { world } = engine;
   return {
@@ -17,6 +17,7 @@ export function worldViewOf({ record, world: { url, from, engine } }: HeldWorld)
     head: world.ledger.count,
     expires: instantOf(expires),
     from,
+    ...(vendors ? { vendors } : {}),
   };
 }
 

@@ -29,6 +29,8 @@ import { worldViewOf } from './world-view.js';
 export interface WorldKinds {
   /** Packs by name, the first world's first; or the name of a company. */
   readonly names: readonly string[];
+  /** Each world has all packs, so that none can be chosen. */
+  readonly isCompany?: boolean;
   /** A new random key for a world of this name. */
   newKey(name: string): string;
   /** What the creator of a world gets in addition, derived from its key. */
@@ -80,6 +82,8 @@ export class Directory implements WorldDirectory {
 
   async create(options: WorldOptions = {}): Promise<MadeWorld> {
     const { programs, seed } = this.options;
+    if (programs.isCompany && options.pack !== undefined)
+      throw invalidOption('pack', 'each world of a company has all packs of it');
     const source = options.from && (await this.#source(options, options.from));
     const pack = source?.record.pack ?? options.pack ?? programs.names[0];
     if (!programs.names.includes(pack)) throw unknownPack(pack, programs.names);
