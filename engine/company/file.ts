@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { PackInvalid } from '../hosting/index.js';
-import { type CompanyFile, Diagnostics, inside, type SourceLocation } from '../model/index.js';
+import { type CompanyFile, Diagnostics, inside, keyIn, type SourceLocation } from '../model/index.js';
 import {
   hashOf,
   packFolder,
@@ -66,22 +66,18 @@ function checkPeople(
   top: SourceLocation,
   to: Diagnostics,
 ): void {
+  const noVendor = (vendor: string, place: SourceLocation): void => {
+    const suggestion = suggest(vendor, Object.keys(vendors));
+    to.problem(place, 'unknown-name', `there is no vendor '${vendor}'`, { suggestion });
+  };
   for (const vendor of Object.keys(identities))
-    if (!Object.hasOwn(vendors, vendor))
-      to.problem(inside(top, 'identities', vendor), 'unknown-name', `there is no vendor '${vendor}'`, {
-        suggestion: suggest(vendor, Object.keys(vendors)),
-        at: 'key',
-      });
+    if (!Object.hasOwn(vendors, vendor)) noVendor(vendor, keyIn(top, 'identities', vendor));
   for (const [key, { is = {} }] of Object.entries(people))
     for (const [vendor, role] of Object.entries(is)) {
       const known = identities[vendor] ?? {};
       if (Object.hasOwn(known, role)) continue;
       const where = inside(top, 'people', key, 'is', vendor);
-      if (!Object.hasOwn(vendors, vendor))
-        to.problem(where, 'unknown-name', `there is no vendor '${vendor}'`, {
-          suggestion: suggest(vendor, Object.keys(vendors)),
-          at: 'key',
-        });
+      if (!Object.hasOwn(vendors, vendor)) noVendor(vendor, keyIn(where));
       else
         to.problem(where, 'unknown-name', `'identities' does not say what '${role}' is for ${vendor}`, {
           suggestion: suggest(role, Object.keys(known)),

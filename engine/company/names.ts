@@ -1,4 +1,11 @@
-import { type Diagnostics, inside, type ResourceDef, type SourceLocation, type SourcePath } from '../model/index.js';
+import {
+  type Diagnostics,
+  inside,
+  keyIn,
+  type ResourceDef,
+  type SourceLocation,
+  type SourcePath,
+} from '../model/index.js';
 import { suggest } from '../pack/index.js';
 import type { Program } from '../program/index.js';
 import type { JsonObject } from '../values/index.js';
@@ -26,10 +33,10 @@ export class FileNames {
     const [vendor, collection] = this.#split(text);
     const program = this.programs.get(vendor);
     if (!program) {
-      this.noVendor(vendor, at);
+      this.noVendor(vendor, this.at(at));
       return null;
     }
-    const resource = this.collection(program, collection, at);
+    const resource = this.collection(program, collection, this.at(at));
     return resource ? { vendor, resource, program } : null;
   }
 
@@ -39,20 +46,12 @@ export class FileNames {
     const variants = found?.program.causes.get(found.name)?.variants ?? [];
     const params = variants.flatMap(({ subject, params }) => [...(subject ? [subject.param] : []), ...params.keys()]);
     for (const name of Object.keys(given))
-      if (found && !params.includes(name))
-        this.diagnostics.unknown(this.at([...at, 'with', name]), 'parameter', name, params, 'key');
+      if (found) this.diagnostics.known(keyIn(this.at([...at, 'with', name])), 'parameter', name, params);
     return found;
   }
 
-  collection(
-    { model }: Program,
-    name: string,
-    at: SourcePath,
-    where: 'key' | 'value' = 'value',
-  ): ResourceDef | undefined {
-    const found = model.byCollection.get(name);
-    if (!found) this.diagnostics.unknown(this.at(at), 'collection', name, model.byCollection.keys(), where);
-    return found;
+  collection({ model }: Program, name: string, place: SourceLocation): ResourceDef | undefined {
+    return this.diagnostics.find(place, 'collection', name, model.byCollection);
   }
 
   /** What `vendor/name` means. */
@@ -65,7 +64,7 @@ export class FileNames {
     const [vendor, name] = this.#split(text);
     const program = this.programs.get(vendor);
     if (!program) {
-      this.noVendor(vendor, at);
+      this.noVendor(vendor, this.at(at));
       return undefined;
     }
     const names = namesOf(program);
@@ -83,11 +82,9 @@ export class FileNames {
     return this.own === null ? [text.slice(0, Math.max(cut, 0)), text.slice(cut + 1)] : [this.own, text];
   }
 
-  noVendor(vendor: string, at: SourcePath, where: 'key' | 'value' = 'value'): void {
-    this.diagnostics.problem(this.at(at), 'unknown-name', `there is no vendor '${vendor}'`, {
-      suggestion: suggest(vendor, this.programs.keys()),
-      at: where,
-    });
+  noVendor(vendor: string, place: SourceLocation): void {
+    const suggestion = suggest(vendor, this.programs.keys());
+    this.diagnostics.problem(place, 'unknown-name', `there is no vendor '${vendor}'`, { suggestion });
   }
 
   at(path: SourcePath): SourceLocation {

@@ -5,6 +5,7 @@ import {
   type BeginningFile,
   type CompanyIdentity,
   Diagnostics,
+  keyIn,
   type SourceLocation,
   type SourcePath,
   typeOfShown,
@@ -255,7 +256,7 @@ class PlanMaker {
     if (call !== undefined) return this.#call(`${vendor}/${call}`, given, at, remember, values, person);
     if (cause !== undefined) return this.#cause(`${vendor}/${cause}`, given, at, values, person);
     const collection = seed ?? '';
-    if (!this.names.collection(program, collection, [...at, 'seed'])) return [];
+    if (!this.names.collection(program, collection, this.names.at([...at, 'seed']))) return [];
     const fields = this.#given(given, at, program, values, person);
     const place = this.names.placeOf(at);
     return [{ kind: 'seed', place, vendor, fields, keep: remember, body: () => ({ resource: collection }) }];
@@ -328,10 +329,10 @@ class PlanMaker {
     const [vendor, collection = ''] = text.split('/');
     const program = this.names.programs.get(vendor);
     if (!program) {
-      this.names.noVendor(vendor, at, 'key');
+      this.names.noVendor(vendor, keyIn(this.names.at(at)));
       return [];
     }
-    if (!this.names.collection(program, collection, at, 'key')) return [];
+    if (!this.names.collection(program, collection, keyIn(this.names.at(at)))) return [];
     return [{ kind: 'seed', place: this.names.placeOf(at), vendor, body: () => ({ resource: collection, objects }) }];
   }
 

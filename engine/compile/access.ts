@@ -91,7 +91,7 @@ function rulesOf(def: ResourceDef, operation: string, compiler: Compiler, named:
   if (names[0] === operation)
     for (const { rule, place } of rules)
       rule.for?.forEach((name, at) => {
-        if (!names.includes(name)) compiler.diagnostics.unknown(inside(place, 'for', at), 'operation', name, names);
+        compiler.diagnostics.known(inside(place, 'for', at), 'operation', name, names);
       });
   const own = rules.filter(({ rule }) => rule.for === undefined || rule.for.includes(operation));
   if (own.length === 0) return null;
@@ -123,10 +123,8 @@ function rulesOf(def: ResourceDef, operation: string, compiler: Compiler, named:
       const context = stepContext(compiler, scope);
       const lines = rulesOfIt.flatMap(({ rule, place }) => {
         const { js } = diagnostics.condition(inside(place, 'allow'), rule.allow, scope, env);
-        if (rule.else !== undefined && !model.errors.has(rule.else)) {
-          diagnostics.unknown(inside(place, 'else'), 'error', rule.else, model.errors.keys());
+        if (rule.else !== undefined && !diagnostics.known(inside(place, 'else'), 'error', rule.else, model.errors))
           return [];
-        }
         const failure = failureOf(rule, isOfParent && parent !== undefined ? parent : def, compiler, isOfParent);
         return [`if (${js} !== true) {`, ...compileFail(failure, place, context), '}'];
       });

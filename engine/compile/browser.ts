@@ -4,6 +4,7 @@ import {
   type BrowserMethodFile,
   type BrowserSessionFile,
   inside,
+  keyIn,
   type SourceLocation,
 } from '../model/index.js';
 import type { BrowserLibrary, Operation, BrowserPage } from '../program/index.js';
@@ -64,10 +65,9 @@ function describe(
   for (const path of Object.keys(file.versions ?? {}))
     if (!file.script.includes(path))
       diagnostics.problem(
-        inside(place, 'versions', path),
+        keyIn(place, 'versions', path),
         'browser-method',
         `the script has no path '${path}'; it has ${file.script.join(', ')}`,
-        { at: 'key' },
       );
   return {
     script: file.script,
@@ -98,8 +98,8 @@ function describe(
     const { id, again, loads, shows, may, elements, actions } = session;
     const kinds = Object.keys(file.elements?.kinds ?? {});
     for (const [name, kind] of Object.entries(elements))
-      if (!kinds.includes(kind)) diagnostics.unknown(inside(at, 'elements', name), 'element-kind', kind, kinds);
-    if (!names.includes(again)) diagnostics.unknown(inside(at, 'again'), 'method', again, names);
+      diagnostics.known(inside(at, 'elements', name), 'element-kind', kind, kinds);
+    diagnostics.known(inside(at, 'again'), 'method', again, names);
     const linked = Object.entries(actions).map(
       ([name, action]) => [name, methodOf(action, inside(at, 'actions', name), ['session', 'elements'])] as const,
     );
@@ -134,8 +134,7 @@ function describe(
   function optionsOf(options: Readonly<Record<string, string>>, at: SourceLocation): JsonObject {
     const { table: name, value, label } = options;
     if (name === undefined) return options;
-    const table = model.tables.get(name);
-    if (!table) diagnostics.unknown(inside(at, 'table'), 'table', name, model.tables.keys());
+    const table = diagnostics.find(inside(at, 'table'), 'table', name, model.tables);
     for (const column of ['value', 'label'] as const)
       if (table && !(options[column] in (table.rows[0] ?? {})))
         diagnostics.unknown(inside(at, column), 'column', options[column] ?? '', Object.keys(table.rows[0] ?? {}));
@@ -157,7 +156,7 @@ function describe(
   function targetOf(method: BrowserMethodFile, at: SourceLocation): JsonObject {
     const { operation: key, page: name, sends = {} } = method;
     if ((key === undefined) === (name === undefined)) {
-      diagnostics.problem(at, 'browser-method', "a method has either 'operation' or 'page'", { at: 'key' });
+      diagnostics.problem(keyIn(at), 'browser-method', "a method has either 'operation' or 'page'");
       return { method: null, path: '/' };
     }
     if (key === undefined) {
@@ -179,8 +178,8 @@ function describe(
     }
     for (const path of Object.keys(sends)) {
       const [param] = path.split('.');
-      if (param !== '*' && operation && !operation.params().has(param))
-        diagnostics.unknown(inside(at, 'sends', path), 'parameter', param, operation.params().keys(), 'key');
+      if (param !== '*' && operation)
+        diagnostics.known(keyIn(at, 'sends', path), 'parameter', param, operation.params());
     }
     return route;
   }
@@ -216,7 +215,7 @@ function describe(
     if (!opens) return null;
     const at = inside(method, 'opens');
     checkFramed('opens', page, at);
-    if (mounts) diagnostics.problem(at, 'browser-method', "a method has either 'mounts' or 'opens'", { at: 'key' });
+    if (mounts) diagnostics.problem(keyIn(at), 'browser-method', "a method has either 'mounts' or 'opens'");
     const { methods, ready = null, calls, ends = [], opened = null, left = null } = opens;
     const named = [
       ...ends.map((name, i) => [name, inside(at, 'ends', i)] as const),
@@ -240,9 +239,9 @@ function describe(
       diagnostics.problem(watches, 'browser-method', `a frame asks by GET, and ${mounts.watches} is a ${verb}`);
     if (operation) {
       const leaves = inside(at, 'leaves');
-      for (const source of Object.keys(mounts.until)) checkField(operation, source, inside(at, 'until', source), 'key');
+      for (const source of Object.keys(mounts.until)) checkField(operation, source, keyIn(at, 'until', source));
       if (to !== null) checkField(operation, to, inside(leaves, 'to'));
-      for (const source of Object.keys(when)) checkField(operation, source, inside(leaves, 'when', source), 'key');
+      for (const source of Object.keys(when)) checkField(operation, source, keyIn(leaves, 'when', source));
       for (const [text, source] of Object.entries(fills)) checkField(operation, source, inside(leaves, 'fills', text));
     }
     return { path, until: mounts.until, tells: mounts.tells ?? null, to, when, fills };
@@ -250,7 +249,7 @@ function describe(
 
   /** Reports names in a path other than `{id}`, which the library fills from the arguments. */
   function checkPath(path: string, { id }: BrowserMethodFile, at: SourceLocation): void {
-    const report = (message: string): void => diagnostics.problem(at, 'browser-method', message, { at: 'key' });
+    const report = (message: string): void => diagnostics.problem(keyIn(at), 'browser-method', message);
     if (path.includes('{id}') && id === undefined)
       report(`${path} is of one object: say with 'id' which argument names it`);
     const others = (path.match(/\{\w+\}/g) ?? []).filter((each) => each !== '{id}');
@@ -270,27 +269,17 @@ function describe(
   }
 
   /** Checks a path in an operation's result; results other than an object of the resource are not checked. */
-  function checkField(
-    { resource, name }: Operation,
-    path: string,
-    at: SourceLocation,
-    side: 'key' | 'value' = 'value',
-  ): void {
+  function checkField({ resource, name }: Operation, path: string, at: SourceLocation): void {
     const [field] = path.split('.');
     const fields = ['id', ...resource.schema.fields.keys()];
     if (fields.includes(field)) return;
     const { operations: all = {} } = resource.file;
     const own = Array.isArray(all) ? undefined : (all as Readonly<Record<string, object | null>>)[name];
     const returnsItsOwn = JSON.stringify(own ?? null).includes('"return":');
-    if (!returnsItsOwn) return diagnostics.unknown(at, 'field', field, fields, side);
+    if (!returnsItsOwn) return diagnostics.unknown(at, 'field', field, fields);
     // Results may have more members than the object, so only names close to a field are reported as misspelt.
     const suggestion = suggest(field, fields);
-    if (suggestion !== undefined)
-      diagnostics.problem(at, 'unknown-field', `unknown field '${field}'`, {
-        suggestion,
-        at: side,
-        severity: 'warning',
-      });
+    if (suggestion !== undefined) diagnostics.warning(at, 'unknown-field', `unknown field '${field}'`, { suggestion });
   }
 
   /** Checks that the method which retrieves the object again calls an operation; a frame needs one. */
@@ -313,30 +302,26 @@ function describe(
     if (method.page === undefined || method.operation !== undefined) return;
     for (const key of OF_CALLS)
       if (method[key] !== undefined)
-        diagnostics.problem(inside(at, key), 'key-not-read', `a method with 'page' has no ${key}: it calls nothing`, {
-          at: 'key',
-        });
+        diagnostics.problem(keyIn(at, key), 'key-not-read', `a method with 'page' has no ${key}: it calls nothing`);
   }
 
   /** Reports names that the library exports twice. */
   function checkNames(): void {
     const taken = new Map(names.map((name) => [name, 'a method']));
-    const take = (name: string, what: string, where: SourceLocation, side: 'key' | 'value'): void => {
+    const take = (name: string, what: string, where: SourceLocation): void => {
       const other = taken.get(name);
-      if (other !== undefined)
-        diagnostics.problem(where, 'browser-method', `'${name}' is ${other} already`, { at: side });
+      if (other !== undefined) diagnostics.problem(where, 'browser-method', `'${name}' is ${other} already`);
       taken.set(name, what);
     };
     for (const [i, name] of (file.ignores ?? []).entries())
-      take(name, 'a method that does nothing', inside(place, 'ignores', i), 'value');
+      take(name, 'a method that does nothing', inside(place, 'ignores', i));
     for (const name of Object.keys(file.unsupported ?? {}))
-      take(name, 'a method that is not emulated', inside(place, 'unsupported', name), 'key');
+      take(name, 'a method that is not emulated', keyIn(place, 'unsupported', name));
     for (const name of Object.keys(file.sessions ?? {}))
-      take(name, 'a method that returns a session', inside(place, 'sessions', name), 'key');
+      take(name, 'a method that returns a session', keyIn(place, 'sessions', name));
     for (const name of Object.keys(file.objects ?? {}))
-      take(name, 'a method that returns an object', inside(place, 'objects', name), 'key');
-    if (file.elements)
-      take(file.elements.method, 'the method of elements', inside(place, 'elements', 'method'), 'value');
+      take(name, 'a method that returns an object', keyIn(place, 'objects', name));
+    if (file.elements) take(file.elements.method, 'the method of elements', inside(place, 'elements', 'method'));
   }
 
   /** Checks that every path into the arguments begins with the name of one. */
@@ -344,22 +329,22 @@ function describe(
     { takes, id, sends = {}, stays = {}, leaves, mounts, opens }: BrowserMethodFile,
     at: SourceLocation,
   ): void {
-    const check = (source: string, where: SourceLocation, side: 'key' | 'value' = 'value'): void => {
+    const check = (source: string, where: SourceLocation): void => {
       const [first] = source.split('.');
-      if (!takes.includes(first)) diagnostics.unknown(where, 'argument', first, takes, side);
+      diagnostics.known(where, 'argument', first, takes);
     };
     for (const source of oneOrMore(id)) check(source, inside(at, 'id'));
     for (const [param, sent] of Object.entries(sends)) {
       const { from } = sentOf(sent);
       for (const source of from) check(source, inside(at, 'sends', param));
     }
-    for (const source of Object.keys(stays)) check(source, inside(at, 'stays', source), 'key');
+    for (const source of Object.keys(stays)) check(source, keyIn(at, 'stays', source));
     if (mounts?.tells !== undefined) check(mounts.tells, inside(at, 'mounts', 'tells'));
     if (opens?.ready !== undefined) check(opens.ready, inside(at, 'opens', 'ready'));
     for (const [name, source] of Object.entries(opens?.calls ?? {})) check(source, inside(at, 'opens', 'calls', name));
     if (!leaves) return;
     check(leaves.to, inside(at, 'leaves', 'to'));
-    for (const source of Object.keys(leaves.unless ?? {})) check(source, inside(at, 'leaves', 'unless', source), 'key');
+    for (const source of Object.keys(leaves.unless ?? {})) check(source, keyIn(at, 'leaves', 'unless', source));
   }
 }
 

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../values/index.js';
 import { bare, type Host, type Js, LastPut, type PlacedLine, scriptLiteral } from '../expression/index.js';
-import { inside, type SourceLocation, type ResourceDef, type Schema, schemaAt } from '../model/index.js';
+import { inside, keyIn, type SourceLocation, type ResourceDef, type Schema, schemaAt } from '../model/index.js';
 import { type Complete, Edits, Rejection } from '../program/index.js';
 import type { StepContext } from './context.js';
 import { type ValueScope, compileValue, mergeMaps, reportUnknown, fieldSource } from './field-values.js';
@@ -36,10 +36,9 @@ export function compileChanger(
     const at = inside(place, 'to', path);
     if (keys[0] === def.status || keys[0] === 'id') {
       diagnostics.problem(
-        at,
+        keyIn(at),
         'status-set',
         keys[0] === 'id' ? 'an id never changes' : `'${keys[0]}' is moved by the machine only`,
-        { at: 'key' },
       );
     }
     const { js } = compileValue(sight, schemaAt(def.schema, keys), to, at);

@@ -1,5 +1,5 @@
 import type { NamedInPack } from '../codes.js';
-import { inside, type PackFile, type SourceLocation } from '../model/index.js';
+import { keyIn, type PackFile, type SourceLocation } from '../model/index.js';
 import type { Operation, VendorClient } from '../program/index.js';
 import type { Compiler } from './context.js';
 
@@ -19,8 +19,7 @@ export function linkClient(
     known: Iterable<string>,
   ): void => {
     const all = new Set(known);
-    for (const name of Object.keys(names))
-      if (!all.has(name)) diagnostics.unknown(inside(place, key, name), what, name, all, 'key');
+    for (const name of Object.keys(names)) diagnostics.known(keyIn(place, key, name), what, name, all);
   };
   check(
     'resources',

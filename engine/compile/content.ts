@@ -1,4 +1,4 @@
-import { type ContentFile, glob, inside, type OperationFile, type SourceLocation } from '../model/index.js';
+import { type ContentFile, glob, inside, keyIn, type OperationFile, type SourceLocation } from '../model/index.js';
 import type { Content, ContentVariant, Operation, OfResponse } from '../program/index.js';
 import { type Json, lazy, type TextPattern } from '../values/index.js';
 import type { Compiler } from './context.js';
@@ -39,9 +39,7 @@ export function compileContent(
 function compileVariant(owner: Owner, file: ContentFile, place: SourceLocation, compiler: Compiler): ContentVariant {
   const key = file.base64 === undefined ? 'text' : 'base64';
   if (key === 'base64' && file.text !== undefined)
-    compiler.diagnostics.problem(inside(place, 'base64'), 'two-parts', 'a body is either `text` or `base64`', {
-      at: 'key',
-    });
+    compiler.diagnostics.problem(keyIn(place, 'base64'), 'two-parts', 'a body is either `text` or `base64`');
   if (file.ranges !== undefined && file.ranges !== false) compiler.used.errors.add('range_not_satisfiable');
   const { accept, when } = file;
   return {

@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../values/index.js';
 import { ANY, BOOLEAN, mapType, scriptLiteral, NUMBER, type Scope, STRING, type Type } from '../expression/index.js';
-import { inside, type Model, type SourceLocation } from '../model/index.js';
+import { inside, keyIn, type Model, type SourceLocation } from '../model/index.js';
 import type { Additions, Envelopes, EnvelopeWriter } from '../program/index.js';
 import { functionScope, rootScope } from './context.js';
 
@@ -28,7 +28,7 @@ function checkAdded(model: Model): void {
     const owner = model.resources.find((def) => def.schema.fields.has(name));
     if (!owner) continue;
     const place = inside(model.packPlace, 'answers', 'add', name);
-    model.diagnostics.problem(place, 'duplicate-key', `${owner.title} has a field '${name}' of its own`, { at: 'key' });
+    model.diagnostics.problem(keyIn(place), 'duplicate-key', `${owner.title} has a field '${name}' of its own`);
   }
 }
 

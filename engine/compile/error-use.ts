@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../values/index.js';
-import { inside, type SourceLocation } from '../model/index.js';
+import { inside, keyIn, type SourceLocation } from '../model/index.js';
 import type { Compiler } from './context.js';
 
 /** Checks that the key `key` of a declaration names an error of the pack and passes only arguments that the error has. */
@@ -14,7 +14,6 @@ export function checkErrorUse(
   compiler.used.errors.add(name);
   if (!error) compiler.diagnostics.unknown(inside(place, key), 'error', name, compiler.model.errors.keys());
   for (const arg of Object.keys(isObject(args ?? null) ? (args as JsonObject) : {})) {
-    if (error && !error.args.has(arg))
-      compiler.diagnostics.unknown(inside(place, 'with', arg), 'argument', arg, error.args.keys(), 'key');
+    if (error) compiler.diagnostics.known(keyIn(place, 'with', arg), 'argument', arg, error.args);
   }
 }

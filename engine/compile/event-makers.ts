@@ -37,11 +37,8 @@ function linkMaker(
   compiler: Compiler,
 ): EventMaker | null {
   const { model, programs } = compiler;
-  const def = model.byName.get(resource);
-  if (!def) {
-    model.diagnostics.unknown(inside(place, 'resource'), 'resource', resource, model.byName.keys());
-    return null;
-  }
+  const def = model.diagnostics.find(inside(place, 'resource'), 'resource', resource, model.byName);
+  if (!def) return null;
   const compiled = lazy(() => compileMake(def, fields, place, ofKind, compiler));
   const maker: { -readonly [Key in keyof EventMaker]: EventMaker[Key] } = {
     resource: programs[def.index],

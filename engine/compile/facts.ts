@@ -2,6 +2,7 @@ import { lazy } from '../values/index.js';
 import {
   type FactsFile,
   inside,
+  keyIn,
   type Model,
   parseParams,
   rejectsUnknown,
@@ -146,8 +147,7 @@ export class LinkedFacts implements Facts {
           );
     const searches = this.#model.resources.flatMap((each) => Object.keys(each.file.searches ?? {}));
     for (const name of Object.keys(this.file.searches ?? {}))
-      if (!searches.includes(name))
-        this.#model.diagnostics.unknown(inside(this.#place, 'searches', name), 'search', name, searches, 'key');
+      this.#model.diagnostics.known(keyIn(this.#place, 'searches', name), 'search', name, searches);
   }
 
   /** The document's parameters of an operation; null if the document doesn't have the operation. */
@@ -170,8 +170,7 @@ export class LinkedFacts implements Facts {
     const files = Object.keys(this.file.versions ?? {});
     const names = this.#versions?.all.map(({ name }) => name) ?? [];
     for (const name of files)
-      if (!names.includes(name))
-        this.#model.diagnostics.unknown(inside(this.#place, 'versions', name), 'version', name, names, 'key');
+      this.#model.diagnostics.known(keyIn(this.#place, 'versions', name), 'version', name, names);
     let level = 0;
     return new Map(names.map((name) => [name, files[level] === name ? ++level : level]));
   }

@@ -14,6 +14,7 @@ import {
 } from '../expression/index.js';
 import {
   inside,
+  keyIn,
   misfit,
   type ObjectSchema,
   type SourceLocation,
@@ -92,7 +93,7 @@ function compileObject(sight: ValueScope, schema: ObjectSchema, value: JsonObjec
   for (const name of Object.keys(value)) {
     if (schema.fields.has(name)) continue;
     if (schema.open) fields.push([name, compileValue(sight, undefined, value[name], inside(place, name))]);
-    else diagnostics.unknown(inside(place, name), 'field', name, schema.fields.keys(), 'key');
+    else diagnostics.unknown(keyIn(place, name), 'field', name, schema.fields.keys());
   }
   const constant = constantOf(fields);
   if (constant) return always(constant, place, context.scope);
@@ -154,13 +155,10 @@ export function reportUnknown(
   place: SourceLocation,
 ): void {
   for (const name of names) {
-    const schema = def.schema.fields.get(name);
-    if (!schema)
-      context.compiler.diagnostics.unknown(inside(place, name), 'field', name, def.schema.fields.keys(), 'key');
-    else if (schema.view !== undefined)
-      context.compiler.diagnostics.problem(inside(place, name), 'view-set', `'${name}' is computed for the response`, {
-        at: 'key',
-      });
+    const schema = context.compiler.diagnostics.find(keyIn(place, name), 'field', name, def.schema.fields);
+    if (schema)
+      if (schema.view !== undefined)
+        context.compiler.diagnostics.problem(keyIn(place, name), 'view-set', `'${name}' is computed for the response`);
   }
 }
 

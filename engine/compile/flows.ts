@@ -4,6 +4,7 @@ import {
   type FlowFile,
   type OwnFlowFile,
   inside,
+  keyIn,
   parseSchema,
   type SourceLocation,
   type TypeFile,
@@ -17,8 +18,8 @@ import { compileSteps } from './steps/index.js';
 const WITH_SECTION: ReadonlySet<FileKind> = new Set(['flow', 'resource', 'causes', 'magic']);
 
 /** The location of a flow's name: the value of `flow`, or the key in a section `flows`. */
-export function flowName({ place }: Flow): { place: SourceLocation; at: 'key' | 'value' } {
-  return isInSection(place) ? { place, at: 'key' } : { place: inside(place, 'flow'), at: 'value' };
+export function flowName({ place }: Pick<Flow, 'place'>): SourceLocation {
+  return isInSection(place) ? keyIn(place) : inside(place, 'flow');
 }
 
 /** Whether a flow is in the section `flows` of the file that runs it. */
@@ -31,10 +32,8 @@ export function linkFlows(source: PackSource, compiler: Compiler): Map<string, F
   const flows = new Map<string, Flow>();
   for (const flow of declaredFlows(source, compiler)) {
     const other = flows.get(flow.name);
-    for (const each of other ? [other, flow] : []) {
-      const { place, at } = flowName(each);
-      compiler.diagnostics.problem(place, 'duplicate-flow', `two flows are called '${flow.name}'`, { at });
-    }
+    for (const each of other ? [other, flow] : [])
+      compiler.diagnostics.problem(flowName(each), 'duplicate-flow', `two flows are called '${flow.name}'`);
     flows.set(flow.name, flow);
   }
   return flows;
@@ -58,11 +57,10 @@ function* declaredFlows(source: PackSource, compiler: Compiler): Generator<Flow>
 function linkFlow(name: string, file: FlowFile | OwnFlowFile, place: SourceLocation, compiler: Compiler): Flow {
   const { env } = compiler;
   if (file.returns !== undefined && (functions.has(name) || specials.has(name)))
-    compiler.diagnostics.problem(
-      isInSection(place) ? place : inside(place, 'flow'),
+    compiler.diagnostics.warning(
+      flowName({ place }),
       'hidden-name',
       `expressions cannot call flow ${name}: '${name}' is a function of the language`,
-      { at: isInSection(place) ? 'key' : 'value', severity: 'warning' },
     );
   const args = lazy(
     () =>

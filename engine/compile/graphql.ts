@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { graphqlLibrary, jmespathProblem } from '../codecs/index.js';
-import { type GraphqlFile, inside, type SourceLocation } from '../model/index.js';
+import { type GraphqlFile, inside, keyIn, type SourceLocation } from '../model/index.js';
 import {
   type GraphqlField,
   type GraphqlPlan,
@@ -29,18 +29,16 @@ export function linkGraphql(
   const schema = written ?? file?.text ?? '';
   if ((written === undefined) === (file === undefined))
     diagnostics.problem(
-      place,
+      keyIn(place),
       'graphql',
       file === undefined
         ? 'the schema is missing: write it in `schema`, or put it beside this file as schema.graphql'
         : 'the schema is here and in schema.graphql: one is enough',
-      { at: 'key' },
     );
   const byKey = new Map(operations.map((each) => [each.key, each]));
   const byName = new Map(model.resources.map((each) => [each.name, each]));
   const linkedTypes = Object.entries(types).flatMap(([type, name]) => {
-    const resource = byName.get(name);
-    if (!resource) diagnostics.unknown(inside(place, 'types', type), 'resource', name, byName.keys());
+    const resource = diagnostics.find(inside(place, 'types', type), 'resource', name, byName);
     if (!resource) return [];
     const { prefix } = resource.file.id ?? {};
     const retrieve = operations.find((each) => each.resource === resource && each.kind === 'retrieve') ?? null;
@@ -73,15 +71,12 @@ export function linkGraphql(
     for (const [name, text] of Object.entries({ value, of, show, items, filter, reverse, more }))
       if (text !== undefined) checkPath(text, inside(at, name));
     if ((value === undefined) === (key === undefined)) {
-      diagnostics.problem(at, 'graphql', 'a field has either `value` or `operation`', { at: 'key' });
+      diagnostics.problem(keyIn(at), 'graphql', 'a field has either `value` or `operation`');
       return null;
     }
     if (value !== undefined) return { value };
-    const operation = byKey.get(key ?? '');
-    if (!operation) {
-      diagnostics.unknown(inside(at, 'operation'), 'operation', key ?? '', byKey.keys());
-      return null;
-    }
+    const operation = diagnostics.find(inside(at, 'operation'), 'operation', key ?? '', byKey);
+    if (!operation) return null;
     const known = new Set([
       ...operation.params().keys(),
       ...operation.routes[0].names,
@@ -99,13 +94,13 @@ export function linkGraphql(
     for (const [name, text] of Object.entries(named)) checkPath(text, inside(at, 'named', name));
     for (const [slot, params] of Object.entries({ with: given, next }))
       for (const [name, text] of Object.entries(params)) {
-        if (!known.has(name)) diagnostics.unknown(inside(at, slot, name), 'parameter', name, known, 'key');
+        diagnostics.known(keyIn(at, slot, name), 'parameter', name, known);
         checkPath(text, inside(at, slot, name));
       }
     for (const name of operation.routes[0].names)
       if (given[name] === undefined)
         diagnostics.problem(inside(at, 'operation'), 'graphql', `nothing gives '${name}' of the path of ${key}`);
-    if (pages !== undefined && !known.has(pages)) diagnostics.unknown(inside(at, 'pages'), 'parameter', pages, known);
+    if (pages !== undefined) diagnostics.known(inside(at, 'pages'), 'parameter', pages, known);
     const texts = { of: of ?? null, show: show ?? null, items: items ?? null, more: more ?? null };
     for (const slot of ['filter', 'reverse'] as const)
       if (file[slot] !== undefined && items === undefined)
@@ -138,19 +133,17 @@ export function linkGraphql(
     }
     for (const { message, positions } of validateSchema(built)) wrong(message, positions?.[0]);
     const objects = new Map(Object.entries(built.getTypeMap()).filter(([name]) => !name.startsWith('__')));
-    for (const name of Object.keys(types))
-      if (!objects.has(name)) diagnostics.unknown(inside(place, 'types', name), 'type', name, objects.keys(), 'key');
+    for (const name of Object.keys(types)) diagnostics.known(keyIn(place, 'types', name), 'type', name, objects);
     for (const [name, members] of Object.entries(fields)) {
       const type = objects.get(name);
       if (!isObjectType(type)) {
-        diagnostics.unknown(inside(place, 'fields', name), 'type', name, objects.keys(), 'key');
+        diagnostics.unknown(keyIn(place, 'fields', name), 'type', name, objects.keys());
         continue;
       }
       const declared = Object.keys(type.getFields());
       for (const member of Object.keys(members))
         if (!declared.includes(member))
-          diagnostics.problem(inside(place, 'fields', name, member), 'graphql', `${name} has no field '${member}'`, {
-            at: 'key',
+          diagnostics.problem(keyIn(place, 'fields', name, member), 'graphql', `${name} has no field '${member}'`, {
             suggestion: suggest(member, declared),
           });
     }

@@ -2,6 +2,7 @@ import { type Json, type JsonObject, lazy } from '../values/index.js';
 import { ANY, type Js, listType, type Scope, type Type } from '../expression/index.js';
 import {
   inside,
+  keyIn,
   type Model,
   type OperationFile,
   type OperationKind,
@@ -64,8 +65,7 @@ export function compileCookies(
   const { model, diagnostics, env } = compiler;
   const at = inside(place, 'cookies');
   const known = model.settings.cookies;
-  for (const name of Object.keys(cookies))
-    if (!known.has(name)) diagnostics.unknown(inside(at, name), 'cookie', name, known.keys(), 'key');
+  for (const name of Object.keys(cookies)) diagnostics.known(keyIn(at, name), 'cookie', name, known);
   return lazy(() => {
     const { scope, parameters, lines } = responseScope(`cookies of ${owner.key}`, owner, at, compiler);
     const members = Object.entries(cookies).map(

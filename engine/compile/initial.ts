@@ -8,7 +8,7 @@ import {
   scriptLiteral,
   objectLiteral,
 } from '../expression/index.js';
-import { inside, misfit, type SourceLocation, type ResourceDef, type Schema } from '../model/index.js';
+import { inside, keyIn, misfit, type SourceLocation, type ResourceDef, type Schema } from '../model/index.js';
 import { suggest } from '../pack/index.js';
 import type { Program } from '../program/index.js';
 import { type Compiler, rootScope } from './context.js';
@@ -58,11 +58,11 @@ function check(
 ): void {
   const schema: Schema | undefined = def.schema.fields.get(name);
   if (schema === undefined) {
-    diagnostics.unknown(at, 'field', name, def.schema.fields.keys(), 'key');
+    diagnostics.unknown(keyIn(at), 'field', name, def.schema.fields.keys());
     return;
   }
   if (schema.view !== undefined) {
-    diagnostics.problem(at, 'view-set', `'${name}' is computed for the response`, { at: 'key' });
+    diagnostics.problem(keyIn(at), 'view-set', `'${name}' is computed for the response`);
     return;
   }
   if (addressIn(type) === 'computed')

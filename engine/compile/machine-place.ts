@@ -1,5 +1,5 @@
 import { isList, isObject, type Json } from '../values/index.js';
-import { inside, type SourcePath, type SourceLocation, type ResourceDef } from '../model/index.js';
+import { inside, keyIn, type SourcePath, type SourceLocation, type ResourceDef } from '../model/index.js';
 
 const KEYS: Readonly<Record<'guard' | 'action' | 'delay', readonly string[]>> = {
   guard: ['guard'],
@@ -7,18 +7,11 @@ const KEYS: Readonly<Record<'guard' | 'action' | 'delay', readonly string[]>> = 
   delay: ['after'],
 };
 
-/** The location where a machine first names a guard, action or delay; `at` says whether the name is a key there. */
-export function machinePlace(
-  def: ResourceDef,
-  what: keyof typeof KEYS,
-  name: string,
-): { readonly place: SourceLocation; readonly at: 'key' | 'value' } {
-  const root = inside(def.place, 'machine');
+/** The location where a machine first names a guard, action or delay. */
+export function machinePlace(def: ResourceDef, what: keyof typeof KEYS, name: string): SourceLocation {
   const path = find(def.file.machine, KEYS[what], name);
-  return {
-    place: path === undefined ? root : inside(root, ...path),
-    at: path === undefined || what === 'delay' ? 'key' : 'value',
-  };
+  const place = inside(def.place, 'machine', ...(path ?? []));
+  return path === undefined || what === 'delay' ? keyIn(place) : place;
 }
 
 function find(value: Json | undefined, keys: readonly string[], name: string): SourcePath | undefined {

@@ -1,5 +1,5 @@
 import { isObject, lazy, packPattern } from '../values/index.js';
-import { inside, type MagicFile, type SourceLocation } from '../model/index.js';
+import { inside, keyIn, type MagicFile, type SourceLocation } from '../model/index.js';
 import type { Execution, Magic, MagicFamily, Recipe } from '../program/index.js';
 import type { Compiler } from './context.js';
 import { callFlow } from './flows.js';
@@ -10,11 +10,13 @@ export function linkMagic(file: MagicFile | undefined, place: SourceLocation, co
   const families: MagicFamily[] = [];
   for (const [name, each] of Object.entries(file?.families ?? {})) {
     const at = inside(place, 'families', name);
-    const resource = compiler.model.byName.get(each.stands_for);
-    if (!resource) {
-      compiler.diagnostics.unknown(inside(at, 'stands_for'), 'resource', each.stands_for, compiler.model.byName.keys());
-      continue;
-    }
+    const resource = compiler.diagnostics.find(
+      inside(at, 'stands_for'),
+      'resource',
+      each.stands_for,
+      compiler.model.byName,
+    );
+    if (!resource) continue;
     const values = lazy(() => {
       const map = new Map<string, Recipe>();
       each.values.forEach((value, index) => {
@@ -23,11 +25,9 @@ export function linkMagic(file: MagicFile | undefined, place: SourceLocation, co
         const text = repeated.template(value.value, 'value');
         const args = repeated.template(value.with ?? {}, 'with');
         compiler.used.flows.add(value.run);
-        const flow = compiler.flows.get(value.run);
-        if (!flow) compiler.diagnostics.unknown(inside(here, 'run'), 'flow', value.run, compiler.flows.keys());
+        const flow = compiler.diagnostics.find(inside(here, 'run'), 'flow', value.run, compiler.flows);
         for (const arg of Object.keys(value.with ?? {})) {
-          if (flow && !flow.args.has(arg))
-            compiler.diagnostics.unknown(inside(here, 'with', arg), 'argument', arg, flow.args.keys(), 'key');
+          if (flow) compiler.diagnostics.known(keyIn(here, 'with', arg), 'argument', arg, flow.args);
         }
         for (const rows of repeated.combinations()) {
           const key = String(text(rows));

@@ -9,7 +9,15 @@ import {
   type PlacedLine,
   scriptLiteral,
 } from '../expression/index.js';
-import { inside, type SourceLocation, type ResourceDef, type Schema, schemaAt, storedFields } from '../model/index.js';
+import {
+  inside,
+  keyIn,
+  type SourceLocation,
+  type ResourceDef,
+  type Schema,
+  schemaAt,
+  storedFields,
+} from '../model/index.js';
 import type { StepContext } from './context.js';
 import {
   type FieldValue,
@@ -75,9 +83,7 @@ export function compileMaker(
     const fieldPlace = inside(def.place, 'fields', name);
     if (name === def.status) {
       if (direct.has(name))
-        diagnostics.problem(inside(place, 'with', name), 'status-set', `'${name}' is moved by the machine only`, {
-          at: 'key',
-        });
+        diagnostics.problem(keyIn(place, 'with', name), 'status-set', `'${name}' is moved by the machine only`);
       return always(def.machine?.initial ?? null, place, context.scope);
     }
     const own = direct.get(name);
@@ -176,11 +182,10 @@ function reportAbsent(
 ): void {
   const param = from === 'params' ? params?.get(name) : undefined;
   if (!param || param.required || param.default !== undefined) return;
-  compiler.diagnostics.problem(
-    param.place,
+  compiler.diagnostics.warning(
+    keyIn(param.place),
     'missing-field',
     `${def.title} needs a value for '${name}', but this parameter may be left out`,
-    { at: 'key', severity: 'warning' },
   );
 }
 

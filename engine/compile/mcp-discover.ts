@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../values/index.js';
-import { type Diagnostics, inside, type McpFile, type Model, type SourceLocation } from '../model/index.js';
+import { type Diagnostics, inside, keyIn, type McpFile, type Model, type SourceLocation } from '../model/index.js';
 import {
   type ContextArgument,
   type DiscoverOperation,
@@ -49,7 +49,7 @@ export function discoverPlan(
   ): DiscoverOperation {
     const operation = key === undefined ? undefined : byKey.get(key);
     if (key === undefined && call === undefined)
-      diagnostics.problem(place, 'mcp-tool', "either 'operation' or 'call' says what it is", { at: 'key' });
+      diagnostics.problem(keyIn(place), 'mcp-tool', "either 'operation' or 'call' says what it is");
     if (key !== undefined && operation === undefined)
       diagnostics.unknown(inside(place, 'operation'), 'operation', key, byKey.keys());
     const texts = { title: title ?? null, note: note ?? null, rejects: rejects ?? null };

@@ -1,5 +1,5 @@
 import { isObject, type Json, keysOfBrackets, lazy } from '../values/index.js';
-import { inside, type McpFile, type SourceLocation } from '../model/index.js';
+import { inside, keyIn, type McpFile, type SourceLocation } from '../model/index.js';
 import {
   type McpPlan,
   type ServerTool,
@@ -38,7 +38,7 @@ export function linkMcp(
     discovered();
   }
   if (version !== undefined && model.settings.versions === null)
-    diagnostics.problem(inside(place, 'version'), 'mcp-tool', 'the pack has no versions', { at: 'key' });
+    diagnostics.problem(keyIn(place, 'version'), 'mcp-tool', 'the pack has no versions');
   return {
     name: server.name,
     title: server.title ?? server.name,
@@ -71,20 +71,19 @@ export function linkMcp(
   function checkNames(): void {
     const known = new Set([...Object.keys(toolsets), ...linked().map(({ toolset }) => toolset), ...collections, 'all']);
     for (const [at, name] of defaults.entries())
-      if (!known.has(name)) diagnostics.unknown(inside(place, 'default', at), 'toolset', name, known);
+      diagnostics.known(inside(place, 'default', at), 'toolset', name, known);
     for (const [former, name] of Object.entries(renamed))
-      if (!names.has(name)) diagnostics.unknown(inside(place, 'renamed', former), 'tool', name, names);
+      diagnostics.known(inside(place, 'renamed', former), 'tool', name, names);
   }
 
   /** The operations that `collection.name` or `collection.*` means. */
   function operationsOf(key: string, at: SourceLocation): readonly Operation[] {
     const [collection, name] = key.split('.');
     if (name !== '*') {
-      const operation = byKey.get(key);
-      if (!operation) diagnostics.unknown(at, 'operation', key, byKey.keys());
+      const operation = diagnostics.find(at, 'operation', key, byKey);
       return operation ? [operation] : [];
     }
-    if (!collections.has(collection)) diagnostics.unknown(at, 'collection', collection, collections);
+    diagnostics.known(at, 'collection', collection, collections);
     return operations.filter(({ resource }) => resource.collection === collection);
   }
 
@@ -109,7 +108,7 @@ export function linkMcp(
         const own = one.to ?? {};
         for (const each of Object.keys(own))
           if (!Object.hasOwn(tool.params ?? {}, each))
-            diagnostics.unknown(inside(where, 'to', each), 'parameter', each, Object.keys(tool.params ?? {}), 'key');
+            diagnostics.unknown(keyIn(where, 'to', each), 'parameter', each, Object.keys(tool.params ?? {}));
         const given = Object.entries(tool.params ?? {})
           .map(([each, file]) => [each, Object.hasOwn(own, each) ? { ...file, to: own[each] } : file] as const)
           .filter(takenBy(byKey.get(one.operation)));
@@ -176,11 +175,8 @@ export function linkMcp(
   function linkSteps(steps: CallFile['first'] & object, at: SourceLocation): ToolStep[] {
     return steps.flatMap(({ as, operation: key, with: given = {} }, index) => {
       const where = inside(at, 'first', index);
-      const operation = byKey.get(key);
-      if (!operation) {
-        diagnostics.unknown(inside(where, 'operation'), 'operation', key, byKey.keys());
-        return [];
-      }
+      const operation = diagnostics.find(inside(where, 'operation'), 'operation', key, byKey);
+      if (!operation) return [];
       return [{ as, operation, with: linkPaths(given, operation, inside(where, 'with')) }];
     });
   }
@@ -189,7 +185,7 @@ export function linkMcp(
   function linkPaths(paths: Readonly<Record<string, string>>, operation: Operation, at: SourceLocation) {
     const parameters = parametersOf(operation);
     for (const [name, path] of Object.entries(paths)) {
-      if (!parameters.has(name)) diagnostics.unknown(inside(at, name), 'parameter', name, parameters, 'key');
+      diagnostics.known(keyIn(at, name), 'parameter', name, parameters);
       checkJmespath(path, inside(at, name), 'mcp-tool', diagnostics);
     }
     return new Map(Object.entries(paths).map(([name, path]) => [name, model.fill(path)]));
@@ -205,31 +201,21 @@ export function linkMcp(
     others: readonly (readonly [string, ParameterFile])[] = [],
   ): ToolAlias | null {
     checkShow(show, at);
-    const operation = byKey.get(key);
-    if (!operation) {
-      diagnostics.unknown(inside(at, 'operation'), 'operation', key, byKey.keys());
-      return null;
-    }
+    const operation = diagnostics.find(inside(at, 'operation'), 'operation', key, byKey);
+    if (!operation) return null;
     const parameters = parametersOf(operation);
-    const check = (name: string, where: SourceLocation, side: 'key' | 'value'): void => {
-      if (!parameters.has(name)) diagnostics.unknown(where, 'parameter', name, parameters, side);
+    const check = (name: string, where: SourceLocation): void => {
+      diagnostics.known(where, 'parameter', name, parameters);
     };
-    for (const name of Object.keys(fixed)) check(name, inside(at, 'with', name), 'key');
+    for (const name of Object.keys(fixed)) check(name, keyIn(at, 'with', name));
     const params = given.map(([name, file]): [string, ToolAliasParameter] => {
       const where = inside(of, 'params', name);
       const { to = name } = file;
-      if (isText(to))
-        check(
-          String(pathOf(to)[0]),
-          file.to === undefined ? where : inside(where, 'to'),
-          file.to === undefined ? 'key' : 'value',
-        );
+      if (isText(to)) check(String(pathOf(to)[0]), file.to === undefined ? keyIn(where) : inside(where, 'to'));
       else {
-        for (const each of Object.keys(to)) check(each, inside(where, 'to', each), 'key');
+        for (const each of Object.keys(to)) check(each, keyIn(where, 'to', each));
         if (!JSON.stringify(to).includes('"${it}"'))
-          diagnostics.problem(inside(where, 'to'), 'mcp-tool', "no value is '${it}', which stands for the argument", {
-            at: 'key',
-          });
+          diagnostics.problem(keyIn(where, 'to'), 'mcp-tool', "no value is '${it}', which stands for the argument");
       }
       return [name, parameterOf(file, to)];
     });

@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, lazy } from '../values/index.js';
 import { accepts, ANY, BOOLEAN, describeType, mapType, type Type } from '../expression/index.js';
-import { inside, type ResourceDef, type SourceLocation } from '../model/index.js';
+import { inside, keyIn, type ResourceDef, type SourceLocation } from '../model/index.js';
 import type { Cause, MessagePlan, OverObject } from '../program/index.js';
 import { type Compiler, functionScope, liveParameter } from './context.js';
 
@@ -55,17 +55,13 @@ export function checkReplies(causes: ReadonlyMap<string, Cause>, { model, diagno
     const reply = file.message?.reply;
     if (reply === undefined) continue;
     const at = inside(place, 'message', 'reply');
-    const cause = causes.get(reply.cause);
-    if (cause === undefined) {
-      diagnostics.unknown(inside(at, 'cause'), 'cause', reply.cause, causes.keys());
-      continue;
-    }
+    const cause = diagnostics.find(inside(at, 'cause'), 'cause', reply.cause, causes);
+    if (cause === undefined) continue;
     const variant = cause.variants.find(({ subject }) => subject === null);
     if (variant === undefined)
       diagnostics.problem(inside(at, 'cause'), 'bad-form', `'${reply.cause}' is about an object: a reply is not`);
     else
       for (const name of Object.keys(reply.with ?? {}))
-        if (!variant.params.has(name))
-          diagnostics.unknown(inside(at, 'with', name), 'parameter', name, variant.params.keys(), 'key');
+        diagnostics.known(keyIn(at, 'with', name), 'parameter', name, variant.params);
   }
 }

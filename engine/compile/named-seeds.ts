@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, lazy } from '../values/index.js';
-import { inside, misfit, type SourceLocation, type ResourceDef, type SeedFile } from '../model/index.js';
+import { inside, keyIn, misfit, type SourceLocation, type ResourceDef, type SeedFile } from '../model/index.js';
 import type { NamedSeed } from '../program/index.js';
 import type { Compiler } from './context.js';
 
@@ -31,11 +31,11 @@ function checkShare(share: JsonObject, place: SourceLocation, compiler: Compiler
   for (const part of ['resources', 'deleted']) {
     for (const [collection, objects] of Object.entries(mapOf(share[part]))) {
       const at = inside(place, part, collection);
-      const def = model.byCollection.get(collection);
-      if (def === undefined) model.diagnostics.unknown(at, 'collection', collection, model.byCollection.keys(), 'key');
-      else if (Array.isArray(objects))
-        for (const [index, each] of (objects as readonly Json[]).entries())
-          checkObject(mapOf(each), def, inside(at, index), compiler);
+      const def = model.diagnostics.find(keyIn(at), 'collection', collection, model.byCollection);
+      if (def !== undefined)
+        if (Array.isArray(objects))
+          for (const [index, each] of (objects as readonly Json[]).entries())
+            checkObject(mapOf(each), def, inside(at, index), compiler);
     }
   }
 }
@@ -50,11 +50,8 @@ function checkObject(given: JsonObject, def: ResourceDef, place: SourceLocation,
     diagnostics.problem(inside(place, 'id'), 'invalid-value', message);
   }
   for (const [name, value] of Object.entries(given)) {
-    const schema = def.schema.fields.get(name);
-    if (schema === undefined) {
-      diagnostics.unknown(inside(place, name), 'field', name, def.schema.fields.keys(), 'key');
-      continue;
-    }
+    const schema = diagnostics.find(keyIn(place, name), 'field', name, def.schema.fields);
+    if (schema === undefined) continue;
     // Computed fields are compared once the object is complete.
     const wrong = schema.view === undefined ? misfit(schema, value, '', settings.time) : undefined;
     if (wrong) diagnostics.problem(inside(place, name, ...partsOf(wrong.path)), 'invalid-value', wrong.message);

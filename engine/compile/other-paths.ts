@@ -1,4 +1,4 @@
-import { inside, type PackFile, type ResourceDef, type SourceLocation } from '../model/index.js';
+import { inside, keyIn, type PackFile, type ResourceDef, type SourceLocation } from '../model/index.js';
 import type { Operation, OtherPath } from '../program/index.js';
 import type { Compiler } from './context.js';
 
@@ -11,15 +11,11 @@ export function linkOtherPaths(
   { model, diagnostics }: Compiler,
 ): OtherPath[] {
   return files.flatMap(({ path, resource: name, as }, at) => {
-    const resource = model.byName.get(name);
-    if (resource === undefined) {
-      diagnostics.unknown(inside(place, at, 'resource'), 'resource', name, model.byName.keys());
-      return [];
-    }
+    const resource = diagnostics.find(inside(place, at, 'resource'), 'resource', name, model.byName);
+    if (resource === undefined) return [];
     const known = new Set(['id', ...resource.schema.fields.keys()]);
     for (const [key, text] of Object.entries({ path, as }))
-      for (const [, field] of text.matchAll(NAME))
-        if (!known.has(field)) diagnostics.unknown(inside(place, at, key), 'field', field, known);
+      for (const [, field] of text.matchAll(NAME)) diagnostics.known(inside(place, at, key), 'field', field, known);
     const fields = [...path.matchAll(NAME)].map(([, field]) => field);
     const source = path.split(NAME).map((part, n) => (n % 2 === 0 ? escaped(part) : '([^/?]+)'));
     return [{ resource, pattern: new RegExp(`^${source.join('')}(?=[/?]|$)(.*)$`), fields, as }];
@@ -37,7 +33,7 @@ export function linkRouteIds(
   const found = new Map<string, ResourceDef>();
   for (const [name, resource] of Object.entries(files)) {
     const def = model.byName.get(resource);
-    if (!names.has(name)) diagnostics.unknown(inside(place, name), 'parameter', name, names, 'key');
+    diagnostics.known(keyIn(place, name), 'parameter', name, names);
     if (def === undefined) diagnostics.unknown(inside(place, name), 'resource', resource, model.byName.keys());
     else found.set(name, def);
   }

@@ -4,6 +4,7 @@ import {
   type CausesFile,
   type GraphqlFile,
   inside,
+  keyIn,
   type MagicFile,
   type McpFile,
   type Model,
@@ -72,10 +73,9 @@ export function compilePack(model: Model, passed = false): CompiledPack {
     for (const name of Object.keys(def.file.events ?? {})) {
       if (eventOwners.has(name))
         model.diagnostics.problem(
-          inside(def.place, 'events', name),
+          keyIn(def.place, 'events', name),
           'duplicate-event',
           `event '${name}' is declared twice`,
-          { at: 'key' },
         );
       eventOwners.set(name, def);
     }

@@ -11,6 +11,7 @@ import {
 } from '../expression/index.js';
 import {
   inside,
+  keyIn,
   type PageButtonFile,
   type PageFieldFile,
   type PageFormFile,
@@ -80,9 +81,7 @@ export function linkForm(file: PageFormFile, place: SourceLocation, context: Pag
   const pressed = [file, ...(file.buttons ?? [])].flatMap(({ sends = {} }) => Object.keys(sends));
   const named = [...Object.keys(file.with ?? {}), ...sent, ...pressed];
   if (file.cause !== undefined && file.operation !== undefined)
-    diagnostics.problem(inside(place, 'operation'), 'two-parts', `the form triggers '${file.cause}' already`, {
-      at: 'key',
-    });
+    diagnostics.problem(keyIn(place, 'operation'), 'two-parts', `the form triggers '${file.cause}' already`);
   const target =
     file.cause === undefined
       ? operationTarget(file, file.operation ?? '', place, named, context)
@@ -176,8 +175,7 @@ function causeTarget(
   named: readonly string[],
   { compiler, page, targets }: PageContext,
 ): Target | undefined {
-  const cause = targets.causes.get(name);
-  if (!cause) compiler.diagnostics.unknown(inside(place, 'cause'), 'cause', name, targets.causes.keys());
+  const cause = compiler.diagnostics.find(inside(place, 'cause'), 'cause', name, targets.causes);
   const variant = cause && variantOf(cause, named, page);
   if (variant === undefined) return undefined;
   const { subject } = variant;
@@ -202,16 +200,11 @@ function operationTarget(
   const { compiler, page, targets } = context;
   const { diagnostics, model } = compiler;
   const at = inside(place, 'operation');
-  const operation = targets.operations.get(name);
-  if (!operation) {
-    diagnostics.unknown(at, 'operation', name, targets.operations.keys());
-    return undefined;
-  }
+  const operation = diagnostics.find(at, 'operation', name, targets.operations);
+  if (!operation) return undefined;
   for (const key of ['then', 'stay'] as const)
     if (file[key] !== undefined)
-      diagnostics.problem(inside(place, key), 'unknown-key', `the response of '${name}' decides where it leads`, {
-        at: 'key',
-      });
+      diagnostics.problem(keyIn(place, key), 'unknown-key', `the response of '${name}' decides where it leads`);
   if (!operation.open)
     diagnostics.problem(at, 'bad-form', `browsers send no key: '${name}' has to be open (\`open: true\`)`);
   const route = operation.routes.find(({ method }) => method === 'POST' || method === 'GET');
@@ -271,15 +264,13 @@ function checkParams(
   { compiler: { diagnostics } }: PageContext,
 ): void {
   const known = (name: string, ...path: (string | number)[]): void => {
-    if (!params.has(name)) diagnostics.unknown(inside(place, ...path, name), 'parameter', name, params.keys(), 'key');
+    diagnostics.known(keyIn(place, ...path, name), 'parameter', name, params);
   };
   for (const part of ['with', 'fields'] as const) {
     for (const name of Object.keys(file[part] ?? {})) {
       if (!(part === 'fields' && file.fields?.[name].unsent === true)) known(name, part);
       if (part === 'fields' && file.with && name in file.with)
-        diagnostics.problem(inside(place, part, name), 'duplicate-key', `'${name}' is decided by the page already`, {
-          at: 'key',
-        });
+        diagnostics.problem(keyIn(place, part, name), 'duplicate-key', `'${name}' is decided by the page already`);
     }
   }
   for (const name of Object.keys(file.sends ?? {})) known(name, 'sends');
@@ -322,7 +313,7 @@ function linkField(name: string, file: PageFieldFile, place: SourceLocation, con
   if (CHOICES.has(type) && file.options === undefined)
     diagnostics.problem(place, 'missing-key', `a ${type} needs the key 'options'`);
   if (!CHOICES.has(type) && file.options !== undefined)
-    diagnostics.problem(inside(place, 'options'), 'unknown-key', 'only a select or radio has options', { at: 'key' });
+    diagnostics.problem(keyIn(place, 'options'), 'unknown-key', 'only a select or radio has options');
   const when = file.when === undefined ? undefined : conditionOf(file.when, inside(place, 'when'), context);
   const label = pageText(file.label, inside(place, 'label'), context);
   const hint = pageText(file.hint ?? '', inside(place, 'hint'), context);

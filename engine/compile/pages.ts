@@ -10,7 +10,7 @@ import {
   STRING,
   type Type,
 } from '../expression/index.js';
-import { inside, type PageFile, type PagePartFile, type SourceLocation } from '../model/index.js';
+import { inside, keyIn, type PageFile, type PagePartFile, type SourceLocation } from '../model/index.js';
 import type { BrowserPage, PageView, PartView } from '../program/index.js';
 import { type Compiler, functionScope, liveParameter, placed } from './context.js';
 import {
@@ -39,8 +39,7 @@ export function linkPage(
   compiler: Compiler,
 ): BrowserPage | null {
   const { model, diagnostics } = compiler;
-  const resource = model.byName.get(file.resource);
-  if (!resource) diagnostics.unknown(inside(place, 'resource'), 'resource', file.resource, model.byName.keys());
+  const resource = diagnostics.find(inside(place, 'resource'), 'resource', file.resource, model.byName);
   const pattern = file.object === undefined ? WITH_ID : WITHOUT_ID;
   const route = pattern.exec(model.fill(file.route));
   if (!route)
@@ -52,9 +51,7 @@ export function linkPage(
         : `'${file.route}' is not the route of a page that 'object' finds something for, such as 'GET /account'`,
     );
   if (file.object === undefined && file.otherwise !== undefined)
-    diagnostics.problem(inside(place, 'otherwise'), 'unknown-key', "'otherwise' belongs to a page with 'object'", {
-      at: 'key',
-    });
+    diagnostics.problem(keyIn(place, 'otherwise'), 'unknown-key', "'otherwise' belongs to a page with 'object'");
   if (!resource || !route) return null;
   markOperations(file.body, targets);
   const query = file.query ?? [];
@@ -136,16 +133,15 @@ function linkPart(file: PagePartFile, place: SourceLocation, context: PageContex
   const kinds = KINDS.filter((kind) => file[kind] !== undefined);
   if (kinds.length > 1)
     diagnostics.problem(
-      inside(place, kinds[1]),
+      keyIn(place, kinds[1]),
       'two-parts',
       `a part is one thing, this one has '${kinds[0]}' and '${kinds[1]}'`,
-      { at: 'key' },
     );
   for (const key of ['in', 'parts'] as const) {
     if (file.for !== undefined && file[key] === undefined)
       diagnostics.problem(place, 'missing-key', `a loop needs the key '${key}'`);
     if (file.for === undefined && file[key] !== undefined)
-      diagnostics.problem(inside(place, key), 'unknown-key', `'${key}' belongs to a loop ('for')`, { at: 'key' });
+      diagnostics.problem(keyIn(place, key), 'unknown-key', `'${key}' belongs to a loop ('for')`);
   }
   const lines = placed(place, ...partOf(file, place, context));
   if (file.when === undefined) return lines;

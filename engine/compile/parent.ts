@@ -1,4 +1,4 @@
-import { inside, parentField, type ResourceDef } from '../model/index.js';
+import { inside, keyIn, parentField, type ResourceDef } from '../model/index.js';
 import type { Parent } from '../program/index.js';
 import { compileAccess, parentDef } from './access.js';
 import type { Compiler } from './context.js';
@@ -10,15 +10,12 @@ export function linkParent(def: ResourceDef, compiler: Compiler): Parent | null 
   const { diagnostics, model } = compiler;
   const { field, names } = own;
   const isShort = names === undefined;
-  const place = isShort ? inside(def.place, 'parent') : inside(def.place, 'parent', field);
-  const at = isShort ? 'value' : 'key';
-  const schema = def.schema.fields.get(field);
-  if (schema === undefined) {
-    diagnostics.unknown(place, 'field', field, def.schema.fields.keys(), at);
-    return null;
-  }
-  const problem = (message: string, where = place, end: 'key' | 'value' = at): null => {
-    diagnostics.problem(where, 'bad-parent', message, { at: end });
+  const value = isShort ? inside(def.place, 'parent') : inside(def.place, 'parent', field);
+  const place = isShort ? value : keyIn(value);
+  const schema = diagnostics.find(place, 'field', field, def.schema.fields);
+  if (schema === undefined) return null;
+  const problem = (message: string, where = place): null => {
+    diagnostics.problem(where, 'bad-parent', message);
     return null;
   };
   if (schema.kind !== 'ref' || schema.refs.length !== 1 || schema.view !== undefined)
@@ -35,8 +32,7 @@ export function linkParent(def: ResourceDef, compiler: Compiler): Parent | null 
   if (names !== undefined && names.length !== (key?.length ?? 1))
     return problem(
       `the id of ${resource.title} has ${String(key?.length ?? 1)} part${key === undefined ? '' : `s (${key.join(', ')})`}, not ${String(names.length)}`,
-      place,
-      'value',
+      value,
     );
   const access = compileAccess(resource, 'retrieve', compiler);
   return {

@@ -18,8 +18,7 @@ export function linkPins(def: ResourceDef, compiler: Compiler): PinPath[] {
     const moments = new Set(toList(file.at));
     if (!compiler.passed) {
       const known = ['created', 'seed', 'always', ...(def.machine?.states ?? [])];
-      for (const moment of moments)
-        if (!known.includes(moment)) compiler.diagnostics.unknown(inside(place, path, 'at'), 'moment', moment, known);
+      for (const moment of moments) compiler.diagnostics.known(inside(place, path, 'at'), 'moment', moment, known);
     }
     const members = path.endsWith('.*');
     const keys = (members ? path.slice(0, -2) : path).split('.');

@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, lazy } from '../values/index.js';
 import { accepts, ANY, describeType, type Host, mapType, NUMBER } from '../expression/index.js';
-import { glob, inside, type SourceLocation, type RateLimitSettings, type RequestInfo } from '../model/index.js';
+import { glob, inside, keyIn, type SourceLocation, type RateLimitSettings, type RequestInfo } from '../model/index.js';
 import type { OfCall, Operation, RateFacts, RateLimit } from '../program/index.js';
 import { checkErrorUse } from './error-use.js';
 import { type Compiler, functionScope } from './context.js';
@@ -49,7 +49,7 @@ function compileLimit(
   checkErrorUse(error, {}, place, file.error === undefined ? 'limit' : 'error', compiler);
   for (const arg of model.errors.get(error)?.args.keys() ?? []) {
     if (!ARGUMENTS.includes(arg) && file.error === undefined)
-      diagnostics.unknown(place, 'argument', arg, ARGUMENTS, 'key');
+      diagnostics.unknown(keyIn(place), 'argument', arg, ARGUMENTS);
   }
   return {
     name,

@@ -1,4 +1,4 @@
-import { inside, type ResourceDef, visitSchema } from '../model/index.js';
+import { inside, keyIn, type ResourceDef, visitSchema } from '../model/index.js';
 import type { Dependent } from '../program/index.js';
 import { checkErrorUse } from './error-use.js';
 import type { Compiler } from './context.js';
@@ -15,9 +15,7 @@ export function linkDependents({ model, ...compiler }: Compiler): Map<number, De
       const at = inside(def.place, 'fields', field);
       if (schema.kind !== 'ref' || schema.view !== undefined) {
         if (own !== undefined)
-          diagnostics.problem(inside(at, 'on_delete'), 'wrong-type', `'${field}' is not a stored reference`, {
-            at: 'key',
-          });
+          diagnostics.problem(keyIn(at, 'on_delete'), 'wrong-type', `'${field}' is not a stored reference`);
         continue;
       }
       for (const name of schema.refs) {
@@ -37,17 +35,14 @@ export function linkDependents({ model, ...compiler }: Compiler): Map<number, De
       }
     }
     if (def.file.on_delete !== undefined && !dependents.has(def.index) && !isNamed(def, model.resources))
-      diagnostics.problem(inside(def.place, 'on_delete'), 'invalid-value', `nothing refers to ${def.name}`, {
-        at: 'key',
-      });
+      diagnostics.problem(keyIn(def.place, 'on_delete'), 'invalid-value', `nothing refers to ${def.name}`);
   }
   return dependents;
 }
 
 /** Checks `retention`: expiring records need a field for their order, and neither a machine, waits nor references to them. */
 function checkRetention({ name, place, file, machine }: ResourceDef, { model, diagnostics }: Compiler): void {
-  const problem = (message: string): void =>
-    diagnostics.problem(inside(place, 'retention'), 'invalid-value', message, { at: 'key' });
+  const problem = (message: string): void => diagnostics.problem(keyIn(place, 'retention'), 'invalid-value', message);
   if (file.order === undefined) problem('it counts from the field that `order` names, and there is none');
   if (machine !== null || file.waits !== undefined)
     problem('only records that stay as they are expire, and this resource has a machine or waits');

@@ -5,6 +5,7 @@ import {
   type EventKindSettings,
   collectionConfig,
   inside,
+  keyIn,
   type Model,
   type OperationFile,
   type SourceLocation,
@@ -115,18 +116,17 @@ function checkMachineNames(def: ResourceDef, { diagnostics, model, used }: Compi
   const { actions = {}, delays = {} } = def.file;
   for (const name of def.machine?.actions ?? []) {
     if (actions[name]) continue;
-    const named = machinePlace(def, 'action', name);
-    diagnostics.unknown(named.place, 'action', name, Object.keys(actions), named.at);
+    diagnostics.unknown(machinePlace(def, 'action', name), 'action', name, Object.keys(actions));
   }
   for (const name of def.machine?.delays ?? []) {
     used.durations.add(name);
     if (delays[name] || model.env.durations.has(name)) continue;
-    const at = machinePlace(def, 'delay', name).place;
+    const at = machinePlace(def, 'delay', name);
     if (parseDuration(name) === undefined)
-      diagnostics.unknown(at, 'delay', name, [...Object.keys(delays), ...model.env.durations], 'key');
+      diagnostics.unknown(at, 'delay', name, [...Object.keys(delays), ...model.env.durations]);
     else {
       const message = `a wait has a name here: write '${name}' behind one in pack.yaml \`durations\``;
-      diagnostics.problem(at, 'unknown-delay', message, { at: 'key' });
+      diagnostics.problem(at, 'unknown-delay', message);
     }
   }
 }
@@ -164,8 +164,7 @@ function linkEvents(def: ResourceDef, model: Model, compiler: Compiler): Map<str
       const snapshot =
         file.snapshot === undefined ? null : lazy(() => eventSnapshot(def, name, file.snapshot ?? null, compiler));
       const kind = file.kind ?? null;
-      if (kind !== null && !kinds.has(kind))
-        compiler.diagnostics.unknown(inside(place, name, 'kind'), 'event-kind', kind, kinds.keys());
+      if (kind !== null) compiler.diagnostics.known(inside(place, name, 'kind'), 'event-kind', kind, kinds);
       const reported = kind === null ? reportedBy(name, kinds) : [];
       return [
         name,
@@ -190,7 +189,7 @@ function checkStates(
   { diagnostics }: Compiler,
 ): void {
   const states = def.machine?.states ?? [];
-  for (const name of names) if (!states.includes(name)) diagnostics.unknown(place, 'state', name, states);
+  for (const name of names) diagnostics.known(place, 'state', name, states);
 }
 
 /** Links the waits of a resource and the states that start them. */
@@ -274,7 +273,7 @@ function guardExpression(def: ResourceDef, name: string, compiler: Compiler): Ov
   const { guards = {} } = def.file;
   if (Object.hasOwn(guards, name))
     return objectExpression(def, `guard ${name}`, guards[name], inside(def.place, 'guards', name), BOOLEAN, compiler);
-  const { place } = machinePlace(def, 'guard', name);
+  const place = machinePlace(def, 'guard', name);
   if (!/^[A-Za-z_]\w*$/.test(name)) return objectExpression(def, 'guard', name, place, BOOLEAN, compiler);
   compiler.diagnostics.unknown(place, 'guard', name, Object.keys(guards));
   return objectExpression(def, 'guard', 'true', place, BOOLEAN, compiler);
@@ -304,12 +303,10 @@ function rejection(def: ResourceDef, trigger: string, compiler: Compiler): { err
   const { scope, parameters } = objectScope(def, `refusals.${trigger}`, place, compiler);
   const error = file?.error ?? 'wrong_state';
   compiler.used.errors.add(error);
-  if (!compiler.model.errors.has(error))
-    compiler.diagnostics.unknown(inside(place, 'error'), 'error', error, compiler.model.errors.keys());
+  compiler.diagnostics.known(inside(place, 'error'), 'error', error, compiler.model.errors);
   const known = compiler.model.errors.get(error)?.args;
   for (const name of Object.keys(file?.with ?? {})) {
-    if (known && !known.has(name))
-      compiler.diagnostics.unknown(inside(place, 'with', name), 'argument', name, known.keys(), 'key');
+    if (known) compiler.diagnostics.known(keyIn(place, 'with', name), 'argument', name, known);
   }
   const args = compiler.diagnostics.template(inside(place, 'with'), file?.with ?? {}, scope, compiler.env);
   return { error, args: scope.unit.expression(parameters, args) };

@@ -158,11 +158,10 @@ class ResponseFields {
   view(view: Json, place: SourceLocation, wanted: Type = ANY): string {
     const { type, js } = this.model.diagnostics.template(place, view, this.scope, this.model.env);
     if (SCALARS.has(wanted.kind) && SCALARS.has(type.kind) && wanted.kind !== type.kind)
-      this.model.diagnostics.problem(
+      this.model.diagnostics.warning(
         place,
         'wrong-type',
         `this is ${describeType(type)}, the field is ${describeType(wanted)}`,
-        { severity: 'warning' },
       );
     return js;
   }

@@ -1,4 +1,4 @@
-import { inside, type Model } from '../model/index.js';
+import { inside, keyIn, type Model } from '../model/index.js';
 import {
   type BrowserLibrary,
   type Operation,
@@ -23,7 +23,7 @@ export function compileRoutes(
     if (!operation) return;
     const place = inside(operation.resource.place, 'operations', operation.name, 'route');
     const hint = 'operations share a route if each says by `dispatch` which calls mean it';
-    diagnostics.problem(place, 'duplicate-route', `${pattern} is also the route of ${other}; ${hint}`, { at: 'key' });
+    diagnostics.problem(keyIn(place), 'duplicate-route', `${pattern} is also the route of ${other}; ${hint}`);
   };
   for (const operation of operations) {
     for (const route of operation.routes.flatMap((each) => servedAt(each, model))) {

@@ -23,8 +23,7 @@ export function linkRepeated(
   const parameters = ['x'];
   const tables: (readonly JsonObject[])[] = [];
   for (const [name, tableName] of Object.entries(file.from ?? {})) {
-    const table = model.tables.get(tableName);
-    if (!table) diagnostics.unknown(inside(place, 'from', name), 'table', tableName, model.tables.keys());
+    const table = diagnostics.find(inside(place, 'from', name), 'table', tableName, model.tables);
     parameters.push(scope.declare(name, table?.row ?? ANY).js);
     tables.push(table?.rows ?? [{}]);
   }

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, lazy } from '../values/index.js';
-import { inside, isPinnable, pinPathsOf, type SourceLocation, type ScenarioFile } from '../model/index.js';
+import { inside, keyIn, isPinnable, pinPathsOf, type SourceLocation, type ScenarioFile } from '../model/index.js';
 import { LIMITS } from '../limits.js';
 import { parseDuration } from '../world/index.js';
 import type { CallPin, Scenario } from '../program/index.js';
@@ -56,7 +56,7 @@ export function linkScenarios(
 function checkOperations(names: readonly string[] = [], place: SourceLocation, { model, diagnostics }: Compiler): void {
   const known = operationKeys(model);
   for (const [index, name] of names.entries())
-    if (!known.includes(name)) diagnostics.unknown(inside(place, 'operations', index), 'operation', name, known);
+    diagnostics.known(inside(place, 'operations', index), 'operation', name, known);
 }
 
 /** The map that a template returns; null after a reported problem. */
@@ -75,10 +75,10 @@ function pinOf(
   const [name, ...rest] = path.split('.');
   const def = compiler.model.byName.get(name);
   if (!def) {
-    if (!quiet) compiler.diagnostics.unknown(place, 'resource', name, compiler.model.byName.keys(), 'key');
+    if (!quiet) compiler.diagnostics.unknown(keyIn(place), 'resource', name, compiler.model.byName.keys());
     return undefined;
   }
   if (!isPinnable(def, rest.join('.')) && !quiet)
-    compiler.diagnostics.unknown(place, 'pin-path', rest.join('.'), pinPathsOf(def), 'key');
+    compiler.diagnostics.unknown(keyIn(place), 'pin-path', rest.join('.'), pinPathsOf(def));
   return { resource: def.index, path: rest.join('.'), value };
 }

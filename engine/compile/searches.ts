@@ -15,6 +15,7 @@ import {
 import {
   type FactsFile,
   inside,
+  keyIn,
   parseSchema,
   type ResourceDef,
   type SearchQualifierFile,
@@ -43,12 +44,9 @@ export function linkSearches(compiler: Compiler): void {
       const place = inside(def.place, 'searches', name);
       if (model.env.flows.has(name) || functions.has(name) || specials.has(name))
         diagnostics.problem(
-          place,
+          keyIn(place),
           'duplicate-flow',
           `'${name}' is also a flow, a search or a function of the language`,
-          {
-            at: 'key',
-          },
         );
       const made = lazy(() => new SearchLinker(def, name, file, place, compiler).link());
       if (!compiler.passed) made();

@@ -35,11 +35,11 @@ export function seedOrder({ resources, byName, diagnostics }: Model): readonly n
     if (settled.has(def)) return;
     for (const [index, name] of (def.file.seeded?.after ?? []).entries()) {
       const place = inside(def.place, 'seeded', 'after', index);
-      const before = byName.get(name);
-      if (before === undefined) diagnostics.unknown(place, 'resource', name, byName.keys());
-      else if (before === def || way.includes(before))
-        diagnostics.problem(place, 'seed-circle', `'${name}' is completed after '${def.name}' itself`);
-      else visit(before, [...way, def]);
+      const before = diagnostics.find(place, 'resource', name, byName);
+      if (before !== undefined)
+        if (before === def || way.includes(before))
+          diagnostics.problem(place, 'seed-circle', `'${name}' is completed after '${def.name}' itself`);
+        else visit(before, [...way, def]);
     }
     settled.add(def);
     order.push(def.index);

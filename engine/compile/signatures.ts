@@ -44,10 +44,7 @@ function compileSignature(file: SignatureFile, place: SourceLocation, compiler: 
   const rules = file.rules.flatMap((rule, nth) => {
     const at = inside(place, 'rules', nth);
     const condition = conditionOf(rule.allow, inside(at, 'allow'));
-    if (!model.errors.has(rule.else)) {
-      diagnostics.unknown(inside(at, 'else'), 'error', rule.else, model.errors.keys());
-      return [];
-    }
+    if (!diagnostics.known(inside(at, 'else'), 'error', rule.else, model.errors)) return [];
     return [`if (!(${condition})) {`, ...compileFail({ fail: rule.else, with: rule.with }, at, context), '}'];
   });
   return unit.function<CallSignature['verify']>(parameters, [...lines, ...values, ...rules]);

@@ -1,5 +1,5 @@
 import { checkJmespath } from './jmespath.js';
-import { inside, type PackFile, type SourceLocation } from '../model/index.js';
+import { inside, keyIn, type PackFile, type SourceLocation } from '../model/index.js';
 import type { Operation, SmtpPlan } from '../program/index.js';
 import type { Compiler } from './context.js';
 
@@ -36,11 +36,10 @@ export function linkSmtp(
   }
   const known = new Set(operation.params().keys());
   for (const [name, text] of Object.entries(smtp.with)) {
-    if (!known.has(name)) diagnostics.unknown(inside(place, 'with', name), 'parameter', name, known, 'key');
+    diagnostics.known(keyIn(place, 'with', name), 'parameter', name, known);
     checkJmespath(text, inside(place, 'with', name), 'invalid-value', diagnostics);
     const first = /^([A-Za-z_]\w*)(?![\w(])/.exec(text)?.[1];
-    if (first !== undefined && !MEMBERS.includes(first))
-      diagnostics.unknown(inside(place, 'with', name), 'field', first, MEMBERS);
+    if (first !== undefined) diagnostics.known(inside(place, 'with', name), 'field', first, MEMBERS);
   }
   if (smtp.error !== undefined) checkJmespath(smtp.error, inside(place, 'error'), 'invalid-value', diagnostics);
   for (const name of operation.routes[0].names)

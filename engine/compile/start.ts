@@ -1,4 +1,4 @@
-import { inside, type PackFile, type SourceLocation } from '../model/index.js';
+import { inside, keyIn, type PackFile, type SourceLocation } from '../model/index.js';
 import type { Operation, Start } from '../program/index.js';
 import type { Compiler } from './context.js';
 
@@ -13,7 +13,7 @@ export function linkStart(
   const { languages, collections = [], tries = [] } = start;
   const known = new Set(operations.map(({ resource }) => resource.collection));
   for (const [index, name] of collections.entries())
-    if (!known.has(name)) diagnostics.unknown(inside(place, 'collections', index), 'collection', name, known);
+    diagnostics.known(inside(place, 'collections', index), 'collection', name, known);
   return {
     languages: languages.map(({ name, install = null, code }) => ({ name, install, code })),
     collections,
@@ -29,14 +29,7 @@ export function linkStart(
       if (route.names.length > 0)
         diagnostics.problem(at, 'invalid-value', `'${call}' needs ${route.names.join(', ')} in its path`);
       for (const name of Object.keys(params))
-        if (!operation.params().has(name))
-          diagnostics.unknown(
-            inside(place, 'tries', index, 'with', name),
-            'parameter',
-            name,
-            operation.params().keys(),
-            'key',
-          );
+        diagnostics.known(keyIn(place, 'tries', index, 'with', name), 'parameter', name, operation.params());
       return [{ title, text, method: route.method, path: route.path, params }];
     }),
   };

@@ -16,7 +16,7 @@ export function compileTag(def: ResourceDef, compiler: Compiler): (() => TagPlan
   const { operations = {} } = def.file;
   const names = Array.isArray(operations) ? operations.map(String) : Object.keys(operations);
   file.required?.forEach((name, index) => {
-    if (!names.includes(name)) diagnostics.unknown(inside(place, 'required', index), 'operation', name, names);
+    diagnostics.known(inside(place, 'required', index), 'operation', name, names);
   });
   const { modified } = file;
   if (modified !== undefined && def.schema.fields.get(modified)?.kind !== 'timestamp') {

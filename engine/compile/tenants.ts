@@ -1,4 +1,4 @@
-import { inside, type PackFile, type SourceLocation, type ResourceDef } from '../model/index.js';
+import { inside, keyIn, type PackFile, type SourceLocation, type ResourceDef } from '../model/index.js';
 import type { Operation, TenantPlan } from '../program/index.js';
 import { type Compiler, functionScope, liveParameter } from './context.js';
 
@@ -9,16 +9,12 @@ export function compileTenants(operations: readonly Operation[], compiler: Compi
   const file = (packPlace.file.data as PackFile).tenants;
   if (file === undefined || settings.tenants === null) {
     for (const { file: each, place } of model.resources)
-      if (each.shared === true)
-        diagnostics.problem(inside(place, 'shared'), 'no-tenants', 'pack.yaml has no `tenants`', { at: 'key' });
+      if (each.shared === true) diagnostics.problem(keyIn(place, 'shared'), 'no-tenants', 'pack.yaml has no `tenants`');
     return null;
   }
   const place = inside(packPlace, 'tenants');
-  const def = byName.get(file.resource);
-  if (!def) {
-    diagnostics.unknown(inside(place, 'resource'), 'resource', file.resource, byName.keys());
-    return null;
-  }
+  const def = diagnostics.find(inside(place, 'resource'), 'resource', file.resource, byName);
+  if (!def) return null;
   if (def.singleton)
     diagnostics.problem(
       inside(place, 'resource'),
@@ -26,13 +22,13 @@ export function compileTenants(operations: readonly Operation[], compiler: Compi
       `${def.name} has one object only: no tenants can be made`,
     );
   if (file.echo === true && file.headers === undefined)
-    diagnostics.problem(inside(place, 'echo'), 'missing-key', '`echo` needs `headers`', { at: 'key' });
+    diagnostics.problem(keyIn(place, 'echo'), 'missing-key', '`echo` needs `headers`');
   if (!file.headers && !file.paths && file.key === undefined && file.token === undefined)
-    diagnostics.problem(place, 'missing-key', 'nothing chooses a tenant: headers, paths, key or token', { at: 'key' });
+    diagnostics.problem(keyIn(place), 'missing-key', 'nothing chooses a tenant: headers, paths, key or token');
   const auth = (packPlace.file.data as PackFile).auth?.tokens;
   const tokens = auth && byName.get(auth.resource);
   if (file.token !== undefined && !tokens)
-    diagnostics.problem(inside(place, 'token'), 'no-tokens', 'pack.yaml has no `auth.tokens`', { at: 'key' });
+    diagnostics.problem(keyIn(place, 'token'), 'no-tokens', 'pack.yaml has no `auth.tokens`');
   if (!compiler.passed) {
     checkField(file.key, inside(place, 'key'), def, compiler);
     if (tokens) checkField(file.token, inside(place, 'token'), tokens, compiler);
@@ -65,7 +61,7 @@ function checkField(
   { diagnostics }: Compiler,
 ): void {
   const { fields } = def.schema;
-  if (name !== undefined && !fields.has(name)) diagnostics.unknown(place, 'field', name, fields.keys());
+  if (name !== undefined) diagnostics.known(place, 'field', name, fields);
 }
 
 /** Reports tenant names in paths that no route has. */
@@ -77,8 +73,7 @@ function checkPaths(
 ): void {
   const known = new Set(['id']);
   for (const { routes } of operations) for (const route of routes) for (const name of route.names) known.add(name);
-  for (const [at, name] of names.entries())
-    if (!known.has(name)) diagnostics.unknown(inside(place, 'paths', at), 'argument', name, known);
+  for (const [at, name] of names.entries()) diagnostics.known(inside(place, 'paths', at), 'argument', name, known);
 }
 
 function compileAdmits(

@@ -1,4 +1,4 @@
-import { inside, type PackFile, type ResourceDef } from '../model/index.js';
+import { inside, keyIn, type PackFile, type ResourceDef } from '../model/index.js';
 import type { Operation, TimePlan } from '../program/index.js';
 import type { Compiler } from './context.js';
 import { checkErrorUse } from './error-use.js';
@@ -11,11 +11,8 @@ export function compileTimes(operations: readonly Operation[], compiler: Compile
   if (file === undefined) return null;
   const place = inside(packPlace, 'times');
   if (file.mixed !== undefined) checkErrorUse(file.mixed, {}, place, 'mixed', compiler);
-  const owner = byName.get(file.resource);
-  if (!owner) {
-    diagnostics.unknown(inside(place, 'resource'), 'resource', file.resource, byName.keys());
-    return null;
-  }
+  const owner = diagnostics.find(inside(place, 'resource'), 'resource', file.resource, byName);
+  if (!owner) return null;
   if (owner.singleton)
     diagnostics.problem(
       inside(place, 'resource'),
@@ -23,8 +20,7 @@ export function compileTimes(operations: readonly Operation[], compiler: Compile
       `${owner.name} has one object only: there is one clock, the world's`,
     );
   const through = Object.entries(file.through).flatMap(([field, name]) => {
-    const target = byName.get(name);
-    if (!target) diagnostics.unknown(inside(place, 'through', field), 'resource', name, byName.keys());
+    const target = diagnostics.find(inside(place, 'through', field), 'resource', name, byName);
     return target ? { field, target } : [];
   });
   if (!compiler.passed) checkThrough(file.through, through, owner, operations, compiler);
@@ -52,8 +48,7 @@ function checkThrough(
     ...resources.flatMap(({ schema }) => [...schema.fields.keys()]),
     ...operations.flatMap(({ params }) => [...params().keys()]),
   ]);
-  for (const field of Object.keys(given))
-    if (!fields.has(field)) diagnostics.unknown(inside(place, field), 'field', field, fields, 'key');
+  for (const field of Object.keys(given)) diagnostics.known(keyIn(place, field), 'field', field, fields);
   const leading = leadingTo(owner, through);
   for (const { field, target } of through)
     if (!leading.has(target))

@@ -1,6 +1,6 @@
 import { type Json } from '../values/index.js';
 import { type Host } from '../expression/index.js';
-import { ANONYMOUS_KEY, inside, type PackFile, TOKEN_KEY } from '../model/index.js';
+import { ANONYMOUS_KEY, inside, keyIn, type PackFile, TOKEN_KEY } from '../model/index.js';
 import type { ActorPlan, TokenPlan } from '../program/index.js';
 import type { Row } from '../world/index.js';
 import { type Compiler, functionScope, liveParameter } from './context.js';
@@ -10,20 +10,16 @@ export function compileTokens({ model, diagnostics, env }: Compiler): TokenPlan 
   for (const name of [TOKEN_KEY, ANONYMOUS_KEY]) {
     if (model.settings.auth.others.has(name))
       diagnostics.problem(
-        inside(model.packPlace, 'auth', 'others', name),
+        keyIn(model.packPlace, 'auth', 'others', name),
         'invalid-value',
         `'${name}' is what \`request.key\` says of other calls`,
-        { at: 'key' },
       );
   }
   const file = (model.packPlace.file.data as PackFile).auth?.tokens;
   if (file === undefined) return null;
   const place = inside(model.packPlace, 'auth', 'tokens');
-  const def = model.byName.get(file.resource);
-  if (!def) {
-    diagnostics.unknown(inside(place, 'resource'), 'resource', file.resource, model.byName.keys());
-    return null;
-  }
+  const def = diagnostics.find(inside(place, 'resource'), 'resource', file.resource, model.byName);
+  if (!def) return null;
   const { field } = file;
   if (!def.schema.fields.has(field))
     diagnostics.unknown(inside(place, 'field'), 'field', field, def.schema.fields.keys());
@@ -56,11 +52,8 @@ export function compileActor({ model, diagnostics, env }: Compiler): ActorPlan |
   const file = (model.packPlace.file.data as PackFile).auth?.actor;
   if (file === undefined) return null;
   const place = inside(model.packPlace, 'auth', 'actor');
-  const def = model.byName.get(file.resource);
-  if (!def) {
-    diagnostics.unknown(inside(place, 'resource'), 'resource', file.resource, model.byName.keys());
-    return null;
-  }
+  const def = diagnostics.find(inside(place, 'resource'), 'resource', file.resource, model.byName);
+  if (!def) return null;
   const at = inside(place, 'id');
   const { scope, unit, parameters } = functionScope('actor', at, env, { request: env.request });
   // The actor can't depend on the actor.

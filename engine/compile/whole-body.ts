@@ -2,6 +2,7 @@ import {
   type Diagnostics,
   glob,
   inside,
+  keyIn,
   type OperationFile,
   parseSchema,
   type SourceLocation,
@@ -70,9 +71,7 @@ export function linkWholeBody(
     diagnostics.problem(inside(at, 'as'), 'duplicate-parameter', `'${as}' is part of the route already`);
   const accept = body.accept ?? TYPES[type].accept;
   if (body.framed !== undefined && type !== 'bytes')
-    diagnostics.problem(inside(at, 'framed'), 'key-not-read', 'only a body of bytes comes in chunks of its own', {
-      at: 'key',
-    });
+    diagnostics.problem(keyIn(at, 'framed'), 'key-not-read', 'only a body of bytes comes in chunks of its own');
   return { as, type, accepts: accept.map(glob), framed: body.framed ?? null, contentType: accept[0] };
 }
 
@@ -90,7 +89,7 @@ export function linkMaxBody(
 
 function requireBody(routes: readonly OperationRoute[], at: SourceLocation, diagnostics: Diagnostics): void {
   if (routes.every(({ method }) => method === 'GET'))
-    diagnostics.problem(at, 'key-not-read', 'a GET has no body', { at: 'key' });
+    diagnostics.problem(keyIn(at), 'key-not-read', 'a GET has no body');
 }
 
 /** The type of the parameter that receives the body, with the pack's description. */

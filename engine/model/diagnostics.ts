@@ -15,7 +15,7 @@ import {
   CodeUnit,
 } from '../expression/index.js';
 import type { NamedInPack, ProblemCode } from '../codes.js';
-import type { ProblemList, SourceFile } from '../pack/index.js';
+import type { ProblemDetails, ProblemList, SourceFile } from '../pack/index.js';
 import { suggest } from '../pack/index.js';
 
 export type SourcePath = readonly (string | number)[];
@@ -47,11 +47,18 @@ const LONGEST = 300;
 export interface SourceLocation {
   readonly file: SourceFile;
   readonly path: SourcePath;
+  /** The key at the end of the path is meant, not its value. */
+  readonly at?: 'key';
 }
 
 /** The location of a part of something. */
 export function inside(place: SourceLocation, ...path: SourcePath): SourceLocation {
   return { file: place.file, path: [...place.path, ...path] };
+}
+
+/** Like `inside`, for the key of the part. */
+export function keyIn(place: SourceLocation, ...path: SourcePath): SourceLocation {
+  return { ...inside(place, ...path), at: 'key' };
 }
 
 /** Collects problems while a pack is linked. */
@@ -63,23 +70,33 @@ export class Diagnostics {
     place: SourceLocation,
     code: ProblemCode,
     message: string,
-    more: { suggestion?: string; at?: 'key' | 'value'; offset?: number; severity?: 'error' | 'warning' } = {},
+    more: Pick<ProblemDetails, 'suggestion' | 'offset' | 'severity'> = {},
   ): void {
-    this.problems.add(place.file, place.path, code, message, more);
+    const { file, path, at } = place;
+    this.problems.add(file, path, code, message, { ...more, at });
+  }
+
+  /** Reports something that doesn't keep the pack from being served. */
+  warning(
+    place: SourceLocation,
+    code: ProblemCode,
+    message: string,
+    more: Pick<ProblemDetails, 'suggestion' | 'offset'> = {},
+  ): void {
+    this.problem(place, code, message, { ...more, severity: 'warning' });
   }
 
   /** Reports an unknown name, with the nearest known one. */
-  unknown(
-    place: SourceLocation,
-    what: NamedInPack,
-    name: string,
-    known: Iterable<string>,
-    at: 'key' | 'value' = 'value',
-  ): void {
-    this.problem(place, `unknown-${what}`, `unknown ${what.replace('-', ' ')} '${name}'`, {
-      suggestion: suggest(name, known),
-      at,
-    });
+  unknown(place: SourceLocation, what: NamedInPack, name: string, known: Iterable<string>): void {
+    const suggestion = suggest(name, known);
+    this.problem(place, `unknown-${what}`, `unknown ${what.replace('-', ' ')} '${name}'`, { suggestion });
+  }
+
+  /** The value of a name; undefined after reporting that it is unknown. */
+  find<T>(place: SourceLocation, what: NamedInPack, name: string, known: ReadonlyMap<string, T>): T | undefined {
+    const found = known.get(name);
+    if (found === undefined) this.unknown(place, what, name, known.keys());
+    return found;
   }
 
   /**
@@ -89,7 +106,19 @@ export class Diagnostics {
   hides(place: SourceLocation, name: string, more: readonly string[] = []): void {
     if (!EVERYWHERE.includes(name) && !more.includes(name)) return;
     const message = `'${name}' is a word of the language: one of the two is hidden where both are seen; call the argument otherwise`;
-    this.problem(place, 'hidden-name', message, { at: 'key', severity: 'warning' });
+    this.warning(keyIn(place), 'hidden-name', message);
+  }
+
+  /** Whether a name is among the known ones; reports it if it isn't. */
+  known(
+    place: SourceLocation,
+    what: NamedInPack,
+    name: string,
+    known: readonly string[] | ReadonlySet<string> | ReadonlyMap<string, unknown>,
+  ): boolean {
+    const isKnown = 'has' in known ? known.has(name) : known.includes(name);
+    if (!isKnown) this.unknown(place, what, name, 'has' in known ? known.keys() : known);
+    return isKnown;
   }
 
   /** Compiles a value that contains `${...}`; after a reported problem it is null. */
@@ -101,8 +130,7 @@ export class Diagnostics {
   /** Like `template`, for results of operations and flows: the name of a variable alone was probably not meant as text. */
   returned(place: SourceLocation, value: Json, scope: Scope, env: Environment): Compiled {
     if (typeof value === 'string' && scope.lookup(value) !== undefined)
-      this.problem(place, 'no-expression', `this returns the text '${value}', not the variable`, {
-        severity: 'warning',
+      this.warning(place, 'no-expression', `this returns the text '${value}', not the variable`, {
         suggestion: `=${value}`,
       });
     return this.template(place, value, scope, env);
@@ -115,8 +143,7 @@ export class Diagnostics {
       const [, name] = /^\s*([a-z_]\w*)(?:\.[A-Za-z_]\w*)+\s*$/.exec(value) ?? [];
       if (name === undefined) return this.#lookInside(place, value, scope, env);
       if (!this.#reads(name, value, scope, env)) return;
-      this.problem(place, 'no-expression', `this is the text '${value}', not an expression`, {
-        severity: 'warning',
+      this.warning(place, 'no-expression', `this is the text '${value}', not an expression`, {
         suggestion: `=${value.trim()}`,
       });
     } else if (Array.isArray(value)) {
@@ -137,7 +164,7 @@ export class Diagnostics {
       );
       if (isInside) continue;
       const message = `'${text}' is text here, not an expression`;
-      this.problem(place, 'no-expression', message, { severity: 'warning', suggestion: `\${${text}}`, offset: index });
+      this.warning(place, 'no-expression', message, { suggestion: `\${${text}}`, offset: index });
     }
   }
 
@@ -154,7 +181,7 @@ export class Diagnostics {
     const { length } = source.trim().replace(/\s+/g, ' ');
     if (length <= LONGEST) return;
     const message = `this expression has ${length} characters, more than ${LONGEST}: split it into steps of \`let\`, a map of expressions, pure flows or a table`;
-    this.problem(place, 'long-expression', message, { offset, severity: 'warning' });
+    this.warning(place, 'long-expression', message, { offset });
   }
 
   /** Compiles an expression in a place without `${}`; after a reported problem it is null. */
@@ -177,7 +204,7 @@ export class Diagnostics {
     const message =
       'this stores a value that is computed from the address, which forks and other ports do not change: compute it in a ' +
       '`view` or in the response, or write `keeps_address: true` in the field if it belongs to the address at which it was made';
-    this.problem(place, 'stored-address', message, { severity: 'warning' });
+    this.warning(place, 'stored-address', message);
   }
 
   /** Like `bare`, for an expression that has to be a boolean. */

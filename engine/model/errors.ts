@@ -14,7 +14,7 @@ import {
 import { suggest } from '../pack/index.js';
 import { defaultErrors } from './default-errors.js';
 import type { ErrorFile, ErrorsFile } from './files.js';
-import { inside, type Diagnostics, type SourceLocation } from './diagnostics.js';
+import { inside, keyIn, type Diagnostics, type SourceLocation } from './diagnostics.js';
 import { parseFields } from './parse-schema.js';
 import { type SchemaContext } from './schema-context.js';
 import type { Schema } from './schema.js';
@@ -352,15 +352,14 @@ export function checkEngineErrors(
       const near = strange.find((each) => suggest(each, [name]) !== undefined);
       if (near !== undefined)
         diagnostics.problem(
-          inside(root, 'errors', near),
+          keyIn(root, 'errors', near),
           'missing-error',
           `the engine raises '${name}', which is not in the catalogue; is it '${near}'?`,
-          { at: 'key', suggestion: name },
+          { suggestion: name },
         );
     }
     for (const arg of found?.args.keys() ?? []) {
-      if (!args.includes(arg))
-        diagnostics.unknown(inside(root, 'errors', name, 'args', arg), 'argument', arg, args, 'key');
+      diagnostics.known(keyIn(root, 'errors', name, 'args', arg), 'argument', arg, args);
     }
   }
 }

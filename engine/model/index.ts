@@ -11,7 +11,7 @@ export {
 export type * from './files.js';
 export { publicValue } from './hidden.js';
 export type { IdFormat } from './ids.js';
-export { emptyScope, inside, Diagnostics, type SourcePath, type SourceLocation } from './diagnostics.js';
+export { emptyScope, inside, keyIn, Diagnostics, type SourcePath, type SourceLocation } from './diagnostics.js';
 export { type ListSettings, type Paging, readLists } from './lists.js';
 export { linkModel, type Model } from './model.js';
 export { isPinnable, pinPathsOf } from './pins.js';

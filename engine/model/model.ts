@@ -6,7 +6,7 @@ import { withConditions } from './conditions.js';
 import { checkEngineErrors, type ErrorDef, linkErrors, requestType } from './errors.js';
 import type { ErrorsFile, PackFile, ScenariosFile, TableFile, TypesFile, VersionFile } from './files.js';
 import { formatsByPrefix, type IdFormat, isNumbered } from './ids.js';
-import { emptyScope, inside, Diagnostics, type SourceLocation } from './diagnostics.js';
+import { emptyScope, inside, keyIn, Diagnostics, type SourceLocation } from './diagnostics.js';
 import { NamedTypes } from './parse-schema.js';
 import { type SchemaContext } from './schema-context.js';
 import { linkResource, type ResourceDef, resourceTypes } from './resource.js';
@@ -96,18 +96,15 @@ export function linkModel(
     vars.set(name, toText(scope.unit.expression(['x'], compiled)(NO_HOST)));
   }
   const fill = (text: string): string => {
-    const stands = () => placeOf(text, source) ?? { place: inside(root, 'vars'), at: 'key' as const };
+    const stands = () => placeOf(text, source) ?? keyIn(root, 'vars');
     const filled = text.replace(/\$\{\s*vars\.(\w+)\s*\}/g, (_, name: string) => {
       const value = vars.get(name);
       if (value !== undefined) return value;
-      const { place, at } = stands();
-      diagnostics.unknown(place, 'variable', name, vars.keys(), at);
+      diagnostics.unknown(stands(), 'variable', name, vars.keys());
       return '';
     });
-    if (filled.includes('${')) {
-      const { place, at } = stands();
-      diagnostics.problem(place, 'expression', 'only variables are possible here, such as ${vars.title}', { at });
-    }
+    if (filled.includes('${'))
+      diagnostics.problem(stands(), 'expression', 'only variables are possible here, such as ${vars.title}');
     return filled;
   };
   const resourceFiles = source.all('resource');
@@ -125,7 +122,7 @@ export function linkModel(
   };
   for (const name of Object.keys(given)) {
     if (!(name in (pack.vars ?? {})) && !(name in EVERY_PACK))
-      diagnostics.unknown(inside(root, 'vars'), 'variable', name, Object.keys(pack.vars ?? {}), 'key');
+      diagnostics.unknown(keyIn(root, 'vars'), 'variable', name, Object.keys(pack.vars ?? {}));
   }
   const resources = resourceFiles.map((file, index) =>
     linkResource(index, { file, path: [] }, pack, context, fill, passed),
@@ -174,19 +171,13 @@ function packFileOf(source: PackSource): SourceFile {
 }
 
 /** The first location in a pack with a text as key or value. */
-function placeOf(
-  text: string,
-  source: PackSource,
-): { readonly place: SourceLocation; readonly at: 'key' | 'value' } | undefined {
-  const look = (
-    value: Json,
-    place: SourceLocation,
-  ): { readonly place: SourceLocation; readonly at: 'key' | 'value' } | undefined => {
-    if (value === text) return { place, at: 'value' };
+function placeOf(text: string, source: PackSource): SourceLocation | undefined {
+  const look = (value: Json, place: SourceLocation): SourceLocation | undefined => {
+    if (value === text) return place;
     if (typeof value !== 'object' || value === null) return undefined;
     for (const [key, item] of Object.entries(value)) {
       const at = inside(place, Array.isArray(value) ? Number(key) : key);
-      const found = key === text ? ({ place: at, at: 'key' } as const) : look(item, at);
+      const found = key === text ? keyIn(at) : look(item, at);
       if (found) return found;
     }
     return undefined;

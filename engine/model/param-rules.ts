@@ -13,7 +13,7 @@ import {
 import { holdsOf } from './broken-param-rules.js';
 import { isObject, type Json, type JsonObject, packPattern, type TextPattern } from '../values/index.js';
 import type { RuleConditionsFile, RuleFile, RuleMemberFile, RuleTestFile } from './files.js';
-import { inside, type SourceLocation } from './diagnostics.js';
+import { inside, keyIn, type SourceLocation } from './diagnostics.js';
 import { linkPath } from './rule-paths.js';
 import type { SchemaContext } from './schema-context.js';
 
@@ -46,15 +46,12 @@ export function linkRule(
   const kinds = RULE_KINDS.filter((each) => file[each] !== undefined);
   const [kind] = kinds;
   if (kinds.length > 1)
-    diagnostics.problem(inside(place, kinds[1]), 'invalid-value', `a rule has '${kind}' or '${kinds[1]}', not both`, {
-      at: 'key',
-    });
+    diagnostics.problem(keyIn(place, kinds[1]), 'invalid-value', `a rule has '${kind}' or '${kinds[1]}', not both`);
   if (scope.operation !== undefined && file.in !== undefined && ![file.in].flat().includes(scope.operation))
     return undefined;
   for (const key of ['since', 'until'] as const) {
     const name = file[key];
-    if (name !== undefined && !context.switches.has(name))
-      diagnostics.unknown(inside(place, key), 'switch', name, context.switches);
+    if (name !== undefined) diagnostics.known(inside(place, key), 'switch', name, context.switches);
   }
   const link = new RuleLinker(scope, context);
   const given = file.given === undefined ? [] : link.conditions(file.given, inside(place, 'given'));
@@ -143,7 +140,7 @@ class RuleLinker {
     const isNegated = isObject(file);
     const values = toList(isNegated ? (file['not'] ?? null) : file);
     const isSent = !isKey || (isNegated && values.length === 1 && values[0] === null);
-    const path = linkPath(text, place, { at: isKey ? 'key' : 'value', isSent }, this.scope, this.context);
+    const path = linkPath(text, isKey ? keyIn(place) : place, isSent, this.scope, this.context);
     if (path === undefined) {
       this.isBroken ||= this.scope.operation === undefined;
       return [];
@@ -169,10 +166,9 @@ class RuleLinker {
 
   limits(file: RuleFile, place: SourceLocation): Limits | null {
     const { diagnostics, tables } = this.context;
-    const by = linkPath(file.by ?? '', inside(place, 'by'), { at: 'value', isSent: false }, this.scope, this.context);
+    const by = linkPath(file.by ?? '', inside(place, 'by'), false, this.scope, this.context);
     const name = file.table ?? '';
-    const table = tables().get(name);
-    if (table === undefined) diagnostics.unknown(inside(place, 'table'), 'table', name, tables().keys());
+    const table = diagnostics.find(inside(place, 'table'), 'table', name, tables());
     if (by === undefined || table === undefined) {
       // An invalid rule, or an operation without the parameter that selects the row.
       this.isBroken = true;
@@ -180,8 +176,7 @@ class RuleLinker {
     }
     const named = file.columns ?? {};
     for (const [limit, column] of Object.entries(named))
-      if (!table.columns.has(column))
-        diagnostics.unknown(inside(place, 'columns', limit), 'column', column, table.columns.keys());
+      diagnostics.known(inside(place, 'columns', limit), 'column', column, table.columns);
     const columns = LIMIT_KINDS.flatMap((limit): [LimitKind, string][] => {
       const column = named[limit] ?? (file.columns === undefined ? limit : undefined);
       return column !== undefined && table.columns.has(column) ? [[limit, column]] : [];

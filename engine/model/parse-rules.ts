@@ -3,7 +3,7 @@ import type { ProblemCode } from '../codes.js';
 import { type Json, type JsonObject, packPattern } from '../values/index.js';
 import { describeType } from '../expression/index.js';
 import { suggest } from '../pack/index.js';
-import { inside, type Diagnostics, type SourceLocation } from './diagnostics.js';
+import { inside, keyIn, type Diagnostics, type SourceLocation } from './diagnostics.js';
 import { type Clamp, type Format, type SchemaRules, rulesOf, type Schema, type SchemaKind } from './schema.js';
 
 const RULES = ['min', 'max', 'clamp', 'decimals', 'max_length', 'pattern', 'format'] as const;
@@ -32,8 +32,7 @@ export function readRules(file: JsonObject, base: Schema, place: SourceLocation,
 }
 
 function formatOf(name: string, place: SourceLocation, { formats, diagnostics }: SchemaContext): Format | undefined {
-  const format = formats.get(name);
-  if (!format) diagnostics.unknown(inside(place, 'format'), 'format', name, formats.keys());
+  const format = diagnostics.find(inside(place, 'format'), 'format', name, formats);
   return format;
 }
 
@@ -41,7 +40,7 @@ function formatOf(name: string, place: SourceLocation, { formats, diagnostics }:
 function clampOf(given: Json, place: SourceLocation, { vars, diagnostics }: SchemaContext): Clamp {
   if (typeof given === 'boolean') return given;
   const [, name] = VARIABLE.exec(String(given)) ?? [];
-  if (name !== undefined && !vars.has(name)) diagnostics.unknown(place, 'variable', name, vars.keys());
+  if (name !== undefined) diagnostics.known(place, 'variable', name, vars);
   const word = name === undefined ? String(given) : (vars.get(name) ?? 'reject');
   const clamp = CLAMPS.get(word);
   if (clamp === undefined)
@@ -67,25 +66,24 @@ const CLAMPS: ReadonlyMap<string, Clamp> = new Map<string, Clamp>([
 
 function checkRules(rules: SchemaRules, { kind, expr }: Schema, place: SourceLocation, diagnostics: Diagnostics): void {
   const { min, max, clamp } = rules;
-  const wrong = (key: string, code: ProblemCode, message: string, at?: 'key'): void =>
-    diagnostics.problem(inside(place, key), code, message, { at });
+  const wrong = (key: string, code: ProblemCode, message: string): void =>
+    diagnostics.problem(keyIn(place, key), code, message);
   if (min !== undefined && max !== undefined && min > max)
-    wrong('min', 'invalid-value', `the least value ${min} is above the greatest ${max}`);
+    diagnostics.problem(inside(place, 'min'), 'invalid-value', `the least value ${min} is above the greatest ${max}`);
   if (clamp && min === undefined && max === undefined)
-    wrong('clamp', 'no-bounds', 'there is no bound that values could be moved to', 'key');
+    wrong('clamp', 'no-bounds', 'there is no bound that values could be moved to');
   // Texts have a minimum length and `max_length`; maps have `max_length` besides their own bounds.
   const bound = min !== undefined && kind !== 'string' ? 'min' : max !== undefined ? 'max' : undefined;
   if (bound !== undefined && !BOUNDED.has(kind))
-    wrong(bound, 'wrong-type', `only numbers, lists and maps have bounds; this is ${describeType(expr)}`, 'key');
+    wrong(bound, 'wrong-type', `only numbers, lists and maps have bounds; this is ${describeType(expr)}`);
   if (rules.decimals !== undefined && kind !== 'number')
     wrong(
       'decimals',
       'wrong-type',
       `only numbers have decimals; this is ${kind === 'integer' ? 'a whole number' : describeType(expr)}`,
-      'key',
     );
   for (const key of ['max_length', 'pattern', 'format'] as const) {
     if (rules[key] === undefined || TEXTUAL.has(kind)) continue;
-    wrong(key, 'wrong-type', `only text has a ${key.replace('_', ' ')}; this is ${describeType(expr)}`, 'key');
+    wrong(key, 'wrong-type', `only text has a ${key.replace('_', ' ')}; this is ${describeType(expr)}`);
   }
 }

@@ -14,7 +14,7 @@ import {
 } from '../expression/index.js';
 import type { RuleFile, TypeFile } from './files.js';
 import { suggest } from '../pack/index.js';
-import { inside, type SourceLocation } from './diagnostics.js';
+import { inside, keyIn, type SourceLocation } from './diagnostics.js';
 import { linkRules, ruleSet } from './param-rules.js';
 import { hasTemplate } from './values.js';
 import { anySchema, type Attributes, attributesOf, type SchemaRules, type Schema, typeOfFields } from './schema.js';
@@ -76,7 +76,7 @@ export class NamedTypes {
     if (file === undefined) return undefined;
     const known = this.#parsed.get(name);
     if (known === 'busy') {
-      context.diagnostics.problem(file.place, 'recursive-type', `type '${name}' contains itself`, { at: 'key' });
+      context.diagnostics.problem(keyIn(file.place), 'recursive-type', `type '${name}' contains itself`);
       return anySchema(file.place);
     }
     if (known !== undefined) return known;
@@ -212,7 +212,7 @@ function withOwn(schema: Schema, file: JsonObject, rules: SchemaRules): Schema {
 function withRules(schema: Schema, files: readonly RuleFile[], place: SourceLocation, context: SchemaContext): Schema {
   if (schema.kind !== 'object') {
     const message = `only objects with \`fields\` have rules; this is ${describeType(schema.expr)}`;
-    context.diagnostics.problem(place, 'wrong-type', message, { at: 'key' });
+    context.diagnostics.problem(keyIn(place), 'wrong-type', message);
     return schema;
   }
   const { fields, rules: known } = schema;
@@ -238,8 +238,7 @@ function baseOf(file: JsonObject, place: SourceLocation, context: SchemaContext)
   if ('ref' in file) {
     const refs = Array.isArray(file['ref']) ? (file['ref'] as readonly Json[]).map(String) : [String(file['ref'])];
     for (const ref of refs) {
-      if (!context.resourceNames.has(ref))
-        diagnostics.unknown(inside(place, 'ref'), 'resource', ref, context.resourceNames);
+      diagnostics.known(inside(place, 'ref'), 'resource', ref, context.resourceNames);
     }
     return { kind: 'ref', refs, expr: { kind: 'string', refs }, nullable: false, place };
   }
@@ -303,11 +302,8 @@ function typeOfConstant(value: Json): Type {
 /** A type with the values of a table's column. @param column as `table.column` */
 function valuesOf(column: string, place: SourceLocation, { diagnostics, tableRows }: SchemaContext): Schema {
   const [table, name] = column.split('.');
-  const rows = tableRows.get(table);
-  if (rows === undefined) {
-    diagnostics.unknown(place, 'table', table, tableRows.keys());
-    return anySchema(place);
-  }
+  const rows = diagnostics.find(place, 'table', table, tableRows);
+  if (rows === undefined) return anySchema(place);
   const values = [...new Set(rows.flatMap((row) => (typeof row[name] === 'string' ? [row[name]] : [])))];
   if (values.length === 0) diagnostics.unknown(place, 'column', name, new Set(rows.flatMap(Object.keys)));
   return { kind: 'enum', values, expr: { kind: 'string', values }, nullable: false, place };

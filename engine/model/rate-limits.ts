@@ -1,4 +1,4 @@
-import { inside, type Diagnostics, type SourceLocation } from './diagnostics.js';
+import { inside, keyIn, type Diagnostics, type SourceLocation } from './diagnostics.js';
 import type { PackFile, RateLimitFile } from './files.js';
 import { isHeaderName } from './header-name.js';
 import type { Wait } from './waits.js';
@@ -24,13 +24,11 @@ export function readRateLimits(
     if (/^(?:0+(?:\.0+)?[a-z]+)+$/.test(limit.window) || (typeof window !== 'number' && window.defaultMs === 0))
       diagnostics.problem(inside(at, 'window'), 'invalid-value', 'a window cannot be of no length');
     if (limit.burst !== undefined && limit.kind !== 'bucket')
-      diagnostics.problem(inside(at, 'burst'), 'invalid-value', '`burst` is of limits with `kind: bucket`', {
-        at: 'key',
-      });
+      diagnostics.problem(keyIn(at, 'burst'), 'invalid-value', '`burst` is of limits with `kind: bucket`');
     for (const header of Object.keys(limit.headers ?? {})) {
       if (isHeaderName(header)) continue;
       const message = `'${header}' cannot be the name of a header`;
-      diagnostics.problem(inside(at, 'headers', header), 'invalid-value', message, { at: 'key' });
+      diagnostics.problem(keyIn(at, 'headers', header), 'invalid-value', message);
     }
     return { name, place: at, file: limit, window };
   });

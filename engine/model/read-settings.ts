@@ -1,7 +1,7 @@
 import { LIMITS } from '../limits.js';
 import { packPattern, sizeBytes } from '../values/index.js';
 import { parseDuration } from '../world/index.js';
-import { inside, type Diagnostics, type SourceLocation } from './diagnostics.js';
+import { inside, keyIn, type Diagnostics, type SourceLocation } from './diagnostics.js';
 import type { PackFile } from './files.js';
 import { glob } from './glob.js';
 import { isHeaderName } from './header-name.js';
@@ -55,9 +55,11 @@ export function readSettings(
     if (text === undefined) return null;
     const name = fill(text);
     if (!isHeaderName(name))
-      diagnostics.problem(inside(place, ...path), 'invalid-value', `'${name}' cannot be the name of a header`, {
-        at: path.at(-2) === 'headers' && !path.includes('tenants') ? 'key' : 'value',
-      });
+      diagnostics.problem(
+        path.at(-2) === 'headers' && !path.includes('tenants') ? keyIn(place, ...path) : inside(place, ...path),
+        'invalid-value',
+        `'${name}' cannot be the name of a header`,
+      );
     return name;
   }
   const requests = file.encoding?.requests ?? 'json';
@@ -239,9 +241,7 @@ function readCookieSettings(
   const read = Object.entries(cookies).map(([key, each]): [string, CookieSettings] => {
     const { name = key, path = '/', max_age: maxAge, http_only: httpOnly = true, same_site: sameSite = 'lax' } = each;
     if (names.has(name))
-      diagnostics.problem(inside(place, 'cookies', key), 'duplicate-key', `another cookie is called '${name}'`, {
-        at: 'key',
-      });
+      diagnostics.problem(keyIn(place, 'cookies', key), 'duplicate-key', `another cookie is called '${name}'`);
     names.add(name);
     const wait = maxAge === undefined ? null : namedWait(maxAge, 'cookies', key, 'max_age');
     return [key, { name, path, maxAge: wait, httpOnly, sameSite }];

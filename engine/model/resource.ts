@@ -5,7 +5,7 @@ import { checkMachine, compileMachine, type Machine } from '../machine/index.js'
 import { type CollectionConfig, parseDuration, readInstant } from '../world/index.js';
 import type { PackFile, ResourceFile } from './files.js';
 import { type IdFormat, idFormat, PLAIN_ID } from './ids.js';
-import { inside, type SourceLocation } from './diagnostics.js';
+import { inside, keyIn, type SourceLocation } from './diagnostics.js';
 import { parseFields } from './parse-schema.js';
 import { type SchemaContext } from './schema-context.js';
 import { attributesOf, type ObjectSchema, type Schema, typeOfFields } from './schema.js';
@@ -98,7 +98,7 @@ export function linkResource(
   function checkNamed(): void {
     const { fields } = shape();
     for (const [i, field] of (file.indexes ?? []).entries()) {
-      if (!fields.has(field)) diagnostics.unknown(inside(place, 'indexes', i), 'field', field, fields.keys());
+      diagnostics.known(inside(place, 'indexes', i), 'field', field, fields);
     }
     if (file.order !== undefined && fields.get(file.order)?.kind !== 'timestamp') {
       if (fields.has(file.order))
@@ -193,21 +193,20 @@ function checkKinds(
   if (typeof prefix !== 'object' || by === undefined) {
     if (typeof prefix === 'object') diagnostics.problem(at, 'invalid-value', '`by` names the field that decides');
     else if (by !== undefined)
-      diagnostics.problem(at, 'invalid-value', '`prefix` has one text for each value of this field', { at: 'key' });
+      diagnostics.problem(keyIn(at), 'invalid-value', '`prefix` has one text for each value of this field');
     return;
   }
-  const field = fields.get(by);
-  if (field === undefined) diagnostics.unknown(at, 'field', by, fields.keys());
-  else if (field.kind !== 'enum' || field.view !== undefined || field.nullable)
-    diagnostics.problem(at, 'wrong-type', `'${by}' cannot decide: it is a stored enum that is never null`);
-  else {
-    for (const kind of Object.keys(prefix))
-      if (!field.values.includes(kind))
-        diagnostics.unknown(inside(place, 'id', 'prefix', kind), 'id-kind', kind, field.values, 'key');
-    const without = field.values.filter((value) => !Object.hasOwn(prefix, value));
-    if (without.length > 0)
-      diagnostics.problem(inside(place, 'id', 'prefix'), 'missing-id', `no prefix for ${without.join(', ')}`);
-  }
+  const field = diagnostics.find(at, 'field', by, fields);
+  if (field !== undefined)
+    if (field.kind !== 'enum' || field.view !== undefined || field.nullable)
+      diagnostics.problem(at, 'wrong-type', `'${by}' cannot decide: it is a stored enum that is never null`);
+    else {
+      for (const kind of Object.keys(prefix))
+        diagnostics.known(keyIn(place, 'id', 'prefix', kind), 'id-kind', kind, field.values);
+      const without = field.values.filter((value) => !Object.hasOwn(prefix, value));
+      if (without.length > 0)
+        diagnostics.problem(inside(place, 'id', 'prefix'), 'missing-id', `no prefix for ${without.join(', ')}`);
+    }
 }
 
 /** The name of a wait's timer. */
@@ -288,11 +287,11 @@ function linkSequences(
     if (sequence === undefined) return [];
     const at = inside(place, 'fields', field, 'sequence');
     if (kind !== 'integer' || view !== undefined || nullable)
-      diagnostics.problem(at, 'wrong-type', `'${field}' cannot count: a sequence is a stored integer`, { at: 'key' });
-    const parent = fields.get(sequence.per);
-    if (parent === undefined) diagnostics.unknown(inside(at, 'per'), 'field', sequence.per, fields.keys());
-    else if (parent.kind !== 'ref')
-      diagnostics.problem(inside(at, 'per'), 'wrong-type', `'${sequence.per}' does not refer to an object`);
+      diagnostics.problem(keyIn(at), 'wrong-type', `'${field}' cannot count: a sequence is a stored integer`);
+    const parent = diagnostics.find(inside(at, 'per'), 'field', sequence.per, fields);
+    if (parent !== undefined)
+      if (parent.kind !== 'ref')
+        diagnostics.problem(inside(at, 'per'), 'wrong-type', `'${sequence.per}' does not refer to an object`);
     return [{ field, per: sequence.per, of: sequence.of ?? `${collection}.${field}` }];
   });
 }
@@ -302,10 +301,9 @@ function linkTouched(fields: ReadonlyMap<string, Schema>, place: SourceLocation,
   for (const [name, schema] of touched) {
     if (schema.kind === 'timestamp' && schema.view === undefined) continue;
     context.diagnostics.problem(
-      inside(place, 'fields', name, 'touch'),
+      keyIn(place, 'fields', name, 'touch'),
       'wrong-type',
       `only a stored timestamp can be touched, '${name}' is none`,
-      { at: 'key' },
     );
   }
   return touched.map(([name]) => name);
@@ -335,24 +333,19 @@ function linkStatus(
   const { diagnostics } = context;
   const [status, second] = marked;
   if (second !== undefined)
-    diagnostics.problem(inside(place, 'fields', second[0]), 'two-statuses', 'only one field is moved by the machine', {
-      at: 'key',
-    });
+    diagnostics.problem(keyIn(place, 'fields', second[0]), 'two-statuses', 'only one field is moved by the machine');
   if (status === undefined) {
     if (machine)
-      diagnostics.problem(inside(place, 'machine'), 'no-status', "no field is the machine's status (`machine: true`)", {
-        at: 'key',
-      });
+      diagnostics.problem(keyIn(place, 'machine'), 'no-status', "no field is the machine's status (`machine: true`)");
     return null;
   }
   const [name, schema] = status;
   if (!machine) {
     if (!(place.file.data as ResourceFile).machine)
       diagnostics.problem(
-        inside(place, 'fields', name),
+        keyIn(place, 'fields', name),
         'no-machine',
         `'${name}' is moved by a machine, but there is none`,
-        { at: 'key' },
       );
     return name;
   }
@@ -360,10 +353,9 @@ function linkStatus(
     for (const state of machine.states) {
       if (!schema.values.includes(state))
         diagnostics.problem(
-          inside(place, 'machine', 'states', state),
+          keyIn(place, 'machine', 'states', state),
           'state-not-in-enum',
           `state '${state}' is no value of '${name}'`,
-          { at: 'key' },
         );
     }
     return name;

@@ -10,7 +10,7 @@ import type { SchemaContext } from './schema-context.js';
 export function linkPath(
   text: string,
   place: SourceLocation,
-  { at, isSent }: { readonly at: 'key' | 'value'; readonly isSent: boolean },
+  isSent: boolean,
   scope: RuleScope,
   context: SchemaContext,
 ): RulePath | undefined {
@@ -19,26 +19,23 @@ export function linkPath(
   const [first, ...rest] = text.split('.');
   const found = { text, fallback: null, hasDefault: false, isOfLists: false, constant: null, schema: null };
   if (first === 'vars' && !scope.params.has('vars')) {
-    const constant = vars.get(rest.join('.'));
-    if (constant === undefined) {
-      diagnostics.unknown(place, 'variable', rest.join('.'), vars.keys(), at);
-      return undefined;
-    }
+    const constant = diagnostics.find(place, 'variable', rest.join('.'), vars);
+    if (constant === undefined) return undefined;
     return { ...found, root: 'vars', keys: rest, steps: [], constant };
   }
   if (first === 'self' && !scope.params.has('self') && scope.self !== null) {
-    const walked = walk(rest, scope.self, isQuiet ? null : 'field', place, at, context);
+    const walked = walk(rest, scope.self, isQuiet ? null : 'field', place, context);
     return walked && { ...found, ...walked, root: 'self', keys: rest };
   }
   const keys = [first, ...rest];
   if (!isSent && !scope.params.has(first) && scope.self?.has(first) === true) {
     // The operation doesn't have the parameter: the path refers to the object.
-    const walked = walk(keys, scope.self, isQuiet ? null : 'field', place, at, context);
+    const walked = walk(keys, scope.self, isQuiet ? null : 'field', place, context);
     return walked && { ...found, ...walked, root: 'self', keys };
   }
-  const walked = walk(keys, scope.params, isQuiet ? null : 'parameter', place, at, context);
+  const walked = walk(keys, scope.params, isQuiet ? null : 'parameter', place, context);
   if (walked === undefined) return undefined;
-  const own = scope.self?.has(first) === true ? walk(keys, scope.self, null, place, at, context) : undefined;
+  const own = scope.self?.has(first) === true ? walk(keys, scope.self, null, place, context) : undefined;
   const hasDefault = scope.params.get(first)?.default !== undefined;
   return { ...found, ...walked, root: 'params', keys, fallback: own?.steps ?? null, hasDefault };
 }
@@ -55,7 +52,6 @@ function walk(
   root: ReadonlyMap<string, Schema>,
   what: 'parameter' | 'field' | null,
   place: SourceLocation,
-  at: 'key' | 'value',
   context: SchemaContext,
 ): Walked | undefined {
   const { diagnostics } = context;
@@ -73,15 +69,12 @@ function walk(
     }
     const found: readonly Schema[] = fields.flatMap((each) => each.get(key) ?? []);
     if (found.length === 0) {
-      if (called !== null)
-        diagnostics.unknown(place, called, key, new Set(fields.flatMap((each) => [...each.keys()])), at);
+      if (called !== null) diagnostics.unknown(place, called, key, new Set(fields.flatMap((each) => [...each.keys()])));
       return undefined;
     }
     schema = found[0];
     if (called === 'field' && found.some((each) => each.view !== undefined)) {
-      diagnostics.problem(place, 'invalid-value', `'${key}' is computed for the response: a rule reads stored values`, {
-        at,
-      });
+      diagnostics.problem(place, 'invalid-value', `'${key}' is computed for the response: a rule reads stored values`);
       return undefined;
     }
     const isLast = index === keys.length - 1;
@@ -95,7 +88,7 @@ function walk(
     } else fields = membersOf(found);
     if (fields?.length === 0) {
       if (called !== null)
-        diagnostics.problem(place, 'no-fields', `'${keys.slice(0, index + 1).join('.')}' has no members`, { at });
+        diagnostics.problem(place, 'no-fields', `'${keys.slice(0, index + 1).join('.')}' has no members`);
       return undefined;
     }
   }

@@ -3,7 +3,7 @@ import { type Json, type JsonObject, lazy } from '../values/index.js';
 import type { Type } from '../expression/index.js';
 import type { TimeFormat } from '../world/index.js';
 import type { TableFile } from './files.js';
-import { inside, type SourceLocation } from './diagnostics.js';
+import { inside, keyIn, type SourceLocation } from './diagnostics.js';
 import { parseFields } from './parse-schema.js';
 import type { SchemaContext } from './schema-context.js';
 import { typeOfFields } from './schema.js';
@@ -15,8 +15,7 @@ export function linkTable(file: TableFile, place: SourceLocation, context: Schem
   // Parsed again, since V8 is slow to read objects that got more than a dozen members one by one.
   const rows = lazy(() => JSON.parse(JSON.stringify(file.rows.map(rowOf))) as readonly JsonObject[]);
   const { key } = file;
-  if (key !== undefined && !columns.has(key))
-    context.diagnostics.unknown(inside(place, 'key'), 'column', key, columns.keys());
+  if (key !== undefined) context.diagnostics.known(inside(place, 'key'), 'column', key, columns);
 
   for (const [name, schema] of columns) {
     if (schema.default === undefined) continue;
@@ -42,8 +41,7 @@ export function linkTable(file: TableFile, place: SourceLocation, context: Schem
       made[name] = given;
     }
     for (const name of Object.keys(row)) {
-      if (!columns.has(name))
-        context.diagnostics.unknown(inside(place, 'rows', index, name), 'column', name, columns.keys(), 'key');
+      context.diagnostics.known(keyIn(place, 'rows', index, name), 'column', name, columns);
     }
     return made;
   }

@@ -70,7 +70,7 @@ function checkRecursion({ flows, compiler }: CompiledPack): void {
   const runs = new Map(
     [...flows].map(([name, flow]) => {
       const called = calls.filter(({ from }) => from === flow.place).map(({ flow }) => flow);
-      const place = flowName(flow).place;
+      const place = flowName(flow);
       return [name, [...runSteps(flow), ...called.map((each) => ({ flow: each, place }))]] as const;
     }),
   );

@@ -1,5 +1,5 @@
 import { isObject } from '../../values/index.js';
-import { Diagnostics, inside, type CausesFile, type SourceLocation } from '../../model/index.js';
+import { Diagnostics, inside, keyIn, type CausesFile, type SourceLocation } from '../../model/index.js';
 import { type Problem, ProblemList } from '../../pack/index.js';
 import { parameterDescription, type Program } from '../../program/index.js';
 
@@ -11,10 +11,7 @@ export function reportUndescribed({ model, resources }: Program): readonly Probl
   const problems = new ProblemList();
   const diagnostics = new Diagnostics(problems);
   const lacks = (place: SourceLocation, what: string): void =>
-    diagnostics.problem(place, 'missing-description', `${what} has no \`description\``, {
-      at: 'key',
-      severity: 'warning',
-    });
+    diagnostics.warning(keyIn(place), 'missing-description', `${what} has no \`description\``);
   for (const { def, operations } of resources) {
     const { file } = def;
     const files: unknown = file.operations;

@@ -1,5 +1,5 @@
 import { withArticle } from '../../expression/index.js';
-import { inside, isStep, type ResourceDef } from '../../model/index.js';
+import { inside, keyIn, isStep, type ResourceDef } from '../../model/index.js';
 import type { CompiledPack } from '../pack.js';
 import { allSteps } from './walk.js';
 
@@ -23,17 +23,15 @@ export function checkEvents(pack: CompiledPack): void {
   };
   for (const def of model.resources) {
     if (def.file.events !== undefined && model.settings.events === null)
-      model.diagnostics.problem(
-        inside(def.place, 'events'),
+      model.diagnostics.warning(
+        keyIn(def.place, 'events'),
         'no-events',
         'no event is ever made: pack.yaml says by no `events` what they are',
-        { at: 'key', severity: 'warning' },
       );
     for (const [name, event] of Object.entries(def.file.events ?? {})) {
       const place = inside(def.place, 'events', name);
       const emitted = compiler.used.events.has(name);
-      const warn = (message: string): void =>
-        model.diagnostics.problem(place, 'event-never-emitted', message, { at: 'key', severity: 'warning' });
+      const warn = (message: string): void => model.diagnostics.warning(keyIn(place), 'event-never-emitted', message);
       if (event.emit === true && !event.on && !event.enter && !emitted) {
         warn(`no step emits '${name}'`);
       } else if (event.on === 'created' && !emitted && !creates(def, effects)) {
@@ -87,10 +85,9 @@ function checkUsesOfEvents({ model, compiler }: CompiledPack): void {
   const names = [...compiler.eventOwners.keys()];
   const patterns = model.settings.events?.previousAttributes ?? [];
   if (patterns.every((pattern) => names.some((name) => pattern.test(name)))) return;
-  model.diagnostics.problem(
+  model.diagnostics.warning(
     inside(model.packPlace, 'events', 'previous_attributes'),
     'unknown-event',
     'no event has such a name',
-    { severity: 'warning' },
   );
 }

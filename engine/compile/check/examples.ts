@@ -50,8 +50,7 @@ function checkChoices(call: JsonObject, place: SourceLocation, pack: CompiledPac
   }
   const { cause } = mapOf(call['json']) as { readonly cause?: Json };
   if (call['plane'] !== 'control' || call['call'] !== 'POST /world/events' || typeof cause !== 'string') return;
-  if (!cause.includes('${') && !pack.causes.has(cause))
-    diagnostics.unknown(inside(place, 'json', 'cause'), 'cause', cause, pack.causes.keys());
+  if (!cause.includes('${')) diagnostics.known(inside(place, 'json', 'cause'), 'cause', cause, pack.causes);
 }
 
 function mapOf(value: Json | undefined): JsonObject {

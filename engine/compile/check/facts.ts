@@ -1,4 +1,4 @@
-import { rulesOf, type Schema } from '../../model/index.js';
+import { rulesOf, type Schema, keyIn } from '../../model/index.js';
 import { suggest } from '../../pack/index.js';
 import type { Operation } from '../../program/index.js';
 import { differsIn } from '../facts-differs.js';
@@ -74,7 +74,7 @@ class Walk {
     code: 'contradicts-facts' | 'undocumented-parameter',
     { message, suggestion }: Contradiction,
   ): void {
-    this.pack.model.diagnostics.problem(place, code, message, { suggestion, severity: 'warning', at: 'key' });
+    this.pack.model.diagnostics.warning(keyIn(place), code, message, { suggestion });
   }
 
   #differs(path: string, rule: 'unknown'): boolean {

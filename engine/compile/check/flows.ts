@@ -1,4 +1,4 @@
-import { isStep, type MagicFile } from '../../model/index.js';
+import { isStep, type MagicFile, keyIn } from '../../model/index.js';
 import { isInSection } from '../flows.js';
 import type { CompiledPack } from '../pack.js';
 import { allSteps } from './walk.js';
@@ -12,7 +12,7 @@ export function checkFlows(pack: CompiledPack): void {
     if (!place || !isInSection(place) || place.file.path === path || reported.has(name)) continue;
     reported.add(name);
     const message = `flow '${name}' is also run by ${path}: move it to its own file, flows/AREA/${name}.yaml`;
-    model.diagnostics.problem(place, 'shared-flow', message, { at: 'key', severity: 'warning' });
+    model.diagnostics.warning(keyIn(place), 'shared-flow', message);
   }
 }
 

@@ -1,6 +1,6 @@
 import { MACHINE } from '../../codes.js';
 import { lostStates } from '../../machine/index.js';
-import { inside, isStep, type ResourceDef } from '../../model/index.js';
+import { inside, keyIn, isStep, type ResourceDef } from '../../model/index.js';
 import type { CompiledPack } from '../pack.js';
 import { allSteps } from './walk.js';
 
@@ -25,8 +25,7 @@ function checkRejections(def: ResourceDef, { model }: CompiledPack): void {
   const triggers = def.machine?.triggers() ?? [];
   for (const trigger of Object.keys(def.file.refusals ?? {})) {
     if (def.file.machine && !def.machine) continue;
-    if (!triggers.includes(trigger))
-      model.diagnostics.unknown(inside(def.place, 'refusals', trigger), 'trigger', trigger, triggers, 'key');
+    model.diagnostics.known(keyIn(def.place, 'refusals', trigger), 'trigger', trigger, triggers);
   }
 }
 
@@ -41,10 +40,7 @@ function checkParts(def: ResourceDef, { model }: CompiledPack): void {
       const message = def.machine
         ? `the machine never names ${what} '${name}'`
         : `there is no machine that could name ${what} '${name}'`;
-      model.diagnostics.problem(inside(def.place, kind, name), `unused-${what}`, message, {
-        at: 'key',
-        severity: 'warning',
-      });
+      model.diagnostics.warning(keyIn(def.place, kind, name), `unused-${what}`, message);
     }
   }
 }
@@ -63,9 +59,7 @@ function checkTriggers(def: ResourceDef, sent: ReadonlySet<string>, { model }: C
       if (sent.has(trigger) || reported.has(trigger)) continue;
       reported.add(trigger);
       const place = inside(def.place, ...path, 'on', trigger);
-      model.diagnostics.problem(place, 'trigger-never-sent', `no step sends '${trigger}'`, {
-        at: 'key',
-        severity: 'warning',
+      model.diagnostics.warning(keyIn(place), 'trigger-never-sent', `no step sends '${trigger}'`, {
         suggestion: model.env.suggest(
           trigger,
           [...sent].filter((each) => !def.machine?.triggers().includes(each)),
@@ -95,14 +89,10 @@ function checkTraps(def: ResourceDef, { model }: CompiledPack): void {
     );
     // A state whose only transitions stay in it is final on purpose.
     if (idle && !state.after && !state.always) continue;
-    model.diagnostics.problem(
-      inside(def.place, 'machine', 'states', name),
+    model.diagnostics.warning(
+      keyIn(def.place, 'machine', 'states', name),
       'inescapable-state',
       `nothing ever leaves '${name}', although it declares transitions`,
-      {
-        at: 'key',
-        severity: 'warning',
-      },
     );
   }
 }

@@ -1,5 +1,5 @@
 import { type ExpressionNode, expressionsIn, parse } from '../../expression/index.js';
-import { rulesOf, type Schema } from '../../model/index.js';
+import { rulesOf, type Schema, keyIn } from '../../model/index.js';
 import type { Operation } from '../../program/index.js';
 import type { CompiledPack } from '../pack.js';
 import { allTexts } from './walk.js';
@@ -50,7 +50,7 @@ function checkNumber(
       if (use === undefined || (min !== undefined && max !== undefined)) return;
       const lacks = [...(min === undefined ? ['min'] : []), ...(max === undefined ? ['max'] : [])].join(' and ');
       const message = `'${name}' of a call reaches ${use}: a number without bounds leads beyond the calendar or money; give it ${lacks}`;
-      pack.model.diagnostics.problem(schema.place, 'unbounded-number', message, { at: 'key', severity: 'warning' });
+      pack.model.diagnostics.warning(keyIn(schema.place), 'unbounded-number', message);
       return;
     }
     case 'object':

@@ -1,5 +1,5 @@
 import { withArticle } from '../../expression/index.js';
-import { inside, type OperationFile, type OperationKind, type SourceLocation } from '../../model/index.js';
+import { inside, keyIn, type OperationFile, type OperationKind, type SourceLocation } from '../../model/index.js';
 import type { Operation } from '../../program/index.js';
 import type { CompiledPack } from '../pack.js';
 
@@ -31,22 +31,21 @@ function checkOperation(operation: Operation, { model }: CompiledPack): void {
   for (const [key, kinds] of Object.entries(KEYS_OF_KINDS)) {
     if (key in file && !kinds.includes(kind)) {
       model.diagnostics.problem(
-        inside(place, key),
+        keyIn(place, key),
         'key-not-read',
         `${withArticle(kind)} has no ${key}; ${kinds.join(' and ')} operations do`,
-        { at: 'key' },
       );
     }
   }
-  if (file.sort !== undefined && !def.schema.fields.has(file.sort)) {
-    model.diagnostics.unknown(inside(place, 'sort'), 'field', file.sort, def.schema.fields.keys());
-  }
+  if (file.sort !== undefined) model.diagnostics.known(inside(place, 'sort'), 'field', file.sort, def.schema.fields);
   if (file.sort !== undefined && def.schema.fields.get(file.sort)?.view !== undefined)
     model.diagnostics.problem(inside(place, 'sort'), 'invalid-value', `'${file.sort}' is computed for the response`);
   if (kind === 'search' && !model.settings.search) {
-    model.diagnostics.problem(place, 'no-search', 'pack.yaml does not declare how searches are asked (`search:`)', {
-      at: 'key',
-    });
+    model.diagnostics.problem(
+      keyIn(place),
+      'no-search',
+      'pack.yaml does not declare how searches are asked (`search:`)',
+    );
   }
   if (
     OF_ONE.has(kind) &&
@@ -77,9 +76,8 @@ function namesOne({ routes, resource }: Operation): boolean {
 const STANDARD = ['create', 'retrieve', 'update', 'delete', 'list', 'search'];
 
 function reportIdle({ name }: Operation, place: SourceLocation, { diagnostics, env }: CompiledPack['model']): void {
-  diagnostics.problem(place, 'idle-operation', `'${name}' does nothing: it has neither steps nor a response`, {
-    at: typeof place.path.at(-1) === 'number' ? 'value' : 'key',
-    severity: 'warning',
+  const at = typeof place.path.at(-1) === 'number' ? place : keyIn(place);
+  diagnostics.warning(at, 'idle-operation', `'${name}' does nothing: it has neither steps nor a response`, {
     suggestion: env.suggest(name, STANDARD),
   });
 }

@@ -1,4 +1,4 @@
-import { inside, type OperationFile, type Schema } from '../../model/index.js';
+import { keyIn, type OperationFile, type Schema } from '../../model/index.js';
 import { fileOf, type Operation } from '../../program/index.js';
 import { isList, isObject, type Json } from '../../values/index.js';
 import { USES } from '../../pack/index.js';
@@ -27,11 +27,10 @@ export function checkParams(pack: CompiledPack): void {
       if (schema === undefined || schema.effect !== undefined || isConstant(schema)) continue;
       if (inPath.has(name) || stored?.has(name) === true) continue;
       if (own.has(name) || ofPack.has(name) || (isPassedOn && everywhere.has(name))) continue;
-      model.diagnostics.problem(
-        inside(operation.resource.place, 'operations', operation.name, 'params', name),
+      model.diagnostics.warning(
+        keyIn(operation.resource.place, 'operations', operation.name, 'params', name),
         'unused-parameter',
         `nothing reads '${name}' of '${operation.name}': read it, or say \`effect: none\` (calls that send it are reported) or \`effect: hint\``,
-        { at: 'key', severity: 'warning' },
       );
     }
   }

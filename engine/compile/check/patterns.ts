@@ -1,5 +1,5 @@
 import { isObject, type Json, patternProblem } from '../../values/index.js';
-import { inside, type IdFormat, type SourceLocation, type ResourceDef } from '../../model/index.js';
+import { inside, keyIn, type IdFormat, type SourceLocation, type ResourceDef } from '../../model/index.js';
 import { USES } from '../../pack/index.js';
 import type { CompiledPack } from '../pack.js';
 import { RandomStream } from '../../world/index.js';
@@ -47,7 +47,7 @@ function reportAlike(other: ResourceDef, all: readonly Alike[], { model }: Compi
     names.length === 1
       ? `ids of ${names[0]} and ${other.name} cannot be distinguished: '${id}' could be either`
       : `ids of ${other.name}, ${shown.slice(0, -1).join(', ')} and ${shown.at(-1)} cannot be distinguished: '${id}' could be any of them`;
-  model.diagnostics.problem(place, 'ambiguous-ids', message, { severity: 'warning' });
+  model.diagnostics.warning(place, 'ambiguous-ids', message);
 }
 
 function checkBelow(value: Json, place: SourceLocation, pack: CompiledPack): void {
@@ -92,10 +92,9 @@ function checkIds(def: ResourceDef, { model }: CompiledPack): Alike | undefined 
   const strange = own.find((id) => !def.ids.pattern.test(id));
   if (strange !== undefined) {
     model.diagnostics.problem(
-      idPlace,
+      keyIn(idPlace),
       'id-pattern',
       `an id made here, such as '${strange}', does not match ${def.ids.pattern.source}`,
-      { at: 'key' },
     );
     return undefined;
   }

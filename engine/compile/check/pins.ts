@@ -1,4 +1,4 @@
-import { inside, type ResourceDef } from '../../model/index.js';
+import { inside, keyIn, type ResourceDef } from '../../model/index.js';
 import type { CompiledPack } from '../pack.js';
 import { enteredStates } from './machines.js';
 import { allTexts, names } from './walk.js';
@@ -13,22 +13,21 @@ export function checkPins(pack: CompiledPack): void {
       const place = inside(def.place, 'pins', path);
       const keys = path.replace(/\.\*$/, '').split('.');
       const first = def.schema.fields.get(keys[0]);
-      const warn = (message: string): void =>
-        model.diagnostics.problem(place, 'pin-never-binds', message, { at: 'key', severity: 'warning' });
+      const warn = (message: string): void => model.diagnostics.warning(keyIn(place), 'pin-never-binds', message);
       if (!first) {
         if (![...read].some((each) => each === path || (path.endsWith('.*') && each.startsWith(path.slice(0, -1))))) {
           const suggestion = model.env.suggest(keys[0], def.schema.fields.keys());
-          model.diagnostics.problem(
-            place,
+          model.diagnostics.warning(
+            keyIn(place),
             'pin-never-binds',
             `'${path}' is no field, and no expression reads it with pinned('${path}')`,
-            { at: 'key', severity: 'warning', suggestion },
+            { suggestion },
           );
         }
         continue;
       }
       const wrong = missingMember(def, keys);
-      if (wrong !== undefined) model.diagnostics.unknown(place, 'field', wrong.name, wrong.known, 'key');
+      if (wrong !== undefined) model.diagnostics.unknown(keyIn(place), 'field', wrong.name, wrong.known);
       const moments = names(file.at);
       const entered = enteredStates(def);
       // An unknown moment is reported elsewhere.
@@ -57,11 +56,10 @@ function missingMember(
 function checkBranches(def: ResourceDef, read: ReadonlySet<string>, pack: CompiledPack): void {
   if (!def.file.branches || def.file.branches.length === 0) return;
   if (!read.has('branch')) {
-    pack.model.diagnostics.problem(
-      inside(def.place, 'branches'),
+    pack.model.diagnostics.warning(
+      keyIn(def.place, 'branches'),
       'pin-never-binds',
       "no expression reads pinned('branch')",
-      { at: 'key', severity: 'warning' },
     );
   }
 }

@@ -39,7 +39,7 @@ export function checkRules(pack: CompiledPack): void {
     checkErrors(file, place, pack);
     if (reached.has(file)) continue;
     const message = 'no call can break this rule: no operation takes the parameters that it names';
-    pack.model.diagnostics.problem(place, 'unreachable-rule', message, { severity: 'warning' });
+    pack.model.diagnostics.warning(place, 'unreachable-rule', message);
   }
 }
 

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../values/index.js';
 import type { NamedInPack } from '../../codes.js';
-import { Diagnostics, inside, type SourceLocation, type TaskFile } from '../../model/index.js';
+import { Diagnostics, inside, keyIn, type SourceLocation, type TaskFile } from '../../model/index.js';
 import { type ProblemList, type SourceFile, suggest } from '../../pack/index.js';
 import type { Program } from '../../program/index.js';
 
@@ -93,21 +93,20 @@ class TaskCheck {
     if (key !== undefined)
       this.diagnostics.problem(inside(place, 'key'), 'invalid-value', 'several packs have a key each: leave it out');
     for (const vendor of Object.keys(tools))
-      if (!this.packs.has(vendor)) this.#noPack(vendor, inside(place, 'tools', vendor), 'key');
+      if (!this.packs.has(vendor)) this.#noPack(vendor, keyIn(place, 'tools', vendor));
   }
 
   step({ call, event, seed }: TaskStep, at: SourceLocation): void {
     if (call !== undefined) this.operation(call, inside(at, 'call'));
     if (event) this.#known('cause', event.cause, ({ causes }) => causes.keys(), inside(at, 'event', 'cause'));
-    if (typeof seed === 'object')
-      for (const name of Object.keys(seed)) this.#collection(name, inside(at, 'seed', name), 'key');
+    if (typeof seed === 'object') for (const name of Object.keys(seed)) this.#collection(name, keyIn(at, 'seed', name));
   }
 
   check(check: TaskFile['checks'][number], at: SourceLocation): void {
     for (const kind of CHANGES) {
       const change = check[kind];
       const collections = Object.keys(change ?? {}).filter((key) => !CHANGE_WORDS.includes(key));
-      for (const name of collections) this.#collection(name, inside(at, kind, name), 'key');
+      for (const name of collections) this.#collection(name, keyIn(at, kind, name));
       if (change && collections.length !== 1)
         this.diagnostics.problem(inside(at, kind), 'wrong-type', 'it names one collection');
     }
@@ -160,39 +159,30 @@ class TaskCheck {
       ({ model: { settings } }) => settings.expansion !== null && place.path.includes(settings.expansion.param),
     );
     if (name === undefined || !kept.has(name) || isName || isPath) return;
-    this.diagnostics.problem(place, 'no-expression', `this is the text '${value}', not a value that was kept`, {
-      severity: 'warning',
+    this.diagnostics.warning(place, 'no-expression', `this is the text '${value}', not a value that was kept`, {
       suggestion: `\${${value}}`,
     });
   }
 
-  #collection(name: string, place: SourceLocation, at: 'key' | 'value' = 'value'): void {
-    this.#known('resource', name, ({ model }) => model.byCollection.keys(), place, at);
+  #collection(name: string, place: SourceLocation): void {
+    this.#known('resource', name, ({ model }) => model.byCollection.keys(), place);
   }
 
-  #known(
-    what: NamedInPack,
-    text: string,
-    known: (pack: Program) => Iterable<string>,
-    place: SourceLocation,
-    at: 'key' | 'value' = 'value',
-  ): void {
+  #known(what: NamedInPack, text: string, known: (pack: Program) => Iterable<string>, place: SourceLocation): void {
     const [vendor] = this.packs.has(ONLY) ? [ONLY] : text.split('/', 1);
     const pack = this.packs.get(vendor);
-    if (!pack) return this.#noPack(vendor, place, at);
+    if (!pack) return this.#noPack(vendor, place);
     const names = [...known(pack)].map((name) => (vendor === ONLY ? name : `${vendor}/${name}`));
-    if (!names.includes(text)) this.diagnostics.unknown(place, what, text, names, at);
+    this.diagnostics.known(place, what, text, names);
   }
 
-  #noPack(vendor: string, place: SourceLocation, at: 'key' | 'value' = 'value'): void {
+  #noPack(vendor: string, place: SourceLocation): void {
     const names = [...this.packs.keys()].filter((name) => name !== ONLY);
     const message =
       names.length === 0
         ? 'the only pack has no name here'
         : `names begin with ${names.map((each) => `${each}/`).join(' or ')}`;
-    this.diagnostics.problem(place, 'unknown-name', `there is no pack '${vendor}': ${message}`, {
-      at,
-      suggestion: suggest(vendor, names),
-    });
+    const suggestion = suggest(vendor, names);
+    this.diagnostics.problem(place, 'unknown-name', `there is no pack '${vendor}': ${message}`, { suggestion });
   }
 }

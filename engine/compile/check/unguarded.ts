@@ -1,4 +1,4 @@
-import { inside, isStep, type OperationFile, type PlacedStep } from '../../model/index.js';
+import { inside, keyIn, isStep, type OperationFile, type PlacedStep } from '../../model/index.js';
 import { firstOfSteps } from '../flow-functions.js';
 import type { CompiledPack } from '../pack.js';
 
@@ -16,6 +16,6 @@ export function checkUnguarded({ model, operations, flows }: CompiledPack): void
     const created = own ?? firstOfSteps(steps ?? [], inside(place, 'do'), flows, createdBy);
     if (created === null) continue;
     const message = `every caller may call '${name}', and it creates ${created}: say how many stay (\`at_most\` of ${created}), or that callers bring a secret (\`open: secret\`)`;
-    model.diagnostics.problem(inside(place, 'open'), 'unbounded-creation', message, { at: 'key', severity: 'warning' });
+    model.diagnostics.warning(keyIn(place, 'open'), 'unbounded-creation', message);
   }
 }

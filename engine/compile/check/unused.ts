@@ -1,6 +1,6 @@
 import type { Unused } from '../../codes.js';
 import { isObject, type Json } from '../../values/index.js';
-import { ENGINE_ERRORS, inside, type SourceLocation } from '../../model/index.js';
+import { ENGINE_ERRORS, inside, keyIn, type SourceLocation } from '../../model/index.js';
 import { flowName } from '../flows.js';
 import { USES } from '../../pack/index.js';
 import type { CompiledPack } from '../pack.js';
@@ -16,10 +16,7 @@ export function checkUnused(pack: CompiledPack): void {
   const { file } = model.packPlace;
   const words = wordsOf(pack);
   const warn = (place: SourceLocation, what: Unused, name: string): void =>
-    model.diagnostics.problem(place, `unused-${what}`, `nothing uses ${what.replace('-', ' ')} '${name}'`, {
-      at: 'key',
-      severity: 'warning',
-    });
+    model.diagnostics.warning(keyIn(place), `unused-${what}`, `nothing uses ${what.replace('-', ' ')} '${name}'`);
   const data = isObject(file.data) ? file.data : {};
   for (const [key, what] of [
     ['formats', 'format'],
@@ -39,9 +36,7 @@ export function checkUnused(pack: CompiledPack): void {
   for (const table of model.tables.values()) {
     const named = words.values.has(table.name) || words.expressions.has(table.name);
     if (!named)
-      model.diagnostics.problem(inside(table.place, 'table'), 'unused-table', `nothing uses table '${table.name}'`, {
-        severity: 'warning',
-      });
+      model.diagnostics.warning(inside(table.place, 'table'), 'unused-table', `nothing uses table '${table.name}'`);
   }
   checkProvided(pack, words.expressions);
 }
@@ -86,10 +81,7 @@ function checkProvided({ model }: CompiledPack, words: ReadonlySet<string>): voi
     for (const name of provided) {
       if (words.has(name) && asked(model.source.files, name)) continue;
       const place = { file, path: ['scenarios', index, 'provide', name] };
-      model.diagnostics.problem(place, 'unused-value', `no expression asks for scenario('${name}')`, {
-        at: 'key',
-        severity: 'warning',
-      });
+      model.diagnostics.warning(keyIn(place), 'unused-value', `no expression asks for scenario('${name}')`);
     }
   }
 }
@@ -106,19 +98,15 @@ function keysOf(value: Json | undefined): string[] {
 /** Warns of flows, errors and durations that nothing compiled so far has used. */
 function checkUncalled({ model, compiler, flows }: CompiledPack): void {
   const { used, diagnostics } = compiler;
-  const warn = (place: SourceLocation, what: Unused, name: string, at: 'key' | 'value') =>
-    diagnostics.problem(place, `unused-${what}`, `nothing uses ${what.replace('-', ' ')} '${name}'`, {
-      at,
-      severity: 'warning',
-    });
+  const warn = (place: SourceLocation, what: Unused, name: string) =>
+    diagnostics.warning(place, `unused-${what}`, `nothing uses ${what.replace('-', ' ')} '${name}'`);
   for (const [name, flow] of flows) {
-    const { place, at } = flowName(flow);
-    if (!used.flows.has(name)) warn(place, 'flow', name, at);
+    if (!used.flows.has(name)) warn(flowName(flow), 'flow', name);
   }
   for (const [name, error] of model.errors) {
-    if (!used.errors.has(name) && !Object.hasOwn(ENGINE_ERRORS, name)) warn(error.place, 'error', name, 'key');
+    if (!used.errors.has(name) && !Object.hasOwn(ENGINE_ERRORS, name)) warn(keyIn(error.place), 'error', name);
   }
   for (const name of model.settings.durations.keys()) {
-    if (!used.durations.has(name)) warn(inside(model.packPlace, 'durations', name), 'duration', name, 'key');
+    if (!used.durations.has(name)) warn(keyIn(model.packPlace, 'durations', name), 'duration', name);
   }
 }

@@ -12,7 +12,14 @@ import {
   type Type,
   WatchedScope,
 } from '../../expression/index.js';
-import { type DeliveryFile, endpointNames, inside, type SourceLocation, type ResourceDef } from '../../model/index.js';
+import {
+  type DeliveryFile,
+  endpointNames,
+  inside,
+  keyIn,
+  type SourceLocation,
+  type ResourceDef,
+} from '../../model/index.js';
 import { suggest } from '../../pack/index.js';
 import type { EndpointPlan, OverDelivery, OverEndpoint } from '../../program/index.js';
 import {
@@ -93,14 +100,14 @@ function renderingsOf(version: SourceLocation | null, { compiler }: DeliveryCont
   const { settings, byName, packPlace } = compiler.model;
   const name = settings.events?.renderings ?? null;
   if (version !== null && name === null)
-    compiler.diagnostics.problem(version, 'no-renderings', 'pack.yaml has no `events.renderings`', { at: 'key' });
+    compiler.diagnostics.problem(keyIn(version), 'no-renderings', 'pack.yaml has no `events.renderings`');
   const fields = byName.get(settings.events?.resource ?? '')?.schema.fields;
   if (name === null || fields === undefined) return name;
   const place = inside(packPlace, 'events', 'renderings');
-  const field = fields.get(name);
-  if (!field) compiler.diagnostics.unknown(place, 'field', name, fields.keys());
-  else if (field.kind !== 'map' || field.hidden !== true)
-    compiler.diagnostics.problem(place, 'wrong-type', `'${name}' is to be a hidden map`);
+  const field = compiler.diagnostics.find(place, 'field', name, fields);
+  if (field)
+    if (field.kind !== 'map' || field.hidden !== true)
+      compiler.diagnostics.problem(place, 'wrong-type', `'${name}' is to be a hidden map`);
   return name;
 }
 
@@ -240,7 +247,7 @@ function compileRegisterKinds(
   return new Map(
     Object.entries(files).flatMap(([kind, { resource, with: fields }]) => {
       const at = inside(place, kind);
-      if (!known.has(kind)) diagnostics.unknown(at, 'event-kind', kind, known.keys(), 'key');
+      diagnostics.known(keyIn(at), 'event-kind', kind, known);
       const def = context.endpoints.find(({ name }) => name === resource);
       if (def) return [[kind, compileRegister(def, fields, at, context)] as const];
       diagnostics.unknown(inside(at, 'resource'), 'resource', resource, names);

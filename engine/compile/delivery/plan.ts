@@ -1,6 +1,6 @@
 import { type Json } from '../../values/index.js';
 import { ANY } from '../../expression/index.js';
-import { type DeliveryFile, inside, type SourceLocation } from '../../model/index.js';
+import { type DeliveryFile, inside, keyIn, type SourceLocation } from '../../model/index.js';
 import type { Cause, DeliveryPlan, OverDelivery, TransportPlan } from '../../program/index.js';
 import type { Compiler } from '../context.js';
 import { compileAttempts } from './attempts.js';
@@ -17,7 +17,7 @@ export function compileDelivery(causes: ReadonlyMap<string, Cause>, compiler: Co
   const whole = endpointContext(file, place, compiler);
   if (!whole) return null;
   if (!model.settings.events)
-    model.diagnostics.problem(place, 'no-events', 'there is nothing to deliver without `events`', { at: 'key' });
+    model.diagnostics.problem(keyIn(place), 'no-events', 'there is nothing to deliver without `events`');
   const transports = new Map<string, TransportPlan>();
   const urls = new Map<string, OverDelivery>();
   const kinds = new Map<string, string>();
@@ -29,12 +29,9 @@ export function compileDelivery(causes: ReadonlyMap<string, Cause>, compiler: Co
       for (const key of ['retries', 'gives_up', 'on_response', 'on_failure'] as const)
         if (each[key] !== undefined)
           model.diagnostics.problem(
-            inside(at, key),
+            keyIn(at, key),
             'invalid-value',
             'a recorded event has no receiver that could respond',
-            {
-              at: 'key',
-            },
           );
       transports.set(name, { kind: 'record', record: compileRecord(each.record, inside(at, 'record'), context) });
       continue;
@@ -86,8 +83,7 @@ function ofKind(kind: string | undefined, place: SourceLocation, context: Delive
   if (kind === undefined) return context;
   const { model, diagnostics } = context.compiler;
   const known = model.settings.events?.kinds ?? new Map<string, { readonly resource: string }>();
-  const found = known.get(kind);
-  if (!found) diagnostics.unknown(inside(place, 'events'), 'event-kind', kind, known.keys());
+  const found = diagnostics.find(inside(place, 'events'), 'event-kind', kind, known);
   return { ...context, event: model.byName.get(found?.resource ?? '')?.type ?? ANY };
 }
 
@@ -97,14 +93,16 @@ function typeField({ model }: Compiler, place: SourceLocation): string {
   for (const kind of filled ? (model.settings.events?.kinds.values() ?? []) : []) {
     const at: SourceLocation = { file: place.file, path: ['events', 'kinds', kind.name, 'with'] };
     if (filled && !isName(kind.with[filled[0]] ?? null))
-      model.diagnostics.problem(at, 'no-event-type', `'${filled[0]}' is to be \`\${type}\`, as of ordinary events`, {
-        at: 'key',
-      });
+      model.diagnostics.problem(
+        keyIn(at),
+        'no-event-type',
+        `'${filled[0]}' is to be \`\${type}\`, as of ordinary events`,
+      );
   }
   if (filled) return filled[0];
   const at: SourceLocation = { file: place.file, path: ['events', 'with'] };
   if (model.settings.events)
-    model.diagnostics.problem(at, 'no-event-type', 'no field of events is `${type}`, their name', { at: 'key' });
+    model.diagnostics.problem(keyIn(at), 'no-event-type', 'no field of events is `${type}`, their name');
   return 'type';
 }
 

@@ -65,11 +65,8 @@ function checkCause(
   causes: ReadonlyMap<string, Cause>,
   { compiler: { diagnostics } }: DeliveryContext,
 ): void {
-  const cause = causes.get(name);
-  if (!cause) {
-    diagnostics.unknown(place, 'cause', name, causes.keys());
-    return;
-  }
+  const cause = diagnostics.find(place, 'cause', name, causes);
+  if (!cause) return;
   const takes = cause.variants.some(({ subject, params }) => subject === null && params.has('listener'));
   if (!takes) diagnostics.problem(place, 'missing-argument', `'${name}' has to take 'listener', and no object`);
 }

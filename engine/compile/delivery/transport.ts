@@ -14,7 +14,7 @@ import {
   STRING,
   WatchedScope,
 } from '../../expression/index.js';
-import { inside, type SourceLocation, type TransportFile } from '../../model/index.js';
+import { inside, keyIn, type SourceLocation, type TransportFile } from '../../model/index.js';
 import { CONNECTION_HEADERS, type HttpPlan, type MessageParts, type WrittenMessage } from '../../program/index.js';
 import { parseDuration } from '../../world/index.js';
 import { rootScope } from '../context.js';
@@ -34,12 +34,10 @@ export function compileHttp(
   const { method = 'POST' } = file;
   const url = deliveryExpression(context, context.event, file.url ?? "''", inside(place, 'url'));
   if (file.indent !== undefined && file.encoding === 'form')
-    context.compiler.diagnostics.problem(inside(place, 'indent'), 'invalid-value', 'only JSON is indented', {
-      at: 'key',
-    });
+    context.compiler.diagnostics.problem(keyIn(place, 'indent'), 'invalid-value', 'only JSON is indented');
   for (const key of ['body', 'encoding', 'indent'] as const)
     if (method === 'GET' && file[key] !== undefined)
-      context.compiler.diagnostics.problem(inside(place, key), 'invalid-value', 'a GET has no body', { at: 'key' });
+      context.compiler.diagnostics.problem(keyIn(place, key), 'invalid-value', 'a GET has no body');
   return {
     timeoutMs: timeoutOf(file, place, context),
     method,
@@ -168,10 +166,9 @@ function compileSignature(
   const at = inside(place, 'signature');
   if (!hasSecret)
     context.compiler.diagnostics.problem(
-      at,
+      keyIn(at),
       'no-secret',
       "a signature needs the endpoint's secret (`endpoint.secret`)",
-      { at: 'key' },
     );
   const content = compileMessage<WrittenMessage>(file.signature.content, inside(at, 'content'), WRITTEN, context);
   return { style: file.signature, content };
@@ -192,8 +189,7 @@ function compileHeaders(
   }
   const pairs = Object.entries(file).map(([key, value]) => {
     const name = model.fill(key);
-    const problem = (message: string): void =>
-      diagnostics.problem(inside(place, key), 'bad-header', message, { at: 'key' });
+    const problem = (message: string): void => diagnostics.problem(keyIn(place, key), 'bad-header', message);
     if (!HEADER_NAME.test(name)) problem(`'${name}' cannot be the name of a header`);
     if (CONNECTION_HEADERS.has(name.toLowerCase())) problem(`'${name}' is set by the sandbox itself`);
     const watched = new WatchedScope(scope);

@@ -2,6 +2,7 @@ import { type JsonObject } from '../../values/index.js';
 import { bare, type Compiled, type Host, type Js, type Type } from '../../expression/index.js';
 import {
   inside,
+  keyIn,
   type OperationFile,
   type OperationKind,
   type SourceLocation,
@@ -125,10 +126,9 @@ function plainSteps(
   const numbered = numberedId(def, context);
   if (kind === 'create' && key !== undefined && numbered === null)
     context.compiler.diagnostics.problem(
-      place,
+      keyIn(place),
       'missing-id',
       `the id of ${def.title} is its key (${key.join('/')}): write a step \`create\` with an \`id:\``,
-      { at: 'key' },
     );
   if (kind === 'create') {
     const id = unit.identifier('id');

@@ -3,6 +3,7 @@ import { ANY, listType, mapType } from '../../expression/index.js';
 import {
   attributesOf,
   inside,
+  keyIn,
   type OperationFile,
   parseSchema,
   type SourceLocation,
@@ -29,7 +30,7 @@ export function linkFilters(
       typeof type === 'string' ||
       ['type', 'enum', 'values_of', 'const', 'ref', 'one_of', 'fields', 'items'].some((key) => key in details);
     if (!own && (!typed || details['where'] === undefined) && typeof details['where'] !== 'string') {
-      compiler.diagnostics.unknown(at, 'field', field, def.schema.fields.keys(), 'key');
+      compiler.diagnostics.unknown(keyIn(at), 'field', field, def.schema.fields.keys());
     }
     let schema: Schema =
       typed || !own
@@ -45,9 +46,7 @@ export function linkFilters(
     const many = details['many'] === true;
     const range = details['range'] === true;
     if (many && range)
-      compiler.diagnostics.problem(inside(at, 'many'), 'invalid-value', '`many` and `range` exclude each other', {
-        at: 'key',
-      });
+      compiler.diagnostics.problem(keyIn(at, 'many'), 'invalid-value', '`many` and `range` exclude each other');
     if (many) schema = manySchema(schema);
     else if (range) schema = rangeSchema(schema);
     const where =

@@ -2,6 +2,7 @@ import { lazy } from '../../values/index.js';
 import type { Type } from '../../expression/index.js';
 import {
   inside,
+  keyIn,
   type OperationFile,
   type OperationKind,
   type PackFile,
@@ -147,7 +148,7 @@ function linkKeys(
 ): ReadonlySet<string> {
   const { others } = model.settings.auth;
   keys.forEach((key, index) => {
-    if (!others.has(key)) diagnostics.unknown(inside(place, 'keys', index), 'key', key, others.keys());
+    diagnostics.known(inside(place, 'keys', index), 'key', key, others);
   });
   return new Set(keys);
 }
@@ -161,10 +162,9 @@ function linkScopes(
   const { auth } = model.packPlace.file.data as PackFile;
   if (scopes.length + anyScope.length > 0 && auth?.tokens?.scopes === undefined)
     diagnostics.problem(
-      inside(place, scopes.length > 0 ? 'scopes' : 'any_scope'),
+      keyIn(place, scopes.length > 0 ? 'scopes' : 'any_scope'),
       'no-scopes',
       'no key of the pack has scopes: pack.yaml has no `auth.tokens.scopes`',
-      { at: 'key' },
     );
   return { scopes, anyScope };
 }

@@ -2,6 +2,7 @@ import { lazy } from '../../values/index.js';
 import { NUMBER, STRING } from '../../expression/index.js';
 import {
   inside,
+  keyIn,
   type ListSettings,
   type OperationFile,
   type PackFile,
@@ -161,7 +162,7 @@ export function addSorting(
     const at = placeOfLists(['order', 'defaults'], def, place, model);
     const known = sort === null ? [] : [...sortValues(sort).keys()];
     for (const [by, value] of Object.entries(order.defaults ?? {})) {
-      if (!known.includes(by)) diagnostics.unknown(inside(at, by), 'value', by, known, 'key');
+      diagnostics.known(keyIn(at, by), 'value', by, known);
       if (!Object.hasOwn(order.values, value))
         diagnostics.unknown(inside(at, by), 'value', value, Object.keys(order.values));
     }
@@ -169,10 +170,10 @@ export function addSorting(
   if (sort === null) return;
   for (const [value, field] of Object.entries(sort.fields)) {
     const at = placeOfLists(['sort', 'fields', value], def, place, model);
-    const schema = def.schema.fields.get(field);
-    if (schema === undefined) diagnostics.unknown(at, 'field', field, def.schema.fields.keys());
-    else if (schema.view !== undefined)
-      diagnostics.problem(at, 'invalid-value', `'${field}' is computed for the response`);
+    const schema = diagnostics.find(at, 'field', field, def.schema.fields);
+    if (schema !== undefined)
+      if (schema.view !== undefined)
+        diagnostics.problem(at, 'invalid-value', `'${field}' is computed for the response`);
   }
   add('sort', sort.param, [...sortValues(sort).keys()], sort.default);
 }

@@ -1,6 +1,6 @@
 import { type JsonObject } from '../../values/index.js';
 import { accepts, type Compiled, describeType, objectLiteral, type Type, wrongId } from '../../expression/index.js';
-import { inside, type SourceLocation } from '../../model/index.js';
+import { inside, keyIn, type SourceLocation } from '../../model/index.js';
 import type { StepContext } from '../context.js';
 
 /** Compiles the arguments of an error, trigger or flow, and checks their names and types against what is declared. */
@@ -15,11 +15,8 @@ export function compileArguments(
   const compiled: [string, Compiled][] = [];
   for (const [name, value] of Object.entries(given ?? {})) {
     const at = inside(place, name);
-    const wanted = declared.get(name);
-    if (!wanted) {
-      diagnostics.unknown(at, 'argument', name, declared.keys(), 'key');
-      continue;
-    }
+    const wanted = diagnostics.find(keyIn(at), 'argument', name, declared);
+    if (!wanted) continue;
     const argument = diagnostics.template(at, value, context.scope, env);
     if (!accepts(wanted.type, argument.type)) {
       diagnostics.problem(

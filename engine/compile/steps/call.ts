@@ -12,7 +12,7 @@ export const compileCall = stepKind({
     const { diagnostics, env, model } = context.compiler;
     const { requestHeaders } = model.settings;
     const known = operationKeys(model);
-    if (!known.includes(step.call)) diagnostics.unknown(inside(place, 'call'), 'operation', step.call, known);
+    diagnostics.known(inside(place, 'call'), 'operation', step.call, known);
     const at = inside(place, 'with');
     const given = step.with === undefined ? null : diagnostics.template(at, step.with, context.scope, env);
     if (given !== null && !accepts(RESPONSE, given.type))

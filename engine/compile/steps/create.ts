@@ -11,9 +11,8 @@ export const compileCreate = stepKind({
   check(step: CreateStep, place, context) {
     const { compiler, scope } = context;
     const { model, diagnostics, env } = compiler;
-    const def = model.byName.get(step.create);
+    const def = diagnostics.find(inside(place, 'create'), 'resource', step.create, model.byName);
     if (!def) {
-      diagnostics.unknown(inside(place, 'create'), 'resource', step.create, model.byName.keys());
       scope.declare(step.as ?? step.create, ANY);
       return undefined;
     }

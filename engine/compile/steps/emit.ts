@@ -1,5 +1,12 @@
 import { ANY } from '../../expression/index.js';
-import { type EmitStep, endpointNames, inside, type SourceLocation, type ResourceDef } from '../../model/index.js';
+import {
+  type EmitStep,
+  endpointNames,
+  inside,
+  keyIn,
+  type SourceLocation,
+  type ResourceDef,
+} from '../../model/index.js';
 import type { StepContext } from '../context.js';
 import { stepKind } from './kind.js';
 import { namesOf } from './names.js';
@@ -24,9 +31,7 @@ export const compileEmit = stepKind({
     const receiver = step.only_to === undefined ? null : receiverOf(step.only_to, inside(place, 'only_to'), context);
     const stored = step.stored === true;
     if (step.as !== undefined && receiver && !stored)
-      diagnostics.problem(inside(place, 'as'), 'not-stored', "the event isn't an object: `stored: true` makes it one", {
-        at: 'key',
-      });
+      diagnostics.problem(keyIn(place, 'as'), 'not-stored', "the event isn't an object: `stored: true` makes it one");
     const [{ owner, name }] = owners;
     const made = step.as === undefined ? null : madeOf(owner, name, step.as, context);
     return object && receiver !== undefined ? { owners, js, object, snapshot, receiver, stored, made } : undefined;

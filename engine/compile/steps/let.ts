@@ -1,6 +1,6 @@
 import type { Json } from '../../values/index.js';
 import { bare } from '../../expression/index.js';
-import { inside, type LetStep, type SourceLocation } from '../../model/index.js';
+import { inside, keyIn, type LetStep, type SourceLocation } from '../../model/index.js';
 import { bind, held, resourceOf, type StepContext } from '../context.js';
 import { stepKind } from './kind.js';
 
@@ -29,5 +29,5 @@ function warnOfLostValue(name: string, value: Json, place: SourceLocation, { sco
   );
   if (!reads || scope.own().has(name) || !scope.outer(name)) return;
   const message = `'${name}' of the steps around this block stays as it was (a loop gathers values with \`collect\`)`;
-  compiler.diagnostics.problem(place, 'lost-value', message, { at: 'key', severity: 'warning' });
+  compiler.diagnostics.warning(keyIn(place), 'lost-value', message);
 }

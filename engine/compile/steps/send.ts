@@ -16,8 +16,7 @@ export const compileSend = stepKind({
     if (!object) return undefined;
     const { machine } = object.def;
     if (!machine) diagnostics.problem(inside(place, 'send'), 'no-machine', `${object.def.title} has no machine`);
-    else if (!machine.triggers().includes(step.send))
-      diagnostics.unknown(inside(place, 'send'), 'trigger', step.send, machine.triggers());
+    else diagnostics.known(inside(place, 'send'), 'trigger', step.send, machine.triggers());
     return { object, payload, trigger: step.send };
   },
 

@@ -10,8 +10,7 @@ export const compileWait = stepKind({
     const object = target(context, step.to, inside(place, 'to'));
     if (!object) return undefined;
     const known = Object.keys(object.def.file.waits ?? {});
-    if (!known.includes(step.wait))
-      context.compiler.diagnostics.unknown(inside(place, 'wait'), 'wait', step.wait, known);
+    context.compiler.diagnostics.known(inside(place, 'wait'), 'wait', step.wait, known);
     return { object, trigger: waitTrigger(step.wait), stop: step.stop === true };
   },
 

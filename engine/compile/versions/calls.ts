@@ -2,6 +2,7 @@ import { type Json, type JsonObject, putAt } from '../../values/index.js';
 import { accepts, describeType, type Host } from '../../expression/index.js';
 import {
   inside,
+  keyIn,
   type OperationChangeFile,
   parseParams,
   parseSchema,
@@ -40,9 +41,7 @@ export function changedCall(
   const rejected = new Map(before?.rejected);
   const there = (name: string, at: SourceLocation): boolean => {
     if (!params.has(name)) return false;
-    diagnostics.problem(at, 'duplicate-parameter', `the version before has a parameter '${name}' already`, {
-      at: 'key',
-    });
+    diagnostics.problem(keyIn(at), 'duplicate-parameter', `the version before has a parameter '${name}' already`);
     return true;
   };
   (change.remove ?? []).forEach((path, index) => {
@@ -51,14 +50,14 @@ export function changedCall(
   });
   for (const [old, name] of Object.entries(change.rename ?? {})) {
     const at = inside(place, 'rename', old);
-    const schema = params.get(old);
-    if (!schema) diagnostics.unknown(at, 'parameter', old, params.keys(), 'key');
-    else if (!there(name, at)) {
-      params.delete(old);
-      params.set(name, schema);
-      moves.set(name, moves.get(old) ?? { targets: [old], run: (_host, value) => [[[old], value]] });
-      moves.delete(old);
-    }
+    const schema = diagnostics.find(keyIn(at), 'parameter', old, params);
+    if (schema)
+      if (!there(name, at)) {
+        params.delete(old);
+        params.set(name, schema);
+        moves.set(name, moves.get(old) ?? { targets: [old], run: (_host, value) => [[[old], value]] });
+        moves.delete(old);
+      }
   }
   for (const [name, schema] of parseParams(change.add, inside(place, 'add'), model.context))
     if (!there(name, inside(place, 'add', name))) params.set(name, schema);
@@ -70,8 +69,8 @@ export function changedCall(
   }
   for (const [name, error] of Object.entries(change.refuse ?? {})) {
     const at = inside(place, 'refuse', name);
-    if (!params.has(name)) diagnostics.unknown(at, 'parameter', name, params.keys(), 'key');
-    if (!model.errors.has(error)) diagnostics.unknown(at, 'error', error, model.errors.keys());
+    diagnostics.known(keyIn(at), 'parameter', name, params);
+    diagnostics.known(at, 'error', error, model.errors);
     compiler.used.errors.add(error);
     rejected.set(name, error);
   }
@@ -116,7 +115,7 @@ function linkMove(
     const { scope, unit, parameters } = functionScope(`${name} of ${operation.key}`, at, model.env, seen);
     const { js, type } = diagnostics.template(at, template, scope, model.env);
     const target = schemaAt(own, keys);
-    if (!target) diagnostics.unknown(at, 'parameter', path, operation.params().keys(), 'key');
+    if (!target) diagnostics.unknown(keyIn(at), 'parameter', path, operation.params().keys());
     else if (!accepts(target.expr, type))
       diagnostics.problem(at, 'wrong-type', `'${path}' is ${describeType(target.expr)}, not ${describeType(type)}`);
     return { keys, run: unit.function<(host: Host, value: Json) => Json>(parameters, [`return ${js};`]) };

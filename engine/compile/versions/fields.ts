@@ -2,6 +2,7 @@ import {
   attributesOf,
   type Diagnostics,
   inside,
+  keyIn,
   parseSchema,
   type SourceLocation,
   type ResourceChangeFile,
@@ -24,19 +25,19 @@ export function changedFields(
   );
   for (const [old, name] of Object.entries(change.rename ?? {})) {
     const at = inside(place, 'rename', old);
-    const schema = fields.get(old);
-    if (!schema) diagnostics.unknown(at, 'field', old, fields.keys(), 'key');
-    else if (schema.in_shapes === true) inShapes(old, at, diagnostics);
-    else if (fields.has(name)) taken(name, at, diagnostics);
-    else {
-      fields.delete(old);
-      const isComputed = !isOwn(schema) && schema.view !== undefined;
-      if (isComputed)
-        diagnostics.problem(at, 'renamed-view', `'${old}' is computed: remove it, and add '${name}' with its view`);
-      // A field that a version added has its view already.
-      const own = isOwn(schema) ? schema : { ...schema, view: isComputed ? null : `\${self.${old}}`, place: at };
-      fields.set(name, own);
-    }
+    const schema = diagnostics.find(keyIn(at), 'field', old, fields);
+    if (schema)
+      if (schema.in_shapes === true) inShapes(old, at, diagnostics);
+      else if (fields.has(name)) taken(name, at, diagnostics);
+      else {
+        fields.delete(old);
+        const isComputed = !isOwn(schema) && schema.view !== undefined;
+        if (isComputed)
+          diagnostics.problem(at, 'renamed-view', `'${old}' is computed: remove it, and add '${name}' with its view`);
+        // A field that a version added has its view already.
+        const own = isOwn(schema) ? schema : { ...schema, view: isComputed ? null : `\${self.${old}}`, place: at };
+        fields.set(name, own);
+      }
   }
   for (const [path, file] of Object.entries(change.add ?? {}))
     put(fields, path, file, 'add', inside(place, 'add', path), context);
@@ -76,10 +77,10 @@ function put(
   // A constant needs no view.
   const schema = parsed.kind === 'const' && parsed.view === undefined ? { ...parsed, view: parsed.constant } : parsed;
   if (schema.view === undefined)
-    diagnostics.problem(place, 'no-view', `'${path}' needs a \`view\`: nothing is stored for a version`, { at: 'key' });
+    diagnostics.problem(keyIn(place), 'no-view', `'${path}' needs a \`view\`: nothing is stored for a version`);
   edit(fields, path.split('.'), 'field', place, diagnostics, (inner, name) => {
     if (how === 'add' && inner.has(name)) taken(name, place, diagnostics);
-    else if (how === 'change' && !inner.has(name)) diagnostics.unknown(place, 'field', name, inner.keys(), 'key');
+    else if (how === 'change' && !inner.has(name)) diagnostics.unknown(keyIn(place), 'field', name, inner.keys());
     else if (inner.get(name)?.in_shapes === true) inShapes(name, place, diagnostics);
     else inner.set(name, schema);
   });
@@ -88,11 +89,11 @@ function put(
 /** Shapes exist in every version: the fields that they name are renamed or removed alike. */
 function inShapes(name: string, place: SourceLocation, diagnostics: Diagnostics): void {
   const message = `a shape of the resource returns '${name}': a version may remove it, and neither rename nor change it`;
-  diagnostics.problem(place, 'field-of-shape', message, { at: 'key' });
+  diagnostics.problem(keyIn(place), 'field-of-shape', message);
 }
 
 function taken(name: string, place: SourceLocation, diagnostics: Diagnostics): void {
-  diagnostics.problem(place, 'duplicate-field', `the version before has a field '${name}' already`, { at: 'key' });
+  diagnostics.problem(keyIn(place), 'duplicate-field', `the version before has a field '${name}' already`);
 }
 
 /** Changes the fields with the last name of a path; the objects on the way are copied. */

@@ -3,6 +3,7 @@ import { type Host, type Shaped } from '../../expression/index.js';
 import {
   type ChangeFile,
   inside,
+  keyIn,
   type OperationChangeFile,
   type SourceLocation,
   type ResourceDef,
@@ -98,8 +99,7 @@ function filesOf({ model, diagnostics }: Compiler, quiet = false): PlacedFile[] 
   const newer = model.settings.versions?.list?.newer ?? [];
   for (const source of model.source.all('version')) {
     const each = { file: source.data as VersionFile, place: { file: source, path: [] } };
-    if (!quiet && !newer.includes(each.file.version))
-      diagnostics.unknown(inside(each.place, 'version'), 'version', each.file.version, newer);
+    if (!quiet) diagnostics.known(inside(each.place, 'version'), 'version', each.file.version, newer);
     found.set(each.file.version, each);
   }
   return newer.flatMap((name, index) => {
@@ -125,8 +125,7 @@ function baseOf(
   const lacks = new Set<string>();
   for (const { change, place } of files.flatMap(changesOf)) {
     for (const [key, { exists }] of Object.entries(change.operations ?? {})) {
-      if (!operations.has(key))
-        diagnostics.unknown(inside(place, 'operations', key), 'operation', key, operations.keys(), 'key');
+      diagnostics.known(keyIn(place, 'operations', key), 'operation', key, operations);
       if (exists === true) lacks.add(key);
     }
   }
@@ -150,7 +149,7 @@ function linkVersion(
     for (const [name, each] of Object.entries(change.resources ?? {})) {
       const def = model.byName.get(name);
       const where = inside(at, 'resources', name);
-      if (!def) compiler.diagnostics.unknown(where, 'resource', name, model.byName.keys(), 'key');
+      if (!def) compiler.diagnostics.unknown(keyIn(where), 'resource', name, model.byName.keys());
       else {
         const was = fields.promised(def.index);
         fields.promise(def.index, () => changedFields(was() ?? def.schema.fields, each, where, model.context));
