@@ -1,13 +1,13 @@
 import { type Host, STRING } from '../expression/index.js';
-import { inside, type Model, type RequestInfo } from '../model/index.js';
+import { inside, type Model, type RequestInfo, type Settings } from '../model/index.js';
 import type { HeaderPlan } from '../program/index.js';
 import { rootScope } from './context.js';
 
-/** Compiles `headers` of pack.yaml, which all responses of the vendor API have. */
-export function compileHeaders(model: Model): HeaderPlan {
+/** Compiles headers of pack.yaml: by default those that all responses of the vendor API have. */
+export function compileHeaders(model: Model, headers: Settings['headers'] = model.settings.headers): HeaderPlan {
   const constant: Record<string, string> = { 'Content-Type': model.settings.contentType };
   const computed: HeaderPlan['computed'][number][] = [];
-  for (const { name, path, value: template } of model.settings.headers) {
+  for (const { name, path, value: template } of headers) {
     const at = inside(model.packPlace, ...path);
     const scope = rootScope(`header ${name}`, at, model.env);
     const parameters = ['x', scope.declare('request', model.env.request).js, scope.declare('version', STRING).js];

@@ -178,6 +178,8 @@ export function compilePack(model: Model, passed = false): CompiledPack {
     smtp,
     versions,
   };
+  // Mistakes in them are reported, whether or not responses have them.
+  if (!passed) compileHeaders(model, model.settings.otherHeaders);
   if (!passed) checkPackages(packFile, inside(model.packPlace, 'packages'), compiler);
   if (!passed) for (const late of [delivery, client, start, smtp]) late();
   return made;

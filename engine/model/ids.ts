@@ -1,6 +1,7 @@
 import { type TextPattern, packPattern } from '../values/index.js';
 import { type RandomStream } from '../world/index.js';
 import type { PackFile } from './files.js';
+import { isRealistic } from './realistic.js';
 
 /** The format of a resource's ids: how they are made, and which ones a seed may use. */
 export interface IdFormat {
@@ -59,7 +60,7 @@ export function idFormat(
   const parts = file.parts.map((part): IdPart => {
     if (typeof part === 'string') return fill(part);
     const { since, ...rest } = part;
-    const timed = since !== undefined && fill('${vars.realistic}') === 'on' ? part : rest;
+    const timed = since !== undefined && isRealistic(fill) ? part : rest;
     return timed.home === undefined ? timed : { ...timed, home: fill(timed.home) };
   });
   const derived = parts.map(patternOf).join('');

@@ -9,6 +9,7 @@ import { keyPattern } from './key-pattern.js';
 import { type IdFormat, idFormat, PLAIN_ID } from './ids.js';
 import { readLists } from './lists.js';
 import { readRateLimits } from './rate-limits.js';
+import { isRealistic } from './realistic.js';
 import type { CookieSettings, EventKindSettings, Settings, VersionList } from './settings.js';
 import type { NamedDuration, Wait } from './waits.js';
 
@@ -65,8 +66,8 @@ export function readSettings(
   const requests = file.encoding?.requests ?? 'json';
   const encodings = typeof requests === 'string' ? [requests] : requests;
   const requestIdHeader = headerName(file.request_id?.header, 'request_id', 'header');
-  const isRealistic = fill('${vars.realistic}') === 'on';
-  const omitted = new Set(isRealistic ? (file.realistic?.without ?? []).map((name) => fill(name).toLowerCase()) : []);
+  const looksReal = isRealistic(fill);
+  const omitted = new Set(looksReal ? (file.realistic?.without ?? []).map((name) => fill(name).toLowerCase()) : []);
   const named = (all: Readonly<Record<string, string>>, ...path: string[]) =>
     Object.entries(all).map(([key, value]) => ({
       name: headerName(key, ...path, key),
@@ -74,8 +75,8 @@ export function readSettings(
       value,
     }));
   const realistic = named(file.realistic?.headers ?? {}, 'realistic', 'headers');
-  const usual = named(file.headers ?? {}, 'headers').filter(({ name }) => !omitted.has(name.toLowerCase()));
-  const headers = isRealistic ? [...usual, ...realistic] : usual;
+  const usual = named(file.headers ?? {}, 'headers');
+  const sent = usual.filter(({ name }) => !omitted.has(name.toLowerCase()));
   const further = Object.entries(file.auth?.others ?? {});
   const others = further.filter(([, { whole }]) => whole !== true);
   const [basePath = '', ...otherBasePaths] = [file.base_path ?? ''].flat();
@@ -201,8 +202,9 @@ export function readSettings(
       ids: requestIds(file, place, diagnostics, fill),
       header: requestIdHeader === null || omitted.has(requestIdHeader.toLowerCase()) ? null : requestIdHeader,
     },
-    headers,
-    memberOrder: isRealistic ? memberOrder(file.realistic) : null,
+    headers: looksReal ? [...sent, ...realistic] : sent,
+    otherHeaders: looksReal ? usual.filter((each) => !sent.includes(each)) : realistic,
+    memberOrder: looksReal ? memberOrder(file.realistic) : null,
     tombstone: file.tombstone ?? { id: '${self.id}', deleted: true },
     events: events
       ? {

@@ -144,8 +144,10 @@ export interface Settings {
   /** In the order of pack.yaml. */
   readonly rateLimits: readonly RateLimitSettings[];
   readonly requestId: { readonly ids: IdFormat; readonly header: string | null };
-  /** By name, with their places in pack.yaml. */
-  readonly headers: readonly { readonly name: string; readonly path: readonly string[]; readonly value: string }[];
+  /** Headers of all responses. */
+  readonly headers: readonly HeaderSettings[];
+  /** Headers that responses don't have, since worlds are realistic, or since they aren't. */
+  readonly otherHeaders: readonly HeaderSettings[];
   /** How members of responses are ordered; null: as the pack writes them. */
   readonly memberOrder: { readonly first: readonly string[]; readonly sorted: boolean } | null;
   readonly tombstone: Json;
@@ -164,6 +166,13 @@ export interface Settings {
   readonly retries: readonly Wait[];
   /** The same for transports with waits of their own, by name. */
   readonly retriesOf: ReadonlyMap<string, readonly Wait[]>;
+}
+
+/** A header of responses, with its place in pack.yaml. */
+interface HeaderSettings {
+  readonly name: string;
+  readonly path: readonly string[];
+  readonly value: string;
 }
 
 /** A cookie of the pack. */

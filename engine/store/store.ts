@@ -43,7 +43,11 @@ export interface WorldRecord {
 
 export type NewWorld = Omit<WorldRecord, 'id' | 'head'>;
 
-/** A keeper of a world that reports when its records are safe. */
+/**
+ * A keeper of a world that reports when its records are safe. `begin` may be called again: the last header counts. A record of
+ * the journal is stored with the number that it was given (`after`). Records after the release of the world are dropped:
+ * another server may have the world open.
+ */
 export interface DurableKeeper extends WorldKeeper {
   /**
    * Awaited by responses and messages: resolves once all records of the world so far are safe; undefined: they are. Rejects
@@ -57,7 +61,7 @@ export interface DurableKeeper extends WorldKeeper {
 /** A world that is open for writing. */
 export interface OpenWorld {
   readonly record: WorldRecord;
-  /** Undefined: it is empty. */
+  /** All that was stored, in order; undefined: it never began. */
   readonly kept: StoredWorld | undefined;
   readonly keeper: DurableKeeper;
   /** Its files. */
@@ -68,7 +72,8 @@ export interface OpenWorld {
 
 /**
  * Worlds that survive a process. A world's records are stored in order: after a crash a prefix of them exists, in which the
- * records of one turn of the event loop are complete or missing.
+ * records of one turn of the event loop are complete or missing. Once the store is closed, every method rejects with a
+ * StoreError `closed`. Records of worlds are copies: `head` is the number of the last entry that was stored then.
  */
 export interface Store {
   /** Real time in milliseconds, shared by all users of the store, for the expiry of worlds. */
@@ -80,14 +85,14 @@ export interface Store {
   ofKey(key: string): Promise<WorldRecord | undefined>;
   /** @throws StoreError `taken` */
   create(world: NewWorld): Promise<WorldRecord>;
-  /** False: no such world. An open one has to be closed before. */
+  /** False: no such world. @throws StoreError `locked` while it is open */
   delete(id: string): Promise<boolean>;
   /**
    * Deletes expired worlds that aren't open; returns their ids.
    * @param nowMs real time
    */
   expire(nowMs: number): Promise<readonly string[]>;
-  /** @throws StoreError `missing`, `locked` (it is open already), `damaged` */
+  /** @throws StoreError `missing` (also for a text that is no id), `locked` (it is open already), `damaged` */
   open(id: string): Promise<OpenWorld>;
   /** The error that kept records from becoming safe. From then on nothing is written, for any world. */
   readonly failure: StoreError | null;

@@ -14,6 +14,11 @@ const REPORTED: readonly (readonly [block: string, says: string])[] = [
   ['# pack.yaml\nheaders: { X-A: "${nonsense}" }', 'nonsense'],
   ['# pack.yaml\nheaders: { X-A: "${unknown_fn(1)}" }', 'unknown_fn'],
   ['# pack.yaml\nheaders: { X-A: "${foo.bar+1}" }', 'foo'],
+  ['# pack.yaml\nrealistic: { headers: { X-A: "${nonsense}" } }', 'nonsense'],
+  [
+    '# pack.yaml\nvars: { realistic: "on" }\nrealistic: { without: [X-A] }\nheaders: { X-A: "${nonsense}" }',
+    'nonsense',
+  ],
   ['# resources/parcel.yaml\noperations: { eat: { route: "POST /v1/parcels/{id}/eat/{id}" } }', '{id}'],
   [
     '# resources/parcel.yaml\nmachine: { initial: ready, states: { ready: { after: { 2d: gone } }, gone: {} } }',

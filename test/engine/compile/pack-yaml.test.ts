@@ -25,6 +25,7 @@ search: { param: query, envelope: { data: "\${data}", more: "\${has_more}" }, on
 outside: [{ paths: [/v1/unicorns], error: wrong_state, with: { action: "\${vars.vendor}", status: none } }]
 rate_limits:
   all: { limit: 5, window: 1m, error: wrong_state, when: request.id != null, per: request.id, cost: "request.id == null ? 1 : 2", spent: "request.id == null ? 1 : 2", headers: { X-Left: "\${remaining}" } }
+realistic: { headers: { X-Served-By: "\${request.id}" } }
 start: { languages: [{ name: curl, code: "curl {url}" }], collections: [customers] }
 `;
 const KINDS = ['expression', 'template', 'values', 'steps', 'name'];

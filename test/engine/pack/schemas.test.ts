@@ -46,6 +46,26 @@ test.each(['definitions', ...FILE_KINDS])('%s: every key has a title and a descr
   if (!['types', 'causes', 'actors', 'facts'].includes(kind)) expect(keys.length).toBeGreaterThan(4);
 });
 
+/** The words in the sources of a folder, without comments and generated types of the schemas. */
+function wordsOf(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.c?tsx?$/.test(path) && path !== 'model/files.ts')
+    .flatMap((path) =>
+      readFileSync(join(ROOT, folder, path), 'utf8')
+        .replace(/\/\*[^]*?\*\/|\/\/.*/g, '')
+        .match(/\w+/g),
+    )
+    .filter((word) => word !== null);
+}
+
+test('every key that a schema describes is read by the engine or a tool', () => {
+  const words = new Set(['engine', 'tools'].flatMap(wordsOf));
+  const keys = ['definitions', ...FILE_KINDS].flatMap((kind) => keysOf(schemaOf(kind)));
+  expect(keys.length).toBeGreaterThan(500);
+  const unread = keys.filter(({ path }) => !words.has(path.slice(path.lastIndexOf('.') + 1)));
+  expect([...new Set(unread.map(({ path }) => path))]).toEqual([]);
+});
+
 test.each(Object.entries(schemaOf('definitions')['definitions'] as Readonly<Record<string, Schema>>))(
   'the definition %s has a title',
   (_name, schema) => {
