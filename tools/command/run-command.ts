@@ -3,6 +3,7 @@ import { constants } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Sandbox } from '../../engine/index.js';
+import type { CommandProxy } from '../redirect/command-proxy.js';
 import { installation } from './installation.js';
 import { Exit, Failure, type Output } from './output.js';
 
@@ -18,26 +19,35 @@ export interface RedirectedVendor {
 /**
  * Runs a command, and gives its exit code, or 128 and the number of the signal that ended it. Signals continue to the command.
  * @param env variables over those of this process
- * @param redirect vendors to whom calls of programs in Node, Python, Ruby and PHP for the vendors' own addresses go; undefined: no call is redirected
+ * @param redirect vendors to whom a program's calls for the vendors' own addresses go; undefined: no call is redirected
  * @throws Failure when the command cannot start, or a vendor to redirect to has no hosts
  */
-export function runCommand(
+export async function runCommand(
   [file, ...args]: readonly string[],
   env: Readonly<Record<string, string>>,
   redirect: readonly RedirectedVendor[] | undefined,
   output: Output,
 ): Promise<number> {
   const redirected =
-    redirect === undefined
-      ? {}
-      : {
-          SANDBOX_HOSTS: redirect.flatMap(hostsOf).join(','),
-          NODE_OPTIONS: withRedirect(process.env['NODE_OPTIONS']),
-          ...ofOtherLanguages(process.env),
-        };
+    redirect === undefined || redirect.length === 0
+      ? undefined
+      : await redirection(redirect.flatMap(hostsOf).join(','), output);
   // Windows finds npm and similar commands only through its shell.
   const options = { stdio: 'inherit', shell: process.platform === 'win32' } as const;
-  return ended(spawn(file, args, { ...options, env: { ...process.env, ...env, ...redirected } }), file, output);
+  try {
+    const child = spawn(file, args, { ...options, env: { ...process.env, ...env, ...redirected?.env } });
+    return await ended(child, file, output);
+  } finally {
+    redirected?.close();
+  }
+}
+
+/** The variables by which programs reach the sandbox at the vendors' own addresses, and the proxy of those that have no other way. */
+async function redirection(hosts: string, output: Output): Promise<CommandProxy> {
+  const { startCommandProxy } = await import('../redirect/command-proxy.js');
+  const proxy = await startCommandProxy(hosts, process.env, (line) => output.error(line));
+  const own = { SANDBOX_HOSTS: hosts, NODE_OPTIONS: withRedirect(process.env['NODE_OPTIONS']) };
+  return { ...proxy, env: { ...own, ...ofOtherLanguages(process.env), ...proxy.env } };
 }
 
 /** The host names of a vendor, each with the address of its pack. @throws Failure */

@@ -21,7 +21,7 @@ export function addExec(program: Command, output: Output, done: (code: number) =
     .option('--together', 'all packs in one world: SANDBOX_<NAME>_URL and SANDBOX_<NAME>_KEY for each pack, too')
     .option(
       '--redirect',
-      "send calls of programs in Node, Python, Ruby and PHP to the vendor's own addresses to the sandbox",
+      "send the command's calls to the vendor's own addresses to the sandbox (Node, Python, Ruby, PHP, and what uses HTTPS_PROXY: Go, Java, curl)",
     )
     .addHelpText('after', HELP)
     .action(async (packs: string, command: string[], options: ExecOptions) => {

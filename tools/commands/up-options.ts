@@ -25,10 +25,7 @@ export function addUp(program: Command, output: Output, done: (code: number) => 
       webAddress,
       'http://localhost:3000',
     )
-    .option(
-      '--no-redirect',
-      "don't redirect a command's calls to the vendors' own addresses (programs in Node, Python, Ruby and PHP)",
-    )
+    .option('--no-redirect', "don't redirect a command's calls to the vendors' own addresses")
     .option(
       '-d, --detach',
       'leave them running: sandbox status, logs and down are for them, and up -- COMMAND uses them',

@@ -8,30 +8,19 @@ import http from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 import tls from 'node:tls';
+import { targetFor, placesIn, type RedirectPlaces, targetAt } from './redirect-places.js';
 
-const { SANDBOX_URL, SANDBOX_KEY, SANDBOX_HOSTS } = process.env;
+const { SANDBOX_URL, SANDBOX_KEY, SANDBOX_HOSTS, SANDBOX_PROXY } = process.env;
 if (SANDBOX_URL === undefined || (SANDBOX_KEY === undefined && SANDBOX_HOSTS === undefined))
   throw new Error(
     'redirect needs a sandbox: set SANDBOX_URL and SANDBOX_KEY, or run the program by `sandbox exec PACK --redirect -- COMMAND`',
   );
 
-/** The target of a host name. */
-interface RedirectTarget {
-  readonly host: string;
-  readonly port: number;
-}
-
-/** The vendors' host names, each with the address of its pack; `*.vendor.com` covers all below vendor.com. */
+/** The vendors' host names, each with the address of its pack. */
 const places = await placesOf(SANDBOX_URL, SANDBOX_KEY ?? '');
 
-/** The target of a host name, in any case; undefined: it isn't a vendor's. */
-function placeOf(name: unknown): RedirectTarget | undefined {
-  if (typeof name !== 'string') return undefined;
-  const host = name.toLowerCase().replace(/\.$/, '');
-  for (const [each, place] of places)
-    if (each.startsWith('*.') ? host.endsWith(each.slice(1)) : host === each) return place;
-  return undefined;
-}
+/** The port of the proxy that `sandbox exec --redirect` and `sandbox up` start, on loopback; null: there is none. */
+const proxyPort = SANDBOX_PROXY === undefined ? null : targetAt(SANDBOX_PROXY).port;
 
 const connect = tls.connect;
 // As it is called: with the socket as `this`.
@@ -48,14 +37,28 @@ function optionsOf(given: readonly unknown[]): tls.ConnectionOptions {
 
 function redirected(...given: unknown[]): tls.TLSSocket {
   const { host, servername, socket: under, ALPNProtocols: protocols } = optionsOf(given);
-  const place = placeOf(host) ?? placeOf(servername);
+  const place = targetFor(places, host) ?? targetFor(places, servername);
+  const callback = given.findLast((each): each is () => void => typeof each === 'function');
+  if (place && under instanceof net.Socket && leadsToProxy(under)) return plainly(under, callback);
   if (under !== undefined || !place) return Reflect.apply(connect, tls, given) as tls.TLSSocket;
   if (Array.isArray(protocols) && !protocols.includes('http/1.1')) throw stopped(String(protocols), host);
   const socket = Object.assign(new net.Socket(), SECURE) as unknown as tls.TLSSocket;
   Reflect.apply(dial, socket, [place]);
   socket.once('connect', () => socket.emit('secureConnect'));
-  const callback = given.findLast((each): each is () => void => typeof each === 'function');
   if (callback) socket.once('secureConnect', callback);
+  return socket;
+}
+
+/** Whether a connection is one to the proxy of this run, for a program that uses proxies; it takes plain HTTP for vendors' hosts. */
+function leadsToProxy({ remoteAddress, remotePort }: net.Socket): boolean {
+  return proxyPort !== null && remotePort === proxyPort && /^(::ffff:)?127\.0\.0\.1$/.test(remoteAddress ?? '');
+}
+
+/** The connection through the proxy, in place of one with TLS over it. */
+function plainly(under: net.Socket, callback: (() => void) | undefined): tls.TLSSocket {
+  const socket = Object.assign(under, SECURE) as unknown as tls.TLSSocket;
+  if (callback) socket.once('secureConnect', callback);
+  process.nextTick(() => socket.emit('secureConnect'));
   return socket;
 }
 
@@ -67,7 +70,7 @@ function stopped(what: string, host: unknown): Error {
 /** Sockets without TLS are redirected too; TLS that gets here bypassed `tls.connect`, and would reach the real vendor. */
 function dialed(this: net.Socket, ...given: unknown[]): net.Socket {
   const { host } = optionsOf(given);
-  const place = placeOf(host);
+  const place = targetFor(places, host);
   if (!place) return Reflect.apply(dial, this, given) as net.Socket;
   if (this instanceof tls.TLSSocket) throw stopped('TLS', host);
   const callback = given.flat().findLast((each): each is () => void => typeof each === 'function');
@@ -91,19 +94,8 @@ Object.assign(net.Socket.prototype, { connect: dialed });
 syncBuiltinESMExports();
 
 /** The host names in SANDBOX_HOSTS (`host`, or `host=address`), or else those of the sandbox's packs. */
-async function placesOf(url: string, key: string): Promise<readonly (readonly [string, RedirectTarget])[]> {
-  if (SANDBOX_HOSTS === undefined) return askPlaces(url, key);
-  return SANDBOX_HOSTS.split(',').map((each) => {
-    const [host, address = url] = each.split('=');
-    return [host, parsed(address)] as const;
-  });
-}
-
-function parsed(url: string): RedirectTarget {
-  const { protocol, hostname, port } = new URL(url);
-  if (protocol !== 'http:')
-    throw new Error(`redirect speaks plain HTTP: SANDBOX_URL must begin with http://, not ${protocol}//`);
-  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port === '' ? 80 : port) };
+async function placesOf(url: string, key: string): Promise<RedirectPlaces> {
+  return SANDBOX_HOSTS === undefined ? askPlaces(url, key) : placesIn(SANDBOX_HOSTS, url);
 }
 
 /** A pack or a company in the control API. */
@@ -112,8 +104,8 @@ interface About {
   readonly vendors?: Readonly<Record<string, { readonly url: string; readonly hosts: readonly string[] }>>;
 }
 
-function askPlaces(url: string, key: string): Promise<readonly (readonly [string, RedirectTarget])[]> {
-  parsed(url);
+function askPlaces(url: string, key: string): Promise<RedirectPlaces> {
+  targetAt(url);
   return new Promise((resolve, reject) => {
     const failed = (reason: string): void => reject(new Error(`redirect: the sandbox at ${url} ${reason}`));
     const call = http.get(
@@ -128,9 +120,9 @@ function askPlaces(url: string, key: string): Promise<readonly (readonly [string
           const { pack, vendors } = JSON.parse(text) as About;
           if (vendors)
             return resolve(
-              Object.values(vendors).flatMap((each) => each.hosts.map((host) => [host, parsed(each.url)] as const)),
+              Object.values(vendors).flatMap((each) => each.hosts.map((host) => [host, targetAt(each.url)] as const)),
             );
-          if (pack.hosts) return resolve(pack.hosts.map((host) => [host, parsed(url)] as const));
+          if (pack.hosts) return resolve(pack.hosts.map((host) => [host, targetAt(url)] as const));
           failed(`serves the pack ${pack.name}, which names no hosts: set SANDBOX_HOSTS=api.vendor.com`);
         });
       },

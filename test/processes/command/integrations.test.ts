@@ -148,6 +148,60 @@ withProgram('go', 'Go', async () => {
   expect([code, stdout]).toEqual([0, expect.stringContaining('ok')]);
 });
 
+const GO_CALLS = `package main
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+)
+
+func main() {
+	for _, address := range []string{"https://api.stripe.com", "https://API.stripe.com.", "http://api.stripe.com", "https://other.invalid"} {
+		request, _ := http.NewRequest("GET", address+"/v1/balance", nil)
+		request.SetBasicAuth(os.Getenv("SANDBOX_KEY"), "")
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			fmt.Println("not reached")
+			continue
+		}
+		fmt.Println(response.StatusCode, response.Proto)
+	}
+}
+`;
+const JAVA_CALLS = `import java.net.*;
+import java.net.http.*;
+
+public class Calls {
+  public static void main(String[] none) throws Exception {
+    String key = "Bearer " + System.getenv("SANDBOX_KEY");
+    HttpURLConnection connection = (HttpURLConnection) new URL("https://api.stripe.com/v1/balance").openConnection();
+    connection.setRequestProperty("Authorization", key);
+    System.out.println(connection.getResponseCode());
+    for (String address : new String[] {"https://api.stripe.com", "http://api.stripe.com", "https://other.invalid"}) {
+      HttpRequest request = HttpRequest.newBuilder(URI.create(address + "/v1/balance")).header("Authorization", key).build();
+      try {
+        System.out.println(HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).statusCode());
+      } catch (java.io.IOException error) {
+        System.out.println("not reached");
+      }
+    }
+  }
+}
+`;
+
+withProgram('go', 'calls of a program in Go reach the sandbox by the address of the vendor', async () => {
+  const folder = application({ 'calls.go': GO_CALLS });
+  const { stdout } = await run('sandbox exec payments --redirect -- go run calls.go', folder);
+  expect(stdout).toBe('200 HTTP/1.1\n200 HTTP/1.1\n200 HTTP/1.1\nnot reached\n');
+});
+
+withProgram('java', 'calls of a program in Java reach the sandbox by the address of the vendor', async () => {
+  const folder = application({ 'Calls.java': JAVA_CALLS });
+  const { stdout } = await run('sandbox exec payments --redirect -- java Calls.java', folder);
+  expect(stdout).toBe('200\n200\n200\nnot reached\n');
+});
+
 /** An application that asks its vendor for a payment. */
 const SHOP = `require('node:http').createServer(async (request, response) => {
   const body = new URLSearchParams({ amount: '500', currency: 'usd', payment_method: 'pm_card_visa', confirm: 'true', 'payment_method_types[0]': 'card' });

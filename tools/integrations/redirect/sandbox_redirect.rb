@@ -4,6 +4,7 @@
 # it writes goes to the sandbox as it is. All that connects by TCPSocket or Socket.tcp comes here: net/http, Faraday, HTTParty, http.rb.
 require "socket"
 require "openssl"
+require "uri"
 
 module SandboxRedirect
   # Hosts, each with the address and port of its pack; `*.vendor.com` covers all below vendor.com.
@@ -63,12 +64,23 @@ module SandboxRedirect
     end
   end
 
+  # The proxy of this run is for programs in other languages; what is redirected here needs it only to reach a proxy of the user.
+  module Proxies
+    def find_proxy(*)
+      found = super
+      return found unless found && ENV["SANDBOX_PROXY"] == "http://#{found.host}:#{found.port}"
+
+      found if ENV["SANDBOX_HAS_UPSTREAM"] && !SandboxRedirect.place_of(hostname)
+    end
+  end
+
   module Wraps
     def new(io, *rest, **options)
       io.instance_variable_get(:@sandbox) ? io.extend(Plain) : super
     end
   end
 
+  URI::Generic.prepend(Proxies)
   TCPSocket.prepend(Connects)
   Socket.singleton_class.prepend(Opens)
   OpenSSL::SSL::SSLSocket.singleton_class.prepend(Wraps)

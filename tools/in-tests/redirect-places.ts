@@ -1,0 +1,33 @@
+/** The address of a pack, to which calls to a vendor's hosts go. */
+export interface RedirectTarget {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** The vendors' host names, each with the address of its pack; `*.vendor.com` covers all below vendor.com. */
+export type RedirectPlaces = readonly (readonly [string, RedirectTarget])[];
+
+/** Finds the target of a host name, in any case. @returns undefined: it isn't a vendor's */
+export function targetFor(places: RedirectPlaces, name: unknown): RedirectTarget | undefined {
+  if (typeof name !== 'string') return undefined;
+  const host = name.toLowerCase().replace(/\.$/, '');
+  for (const [each, place] of places)
+    if (each.startsWith('*.') ? host.endsWith(each.slice(1)) : host === each) return place;
+  return undefined;
+}
+
+/** Reads hosts as in SANDBOX_HOSTS: `host`, which is at the given address, or `host=address`, with commas between them. */
+export function placesIn(hosts: string, url: string): RedirectPlaces {
+  return hosts.split(',').map((each) => {
+    const [host, address = url] = each.split('=');
+    return [host, targetAt(address)] as const;
+  });
+}
+
+/** Reads a pack's address. @throws Error for one with TLS */
+export function targetAt(url: string): RedirectTarget {
+  const { protocol, hostname, port } = new URL(url);
+  if (protocol !== 'http:')
+    throw new Error(`redirect speaks plain HTTP: SANDBOX_URL must begin with http://, not ${protocol}//`);
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port === '' ? 80 : port) };
+}

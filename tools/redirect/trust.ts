@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { rootCertificates } from 'node:tls';
+
+/** Where systems keep the authorities that they trust: Debian, Fedora, SUSE, and Alpine, BSD and macOS. */
+const SYSTEM_FILES = [
+  '/etc/ssl/certs/ca-certificates.crt',
+  '/etc/pki/tls/certs/ca-bundle.crt',
+  '/etc/ssl/ca-bundle.pem',
+  '/etc/ssl/cert.pem',
+];
+
+/** Variables that name a file of authorities to trust in place of the system's. */
+const OWN_FILES = ['SSL_CERT_FILE', 'CURL_CA_BUNDLE', 'REQUESTS_CA_BUNDLE', 'GIT_SSL_CAINFO'] as const;
+
+/** Files with the authorities that a program trusts anyway, and one more. They have no private key. */
+interface TrustFiles {
+  /** PEM, for OpenSSL, Go, .NET and curl. */
+  readonly pem: string;
+  /** A key store for Java. */
+  readonly jks: string;
+  /** Variables that name the file in PEM. */
+  readonly env: Readonly<Record<string, string>>;
+  remove(): void;
+}
+
+/** Writes the files into a folder of their own, which only this user can read. They're removed at the latest when the process ends. */
+export function writeTrustFiles(cert: string, env: NodeJS.ProcessEnv): TrustFiles {
+  const named = OWN_FILES.filter((name) => env[name] !== undefined && env[name] !== '');
+  const own = named.flatMap((name) => textOf(env[name]) ?? []);
+  const certificates = [...new Set([cert, ...own, ...(own.length > 0 ? [] : systemCertificates())].flatMap(inPem))];
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-trust-'));
+  const [pem, jks] = [join(folder, 'authorities.pem'), join(folder, 'authorities.jks')];
+  writeFileSync(pem, `${certificates.join('\n')}\n`, { mode: 0o600 });
+  writeFileSync(jks, keyStore(certificates.map(inDer)), { mode: 0o600 });
+  const remove = (): void => {
+    process.off('exit', remove);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.on('exit', remove);
+  return {
+    pem,
+    jks,
+    env: Object.fromEntries(['SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE', ...named].map((name) => [name, pem])),
+    remove,
+  };
+}
+
+/** The authorities of the system, or those of Node. */
+function systemCertificates(): readonly string[] {
+  for (const file of SYSTEM_FILES) {
+    const text = textOf(file);
+    if (text !== undefined) return [text];
+  }
+  return rootCertificates;
+}
+
+/** The text of a file; undefined: it can't be read. */
+function textOf(file: string | undefined): string | undefined {
+  try {
+    return file === undefined ? undefined : readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function inPem(text: string): readonly string[] {
+  return (text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []).map((each) =>
+    each.replaceAll('\r', ''),
+  );
+}
+
+function inDer(pem: string): Buffer {
+  return Buffer.from(pem.replace(/-----[A-Z ]+-----/g, ''), 'base64');
+}
+
+/** Java's name for its format, a kind of entry, and what the digest at its end has between password and content. */
+const [MAGIC, VERSION, TRUSTED, SALT] = [0xfeedfeed, 2, 2, 'Mighty Aphrodite'];
+/** The password that everybody has, since the content is public. */
+const PASSWORD = 'changeit';
+
+/** A key store of Java in its own format (JKS), which every version since 1.2 reads, with or without its password. */
+function keyStore(certificates: readonly Buffer[]): Buffer {
+  const content = Buffer.concat([
+    ints(MAGIC, VERSION, certificates.length),
+    ...certificates.flatMap((certificate, at) => [
+      ints(TRUSTED),
+      utf(`authority-${String(at)}`),
+      // When it was added, in 64 bits.
+      ints(0, 0),
+      utf('X.509'),
+      ints(certificate.length),
+      certificate,
+    ]),
+  ]);
+  const password = Buffer.from(PASSWORD, 'utf16le').swap16();
+  return Buffer.concat([content, createHash('sha1').update(password).update(SALT).update(content).digest()]);
+}
+
+/** Numbers of 32 bits. */
+function ints(...values: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(values.length * 4);
+  values.forEach((value, at) => bytes.writeUInt32BE(value, at * 4));
+  return bytes;
+}
+
+/** ASCII text with its length before it, in 16 bits. */
+function utf(text: string): Buffer {
+  return Buffer.concat([Buffer.from([text.length >> 8, text.length & 0xff]), Buffer.from(text, 'ascii')]);
+}
