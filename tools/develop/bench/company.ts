@@ -5,7 +5,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { installation } from '../../command/installation.js';
 import type { AddressedWorld } from '../../command/world-env.js';
-import { type CallAddress, sendCall, succeed } from '../kit/calls.js';
+import { type CallAddress, callWorld, succeed } from '../kit/calls.js';
 import { processorMs, residentBytes } from '../kit/process-usage.js';
 import { serveBuild, type ServedBuild } from '../kit/served.js';
 import { headCommit } from '../prose/figures.js';
@@ -98,7 +98,7 @@ type ServedWorld = AddressedWorld & { readonly id?: string };
 
 /** Calls each vendor of a world once; the responses don't matter. */
 async function touched({ url, key, vendors }: AddressedWorld): Promise<void> {
-  for (const part of vendors ? Object.values(vendors) : [{ url, key }]) await sendCall(part, 'GET /v1/none');
+  for (const part of vendors ? Object.values(vendors) : [{ url, key }]) await callWorld(part, 'GET /v1/none');
 }
 
 async function served(args: readonly string[]): Promise<Served> {

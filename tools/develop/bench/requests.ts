@@ -1,4 +1,4 @@
-import { sendCall, succeed } from '../kit/calls.js';
+import { callWorld, succeed } from '../kit/calls.js';
 import { median } from './figure.js';
 import { load, type Work } from './load.js';
 import { type MeasuredServer, startMeasuredServer } from './servers.js';
@@ -138,7 +138,7 @@ export async function callOnce(
   { name, method, path, body, contentType }: Work,
 ): Promise<string> {
   const type: Record<string, string> = contentType === undefined ? {} : { 'content-type': contentType };
-  const { status, text } = await sendCall(server, `${method} ${path}`, body, type);
+  const { status, text } = await callWorld(server, `${method} ${path}`, body, type);
   if (status >= 300) throw new Error(`'${name}' is answered ${status}: ${text}`);
   return text;
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { type CallAddress, type CallResponse, sendCall, succeed } from '../kit/calls.js';
+import { type CallAddress, type CallResponse, callWorld, succeed } from '../kit/calls.js';
 import { end } from '../kit/served.js';
 import { type Load, LOADS } from './loads.js';
 import type { VictimStart } from './server.js';
@@ -74,7 +74,7 @@ export class Victim {
     const more: Record<string, string> = idempotency === undefined ? {} : { 'idempotency-key': idempotency };
     const body = form && (type === 'json' ? form : new URLSearchParams(form));
     const line = `${form ? 'POST' : 'GET'} ${path}`;
-    return sendCall(this.vendors[pack], line, body, more, AbortSignal.timeout(CALL_TIMEOUT_MS));
+    return callWorld(this.vendors[pack], line, body, more, AbortSignal.timeout(CALL_TIMEOUT_MS));
   }
 
   /** A call of the control API of payments. */

@@ -20,7 +20,7 @@ export type CallBody = string | URLSearchParams | FormData | Uint8Array<ArrayBuf
  * Sends a call with the key of its world.
  * @param line as `POST /v1/customers`; the path may be a whole address
  */
-export async function sendCall(
+export async function callWorld(
   { url, key }: CallAddress,
   line: string,
   body?: CallBody,
@@ -43,8 +43,8 @@ export async function sendCall(
 }
 
 /** Sends a call that has to succeed, and gives the body of its response. @throws Error when it does not */
-export async function succeed(...call: Parameters<typeof sendCall>): Promise<CallResponse['body']> {
-  const { status, text, body } = await sendCall(...call);
+export async function succeed(...call: Parameters<typeof callWorld>): Promise<CallResponse['body']> {
+  const { status, text, body } = await callWorld(...call);
   if (status >= 300) throw new Error(`${call[1]} responded with ${status}: ${text}`);
   return body;
 }

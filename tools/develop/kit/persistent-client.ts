@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CallBody, type CallResponse, sendCall } from './calls.js';
+import { type CallBody, type CallResponse, callWorld } from './calls.js';
 
 /** Milliseconds: an attempt without a response by then is repeated. */
 const ATTEMPT_TIMEOUT_MS = 15_000;
@@ -34,7 +34,7 @@ export class PersistentClient {
       const urls = this.urls();
       const url = urls[Math.floor(Math.random() * urls.length)];
       // Without a response, perhaps it was done.
-      const response = await sendCall({ url, key }, line, body, more, AbortSignal.timeout(ATTEMPT_TIMEOUT_MS)).catch(
+      const response = await callWorld({ url, key }, line, body, more, AbortSignal.timeout(ATTEMPT_TIMEOUT_MS)).catch(
         () => undefined,
       );
       if (response !== undefined && response.status < 300) return response.body;

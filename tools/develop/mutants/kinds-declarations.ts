@@ -1,46 +1,51 @@
-import type { SourceFile } from '../../../engine/pack/index.js';
-import { type Mutation, type Mutant, replacedPart, type Subject } from './mutation.js';
-import type { Random } from '../../openapi/random.js';
+import {
+  above,
+  but,
+  either,
+  hasSibling,
+  type Mutant,
+  type Mutation,
+  places,
+  replacedPart,
+  type Subject,
+  type Where,
+} from './mutation.js';
 import { misspell } from './misspell.js';
 import type { Spot } from './walk.js';
 
 const escaped = (name: string): string => name.replaceAll('.', '\\.');
 
-/** Whether a name is read somewhere in the pack apart from its declaration, in a way that `pattern` matches. */
-function used({ files }: Subject, spot: Spot, patterns: (name: string) => RegExp, own?: Subject['file']): boolean {
-  const name = spot.key?.text ?? '';
-  return files.some((file) => (own === undefined || file === own) && patterns(name).test(file.text));
-}
+/** Declarations whose names something in their own file uses. */
+const used =
+  (where: Where, use: (name: string) => RegExp): Where =>
+  (spot, subject) =>
+    spot.key !== undefined && where(spot, subject) && use(spot.key.text).test(subject.file.text);
 
-/** Declarations of a map whose names something uses. */
-function declarations(
-  subject: Subject,
-  where: (path: Spot['path']) => boolean,
-  pattern: (name: string) => RegExp,
-  sameFile = false,
-): Spot[] {
-  return subject.spots.filter(
-    (spot) => spot.key && where(spot.path) && used(subject, spot, pattern, sameFile ? subject.file : undefined),
-  );
-}
+/** Declarations whose names something in the pack uses. */
+const usedAnywhere =
+  (where: Where, use: (name: string) => RegExp): Where =>
+  (spot, subject) =>
+    where(spot, subject) && subject.files.some(({ text }) => use(spot.key?.text ?? '').test(text));
 
-function renamed(subject: Subject, spots: readonly Spot[], random: Random): Mutant | undefined {
-  const spot = random.pick(spots);
-  if (!spot?.key) return undefined;
-  const made = misspell(spot.key.text, random);
-  return replacedPart(
-    subject,
-    spot.key.start,
-    spot.key.end,
-    made,
-    `${spot.path.join('.')} renamed to ${made}`,
-    spot.key.text,
-  );
-}
+const renamed =
+  (where: Where): Mutation =>
+  (subject, random) => {
+    const spot = random.pick(subject.spots.filter((each) => each.key && where(each, subject)));
+    if (!spot?.key) return undefined;
+    const { start, end, text } = spot.key;
+    const made = misspell(text, random);
+    return replacedPart(subject, start, end, made, `${spot.path.join('.')} renamed to ${made}`, text);
+  };
+
+const dropped =
+  (where: Where, isNamed = true): Mutation =>
+  (subject, random) => {
+    const spot = random.pick(subject.spots.filter((each) => each.key && where(each, subject)));
+    return spot && without(subject, spot, isNamed);
+  };
 
 /** Takes a whole pair out, its line or its place in `{...}`. */
-function dropped(subject: Subject, spots: readonly Spot[], random: Random, name = true): Mutant | undefined {
-  const spot = random.pick(spots);
+function without(subject: Subject, spot: Spot, isNamed: boolean): Mutant | undefined {
   if (!spot?.key) return undefined;
   const { text } = subject.file;
   let { start } = spot.key;
@@ -57,208 +62,71 @@ function dropped(subject: Subject, spots: readonly Spot[], random: Random, name 
     const newline = text.indexOf('\n', text[end - 1] === '\n' ? end - 1 : end);
     end = newline < 0 ? text.length : newline + 1;
   }
-  const mutant = replacedPart(
-    subject,
-    start,
-    end,
-    '',
-    `${spot.path.join('.')} dropped`,
-    name ? spot.key.text : undefined,
-  );
+  const name = isNamed ? spot.key.text : undefined;
+  const mutant = replacedPart(subject, start, end, '', `${spot.path.join('.')} dropped`, name);
   return { ...mutant, owner: ownerLine(subject, spot) };
 }
 
 /** The line of the key or list entry that holds the map of a pair. */
-function ownerLine({ file, spots }: Subject, { path }: Spot): number {
-  const parent = spots.find(
-    (spot) => spot.path.length === path.length - 1 && spot.path.join() === path.slice(0, -1).join(),
-  );
+function ownerLine({ file, spots }: Subject, spot: Spot): number {
+  const parent = spots.find(({ place }) => place === above(spot));
   const first = spots[0]?.key?.start ?? 0;
   return file.position(parent?.key?.start ?? parent?.start ?? first).line;
 }
 
-const fieldUse = (name: string): RegExp => new RegExp(`\\bself\\.${escaped(name)}\\b`);
-const isField = (path: Spot['path']): boolean => path.length === 2 && path[0] === 'fields';
-const isParam = (path: Spot['path']): boolean => path.length === 4 && path[0] === 'operations' && path[2] === 'params';
-/** Whether a flow's keys are at a path: in a file of its own, or in the section `flows` of another. */
-const isFlow = ({ kind }: SourceFile, path: Spot['path']): boolean =>
-  path.length === 0 ? kind === 'flow' : path.length === 2 && path[0] === 'flows';
-const REQUIRED = new Set([
-  'resource',
-  'collection',
-  'fields',
-  'initial',
-  'states',
-  'flow',
-  'do',
-  'table',
-  'columns',
-  'rows',
-  'status',
-  'value',
-  'run',
-  'stands_for',
-  'looks_like',
-  'param',
-  'name',
-  'version',
-  'at',
-  'then',
-  'in',
-  'register',
-  'content',
-  'digest',
-  'header',
-  'default',
-  'causes',
-  'families',
-  'errors',
-  'scenarios',
-  'calls',
-  'call',
-  'example',
-]);
+const fields = used(places('fields/*'), (name) => new RegExp(`\\bself\\.${escaped(name)}\\b`));
+const PARAMS = places('operations/*/params/*');
+const STATES = places('*/states/*');
+/** States that a transition of their machine names. */
+const namedStates: Where = (spot, subject) =>
+  STATES(spot, subject) &&
+  subject.spots.some(({ scalar, path }) => scalar?.value === spot.path[2] && path[0] === 'machine');
+const REQUIRED: Where = either(
+  places('collection fields flow table columns rows causes families errors scenarios calls example version resource'),
+  places('machine/{initial,states} pins/**/at **/subject/{param,resource} {versions,idempotency}/header'),
+  places('**/signature/{content,digest} flows/*/do'),
+  but(places('**/:n/{then,in}'), places('**/body/**')),
+  but(places('durations/**/default'), places('**/size/default')),
+  places('errors/*/status', 'errors'),
+  places('**/values/*/{value,run} **/{stands_for,looks_like}', 'magic'),
+  places('name {events,delivery}/**/resource **/register', 'pack'),
+  places('do', 'flow'),
+  places('**/call', 'example'),
+  (spot, subject) => spot.path.at(-1) === 'do' && hasSibling(subject, above(spot), ['for']),
+);
 
 /** Declarations that are renamed, dropped or given twice. */
 export const DECLARATION_KINDS: Readonly<Record<string, Mutation>> = {
-  'dropped required key': (subject, random) => {
-    const spots = subject.spots.filter(({ path, key }) => {
-      if (!key || !REQUIRED.has(key.text)) return false;
-      const parent = String(path.at(-2));
-      switch (key.text) {
-        case 'status':
-          return subject.file.kind === 'errors' && path.length === 3;
-        case 'default':
-          return parent !== 'size' && path[0] === 'durations';
-        case 'value':
-        case 'run':
-          return subject.file.kind === 'magic' && path.at(-3) === 'values';
-        case 'name':
-          return path.length === 1 && subject.file.kind === 'pack';
-        case 'version':
-          return path.length === 1;
-        case 'do':
-          return (
-            isFlow(subject.file, path.slice(0, -1)) ||
-            subject.spots.some(
-              (other) => other.path.at(-1) === 'for' && other.path.slice(0, -1).join() === path.slice(0, -1).join(),
-            )
-          );
-        case 'then':
-        case 'in':
-          return typeof path.at(-2) === 'number' && !path.includes('body');
-        case 'at':
-          return path[0] === 'pins';
-        case 'param':
-          return parent === 'subject';
-        case 'header':
-          return path.length === 2 && (path[0] === 'versions' || path[0] === 'idempotency');
-        case 'content':
-        case 'digest':
-          return parent === 'signature';
-        case 'register':
-          return subject.file.kind === 'pack';
-        case 'resource':
-          return (
-            path.length === 1 ||
-            parent === 'subject' ||
-            (subject.file.kind === 'pack' && (path[0] === 'events' || path[0] === 'delivery'))
-          );
-        case 'initial':
-        case 'states':
-          return path[0] === 'machine' && path.length === 2;
-        case 'call':
-          return subject.file.kind === 'example';
-        case 'stands_for':
-        case 'looks_like':
-          return subject.file.kind === 'magic';
-        default:
-          return path.length === 1;
-      }
-    });
-    return dropped(subject, spots, random, false);
-  },
-  'renamed field that expressions read': (subject, random) =>
-    renamed(subject, declarations(subject, isField, fieldUse, true), random),
-  'dropped field that expressions read': (subject, random) =>
-    dropped(subject, declarations(subject, isField, fieldUse, true), random),
-  'renamed parameter that steps read': (subject, random) =>
-    renamed(
-      subject,
-      subject.spots.filter(({ path, key }) => key && isParam(path) && usedInOperation(subject, path)),
-      random,
-    ),
-  'renamed state that transitions name': (subject, random) => renamed(subject, namedStates(subject), random),
-  'dropped state that transitions name': (subject, random) => dropped(subject, namedStates(subject), random),
-  'renamed guard or action': (subject, random) =>
-    renamed(
-      subject,
-      declarations(
-        subject,
-        (path) => path.length === 2 && (path[0] === 'guards' || path[0] === 'actions'),
-        (name) => new RegExp(`(?:guard|entry|exit|actions): \\[?${name}\\b`),
-        true,
-      ),
-      random,
-    ),
-  'renamed argument of a flow': (subject, random) =>
-    renamed(
-      subject,
-      declarations(
-        subject,
-        (path) => path.at(-2) === 'args' && isFlow(subject.file, path.slice(0, -2)),
-        (name) => new RegExp(`[^\\w.'"]${name}\\b(?!:)`),
-        true,
-      ),
-      random,
-    ),
-  'renamed column that is looked up': (subject, random) =>
-    renamed(
-      subject,
-      subject.file.kind === 'table'
-        ? subject.spots.filter(({ path }) => path.length === 2 && path[0] === 'columns')
-        : [],
-      random,
-    ),
-  'renamed error that steps raise': (subject, random) =>
-    renamed(
-      subject,
-      subject.file.kind === 'errors'
-        ? declarations(
-            subject,
-            (path) => path.length === 2 && path[0] === 'errors',
-            (name) => new RegExp(`(?:fail|error): ${name}\\b`),
-          )
-        : [],
-      random,
-    ),
-  'renamed duration that machines wait for': (subject, random) =>
-    renamed(
-      subject,
-      subject.file.kind === 'pack'
-        ? declarations(
-            subject,
-            (path) => path.length === 2 && path[0] === 'durations',
-            (name) => new RegExp(`\\b${name}:|duration\\('${name}'\\)`),
-          )
-        : [],
-      random,
-    ),
+  'dropped required key': dropped(REQUIRED, false),
+  'renamed field that expressions read': renamed(fields),
+  'dropped field that expressions read': dropped(fields),
+  'renamed parameter that steps read': renamed(
+    (spot, subject) => PARAMS(spot, subject) && isReadInOperation(subject, spot.path),
+  ),
+  'renamed state that transitions name': renamed(namedStates),
+  'dropped state that transitions name': dropped(namedStates),
+  'renamed guard or action': renamed(
+    used(places('{guards,actions}/*'), (name) => new RegExp(`(?:guard|entry|exit|actions): \\[?${name}\\b`)),
+  ),
+  'renamed argument of a flow': renamed(
+    used(either(places('args/*', 'flow'), places('flows/*/args/*')), (name) => new RegExp(`[^\\w.'"]${name}\\b(?!:)`)),
+  ),
+  'renamed column that is looked up': renamed(places('columns/*', 'table')),
+  'renamed error that steps raise': renamed(
+    usedAnywhere(places('errors/*', 'errors'), (name) => new RegExp(`(?:fail|error): ${name}\\b`)),
+  ),
+  'renamed duration that machines wait for': renamed(
+    usedAnywhere(places('durations/*', 'pack'), (name) => new RegExp(`\\b${name}:|duration\\('${name}'\\)`)),
+  ),
   'a name given to two things': (subject, random) => {
     const { file, files } = subject;
-    const key =
-      file.kind === 'resource'
-        ? random.below(2) === 0
-          ? 'resource'
-          : 'collection'
-        : file.kind === 'flow'
-          ? 'flow'
-          : file.kind === 'table'
-            ? 'table'
-            : undefined;
-    const spot = subject.spots.find(({ path }) => path.length === 1 && path[0] === key);
+    const keys = file.kind === 'resource' ? ['resource', 'collection'] : [file.kind];
+    const key = keys.length > 1 ? keys[random.below(2)] : keys[0];
+    const spot = ['resource', 'flow', 'table'].includes(file.kind)
+      ? subject.spots.find(({ place }) => place === key)
+      : undefined;
     const other = random.pick(files.filter((each) => each !== file && each.kind === file.kind));
-    const taken = other && key !== undefined ? (other.data as Readonly<Record<string, unknown>>)[key] : undefined;
+    const taken = other && (other.data as Readonly<Record<string, unknown>>)[key];
     return spot?.scalar && typeof taken === 'string'
       ? replacedPart(subject, spot.start, spot.end, taken, `${key}: ${taken} again`, String(spot.scalar.value))
       : undefined;
@@ -274,21 +142,14 @@ export const DECLARATION_KINDS: Readonly<Record<string, Mutation>> = {
   },
 };
 
-/** States that a transition of their machine names. */
-function namedStates({ spots }: Subject): Spot[] {
-  return spots.filter(
-    ({ path }) =>
-      path.length === 3 &&
-      path[1] === 'states' &&
-      spots.some((spot) => spot.scalar?.value === path[2] && spot.path[0] === 'machine'),
+function isReadInOperation({ spots }: Subject, [, operation, , name]: Spot['path']): boolean {
+  const read = new RegExp(`\\bparams\\.${escaped(String(name))}\\b`);
+  return spots.some(
+    ({ path, scalar }) =>
+      path[0] === 'operations' &&
+      path[1] === operation &&
+      path[2] !== 'params' &&
+      typeof scalar?.value === 'string' &&
+      read.test(scalar.value),
   );
-}
-
-function usedInOperation(subject: Subject, path: Spot['path']): boolean {
-  const [, operation, , name] = path;
-  const steps = subject.spots.filter(
-    ({ path: at, scalar }) =>
-      at[0] === 'operations' && at[1] === operation && at[2] !== 'params' && typeof scalar?.value === 'string',
-  );
-  return steps.some(({ scalar }) => new RegExp(`\\bparams\\.${escaped(String(name))}\\b`).test(String(scalar?.value)));
 }

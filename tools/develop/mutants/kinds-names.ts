@@ -1,162 +1,169 @@
-import { isKeyword, isLanguage, type Mutation, type Mutant, replacedPart, type Subject } from './mutation.js';
-import type { Random } from '../../openapi/random.js';
-import { misspell } from './misspell.js';
-import type { Spot } from './walk.js';
+import {
+  above,
+  but,
+  either,
+  hasSibling,
+  isKeyword,
+  isLanguage,
+  type Mutation,
+  misspeltKey,
+  misspeltValue,
+  places,
+  replacedPart,
+  type Where,
+} from './mutation.js';
 
-/** Misspells the value of some keys: names of other things. */
-function reference(keys: readonly string[], fits: (spot: Spot, subject: Subject) => boolean = () => true): Mutation {
-  return (subject, random) => {
-    const spots = subject.spots.filter((spot) => {
-      const { scalar, path } = spot;
-      const key = path.findLast((step) => typeof step === 'string');
-      const deep = path.length - path.lastIndexOf(key ?? '') <= 2;
-      return (
-        scalar &&
-        typeof scalar.value === 'string' &&
-        /^[A-Za-z_.][\w.]*$/.test(scalar.value) &&
-        deep &&
-        keys.includes(String(key)) &&
-        isLanguage(spot) &&
-        fits(spot, subject)
-      );
-    });
-    const spot = random.pick(spots);
-    return spot?.scalar && misspelt(subject, spot, random);
-  };
-}
+/** Names of other things in the language's own places. */
+const reference = (where: Where): Mutation =>
+  misspeltValue((spot, subject) => isLanguage(spot) && where(spot, subject), /^[A-Za-z_.][\w.]*$/);
 
-function misspelt(subject: Subject, spot: Spot, random: Random): Mutant | undefined {
-  const { scalar } = spot;
-  if (!scalar) return undefined;
-  const shift = scalar.quoted ? 1 : 0;
-  const word = String(scalar.value);
-  const made = misspell(word, random);
-  return replacedPart(
-    subject,
-    scalar.start + shift,
-    scalar.end - shift,
-    made,
-    `${spot.path.join('.')}: ${word} -> ${made}`,
-  );
-}
+/** In the expressions and texts of a pack. */
+const inTexts = (part: RegExp): Mutation =>
+  misspeltValue((_spot, { file }) => file.kind !== 'example' && file.kind !== 'task', part);
 
-const inMachine = ({ path }: Spot): boolean => path[0] === 'machine';
-const isStep = ({ path }: Spot): boolean => typeof path.at(-2) === 'number';
+/** Names without a colon in `{ }`: `{ intent, amount! }`. */
+const blank =
+  (where: Where): Where =>
+  (spot, subject) =>
+    spot.kind === 'empty' && spot.flow && where(spot, subject);
+
+const ENUM_KEYS = '{on,kind,unknown_parameters,requests,timestamps,digest,key,update,keep}';
+const CLOSED = '{on_delete,algorithm,digest,etag,of,basic,kind,format,update}';
+const typed = places('**/{fields,params,args,columns}/* **/{type,items}');
+const removed = misspeltValue(places('changes/*/resources/*/remove/**', 'version'), /^\w+/);
+const changed = misspeltKey(places('changes/*/resources/*/{rename,change}/*', 'version'), /^\w+/);
 
 /** Misspelt keys and names. */
 export const NAME_KINDS: Readonly<Record<string, Mutation>> = {
-  'misspelt key': (subject, random) => {
-    const spot = random.pick(subject.spots.filter((each) => isKeyword(subject, each)));
-    if (!spot?.key) return undefined;
-    const made = misspell(spot.key.text, random);
-    return replacedPart(subject, spot.key.start, spot.key.end, made, `${spot.path.join('.')}: key ${made}`);
-  },
-  'misspelt resource (ref, create)': reference(
-    ['ref', 'create', 'stands_for'],
-    (spot) => spot.path.at(-1) === 'stands_for' || spot.path.includes('ref') || isStep(spot),
-  ),
+  'misspelt key': misspeltKey((spot, subject) => isKeyword(subject, spot)),
+  'misspelt resource (ref, create)': reference(places('**/stands_for **/ref **/ref/:n **/:n/create')),
   'misspelt resource of a subject': reference(
-    ['resource'],
-    ({ path }) => path.includes('subject') || path[0] === 'events' || path[0] === 'delivery',
+    places(
+      '**/subject/**/resource {events,delivery}/**/resource **/subject/**/resource/:n {events,delivery}/**/resource/:n',
+    ),
   ),
-  'misspelt flow': reference(['run'], (spot) => isStep(spot)),
+  'misspelt flow': reference(places('**/:n/run')),
   'misspelt error': reference(
-    ['fail', 'error'],
-    (spot) => isStep(spot) || spot.path.includes('refusals') || spot.path.includes('scenarios'),
+    places('**/:n/{fail,error} **/{refusals,scenarios}/**/{fail,error} **/{refusals,scenarios}/**/{fail,error}/:n'),
   ),
-  'misspelt trigger': reference(['send'], isStep),
-  'misspelt event': reference(['emit'], isStep),
-  'misspelt object of a step': reference(['set', 'delete', 'object'], isStep),
-  'misspelt state (target)': (subject, random) => {
-    const states = new Set(
-      subject.spots.filter(({ path }) => path.length === 3 && path[1] === 'states').map(({ path }) => String(path[2])),
+  'misspelt trigger': reference(places('**/:n/send')),
+  'misspelt event': reference(places('**/:n/emit')),
+  'misspelt object of a step': reference(places('**/:n/{set,delete,object}')),
+  'misspelt state (target)': misspeltValue(
+    ({ path, scalar }, { spots }) =>
+      path[0] === 'machine' &&
+      spots.some(({ path: [, at, state, ...more] }) => at === 'states' && state === scalar?.value && more.length === 0),
+  ),
+  'misspelt guard': reference(places('machine/**/guard machine/**/guard/:n')),
+  'misspelt action': reference(places('machine/**/{entry,exit,actions} machine/**/{entry,exit,actions}/:n')),
+  'misspelt delay': misspeltKey(places('machine/**/after/*')),
+  'misspelt type': misspeltValue(
+    but(
+      (spot, subject) => isLanguage(spot) && typed(spot, subject),
+      either(places('**/{with,body}/**'), places('**', 'pack')),
+    ),
+    /^[a-z_]+\??$/,
+  ),
+  'misspelt state of an event or pin': reference(places('{events,pins}/**/{enter,at} {events,pins}/**/{enter,at}/:n')),
+  'misspelt field (order, indexes)': reference(places('{order,indexes} {order,indexes}/:n')),
+  'misspelt field (with, to)': misspeltKey((spot, subject) => {
+    const [step, key] = [above(spot, 2), spot.path.at(-2)];
+    return (
+      typeof spot.path.at(-3) === 'number' &&
+      (key === 'to' || key === 'with') &&
+      hasSibling(subject, step, [key === 'to' ? 'set' : 'create'])
     );
-    const spots = subject.spots.filter((spot) => inMachine(spot) && states.has(String(spot.scalar?.value)));
-    const spot = random.pick(spots);
-    return spot && misspelt(subject, spot, random);
-  },
-  'misspelt guard': reference(['guard'], inMachine),
-  'misspelt action': reference(['entry', 'exit', 'actions'], inMachine),
-  'misspelt delay': (subject, random) => {
-    const spot = random.pick(subject.spots.filter(({ path }) => path[0] === 'machine' && path.at(-2) === 'after'));
-    if (!spot?.key) return undefined;
-    const made = misspell(spot.key.text, random);
-    return replacedPart(subject, spot.key.start, spot.key.end, made, `after ${spot.key.text} -> ${made}`);
-  },
-  'misspelt type': (subject, random) => {
-    const spots = subject.spots.filter(({ scalar, path }) => {
-      const parent = path.at(-2);
-      const typed =
-        ['fields', 'params', 'args', 'columns'].includes(String(parent)) ||
-        path.at(-1) === 'type' ||
-        path.at(-1) === 'items';
-      return (
-        typed &&
-        typeof scalar?.value === 'string' &&
-        /^[a-z_]+\??$/.test(scalar.value) &&
-        !path.includes('with') &&
-        !path.includes('body') &&
-        subject.file.kind !== 'pack'
-      );
-    });
-    const spot = random.pick(spots.filter(isLanguage));
-    return spot && misspelt(subject, spot, random);
-  },
-  'misspelt state of an event or pin': reference(
-    ['enter', 'at'],
-    ({ path }) => path[0] === 'events' || path[0] === 'pins',
+  }, /^\w+$/),
+  'misspelt argument of a flow or error': misspeltKey(
+    (spot, subject) => spot.path.at(-2) === 'with' && hasSibling(subject, above(spot, 2), ['run', 'fail']),
   ),
-  'misspelt field (order, indexes)': reference(
-    ['order', 'indexes'],
-    ({ path }) => path[0] === 'order' || path[0] === 'indexes',
+  'misspelt table or format': reference(but(places('**/format **/from **/from/:n'), places('**', 'browser'))),
+  'misspelt enum word': reference(
+    either(
+      places(`events/**/${ENUM_KEYS} events/**/${ENUM_KEYS}/:n`, 'resource'),
+      places(`**/${ENUM_KEYS} **/${ENUM_KEYS}/:n`, 'pack'),
+      places('**/{update,kind}'),
+    ),
   ),
-  'misspelt field (with, to)': (subject, random) => {
-    const spots = subject.spots.filter(
-      ({ path, key }) =>
-        key &&
-        ['with', 'to'].includes(String(path.at(-2))) &&
-        typeof path.at(-3) === 'number' &&
-        /^\w+$/.test(key.text),
-    );
-    const steps = spots.filter(({ path }) =>
-      subject.spots.some(
-        (other) =>
-          other.path.length === path.length - 1 &&
-          other.path.at(-1) === (path.at(-2) === 'to' ? 'set' : 'create') &&
-          other.path.slice(0, -1).join() === path.slice(0, -2).join(),
+  'misspelt operation of a limit': misspeltValue(places('rate_limits/*/{operations,except}/**', 'pack'), /^\w+(?=[.])/),
+  'misspelt error of a limit': misspeltValue(places('rate_limits/*/error/**', 'pack')),
+  'misspelt fact of a limit': misspeltValue(
+    places('rate_limits/*/headers/**', 'pack'),
+    /(?<=\$\{(?:unix\()?)\w+(?=\)?\})/,
+  ),
+  'misspelt word of a closed set': misspeltValue(
+    either(
+      places('rate_limits/*/kind/** delivery/transports/**/{algorithm,digest,encoding,key}/#'),
+      but(places(`{ids,auth,answers}/**/${CLOSED}/#`, 'pack'), places('*/key/**')),
+      places('**/on_delete/#', 'resource'),
+    ),
+  ),
+  'misspelt resource or field of tokens': misspeltValue(places('auth/tokens/**/{resource,field}/#', 'pack')),
+  'misspelt key that opens an operation': misspeltValue(places('operations/*/keys/**', 'resource')),
+  'misspelt resource that seeds come after': misspeltValue(places('seeded/after/**', 'resource')),
+  'misspelt path of a refused seed': misspeltValue(places('seeded/**/path/#', 'resource'), /^\w+/),
+  'misspelt fact of a list': misspeltValue(places('**/lists/**/{envelope,headers}/**'), /(?<=\$\{)\w+(?=\})/),
+  'misspelt resource of a version': misspeltKey(places('changes/*/resources/*', 'version')),
+  'misspelt field of a version': (subject, random) => (random.below(2) === 0 ? changed : removed)(subject, random),
+  'misspelt operation of a version': misspeltKey(places('changes/*/operations/*', 'version')),
+  // What `move` makes is new; what it takes apart into is known.
+  'misspelt parameter of a version': misspeltKey(
+    places('changes/*/operations/*/move/*/to/* changes/*/operations/*/{rename,refuse}/*', 'version'),
+    /^\w+/,
+  ),
+  'misspelt error of a version': misspeltValue(places('changes/*/operations/*/refuse/**', 'version')),
+  'misspelt switch of a version': misspeltValue(places('**'), /(?<=version\.has\(')\w+(?='\))/),
+  'misspelt name of the library': misspeltValue(
+    places('key/** methods/*/{operation,page,id,again}/**', 'browser'),
+    /^\w+/,
+  ),
+  'misspelt argument of the library': misspeltValue(
+    places('methods/*/sends/* methods/*/sends/*/from/**', 'browser'),
+    /^\w+/,
+  ),
+  'misspelt parameter of the library': misspeltKey(places('methods/*/sends/*', 'browser'), /^\w+/),
+  'misspelt operation of the client': misspeltKey(places('client/calls/*', 'pack'), /^\w+/),
+  'misspelt collection of the client': misspeltKey(places('client/resources/*', 'pack')),
+  'forgotten =': (subject, random) => {
+    const spot = random.pick(
+      subject.spots.filter(
+        ({ scalar }) => typeof scalar?.value === 'string' && /^=(?:self|params|vars)(?:\.\w+)+$/.test(scalar.value),
       ),
     );
-    const spot = random.pick(steps);
-    if (!spot?.key) return undefined;
-    const made = misspell(spot.key.text, random);
-    return replacedPart(subject, spot.key.start, spot.key.end, made, `${spot.path.join('.')}: key ${made}`);
+    if (!spot?.scalar || subject.file.kind === 'browser') return undefined;
+    const start = spot.start + (spot.scalar.quoted ? 1 : 0);
+    return replacedPart(subject, start, start + 1, '', `${spot.path.join('.')}: = left out`);
   },
-  'misspelt argument of a flow or error': (subject, random) => {
-    const spots = subject.spots.filter(
-      ({ path, key }) =>
-        key &&
-        path.at(-2) === 'with' &&
-        subject.spots.some(
-          (other) =>
-            ['run', 'fail'].includes(String(other.path.at(-1))) &&
-            other.path.slice(0, -1).join() === path.slice(0, -2).join(),
-        ),
-    );
-    const spot = random.pick(spots);
-    if (!spot?.key) return undefined;
-    const made = misspell(spot.key.text, random);
-    return replacedPart(subject, spot.key.start, spot.key.end, made, `${spot.path.join('.')}: key ${made}`);
-  },
-  'misspelt table or format': reference(
-    ['format', 'from'],
-    ({ path }, { file }) => file.kind !== 'browser' && (path.at(-1) === 'format' || path.includes('from')),
+  'misspelt name without a colon': misspeltKey(blank(but(places('**/{with,to,return,body}/*'), places('fields/**')))),
+  'misspelt parameter by name': misspeltKey(blank(places('operations/**/params/*')), /^\w+/),
+  'misspelt key of an error': misspeltKey(places('errors/*/*', 'errors')),
+  'misspelt reference of get': inTexts(/(?<=\bget\(self\.)[a-z_]+(?=\))/),
+  'misspelt path of at': inTexts(/(?<=\bat\(self\.\w+, ')[a-z_]+/),
+  'misspelt pure flow': inTexts(/(?<=^=|\(|, )[a-z]+_[a-z_]+(?=\()/),
+  'misspelt parent': misspeltValue(places('parent', 'resource')),
+  'misspelt word of access': misspeltValue(places('access/**/for/** access/**/else/#', 'resource')),
+  'misspelt resource of the actor': misspeltValue(places('auth/actor/resource/**', 'pack')),
+  'misspelt order of a list': misspeltValue(
+    either(places('**/lists/**/order/**/values/**', 'resource'), places('**/lists/**/order/**/values/**', 'pack')),
   ),
-  'misspelt enum word': reference(
-    ['on', 'kind', 'unknown_parameters', 'requests', 'timestamps', 'digest', 'key', 'update', 'keep'],
-    ({ path }, { file }) =>
-      (path[0] === 'events' && file.kind === 'resource') ||
-      file.kind === 'pack' ||
-      path.at(-1) === 'update' ||
-      path.at(-1) === 'kind',
+  'misspelt field of a sort': misspeltValue(places('operations/*/sort/** operations/**/sort/**/fields/**', 'resource')),
+  'misspelt moment of a wait': misspeltValue(places('waits/*/{after,on,enter}', 'resource'), /^\w+$/),
+  'misspelt wait of a step': misspeltValue(places('**/wait')),
+  'misspelt field of a shape': misspeltValue(places('shapes/**', 'resource')),
+  'misspelt shape': misspeltValue(places('operations/*/shape/**', 'resource')),
+  'misspelt shape of rest': inTexts(/(?<=\brest\(\w+, ')\w+(?='\))/),
+  'misspelt field of ids by kind': misspeltValue(places('id/by/**', 'resource')),
+  'misspelt kind of ids by kind': misspeltKey(places('id/prefix/*', 'resource')),
+  'misspelt field of an initial object': misspeltKey(places('initial/*/*', 'resource')),
+  'misspelt field of a tag': misspeltValue(places('tag/{modified,required}/**', 'resource')),
+  'misspelt cause of a socket': misspeltValue(places('**/socket/**/{opened,closed,refused}/#', 'pack')),
+  'misspelt transport': misspeltValue(places('delivery/endpoint/transport/**', 'pack'), /(?<=(?<!= )')\w+(?=')/),
+  'misspelt name by value': misspeltValue(
+    but(places('**/{emit,fail}'), places('**', 'example')),
+    /^[a-z_.]{3,}(?=\$\{)/,
   ),
+  'misspelt collection of seed data': misspeltKey(places('resources/*', 'seed')),
+  'misspelt field of seed data': misspeltKey(places('resources/*/*/*', 'seed')),
+  // The names of what is asked of agents are free.
+  'misspelt word of a task': misspeltKey(but(places('* */* */*/*', 'task'), places('agents/*'))),
 };

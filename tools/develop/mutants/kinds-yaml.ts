@@ -1,4 +1,13 @@
-import { isKeyword, isLanguage, type Mutation, type Mutant, replacedPart, type Subject } from './mutation.js';
+import {
+  isKeyword,
+  isLanguage,
+  type Mutation,
+  type Mutant,
+  places,
+  replacedPart,
+  replacedValue,
+  type Subject,
+} from './mutation.js';
 import type { Random } from '../../openapi/random.js';
 import type { Spot } from './walk.js';
 
@@ -33,6 +42,8 @@ function charOf(
 function blockPairs({ spots }: Subject): Spot[] {
   return spots.filter(({ key, flow }) => key && !flow);
 }
+
+const TEXTS = places('**/{resource,collection,prefix,flow,table,initial,name,version,base_path,route,when,if,in,type}');
 
 /** Mistakes of indentation and punctuation. */
 export const YAML_KINDS: Readonly<Record<string, Mutation>> = {
@@ -82,76 +93,43 @@ export const YAML_KINDS: Readonly<Record<string, Mutation>> = {
     return { ...mutant, line: mutant.line + 1 };
   },
   'key and value swapped': (subject, random) => {
-    const spots = subject.spots.filter(
-      (spot) =>
-        isKeyword(subject, spot) &&
-        typeof spot.scalar?.value === 'string' &&
-        /^[a-z_]+$/.test(spot.scalar.value) &&
-        !spot.scalar.quoted &&
-        spot.scalar.value !== spot.key?.text,
-    );
-    const spot = random.pick(spots);
-    return (
-      spot?.key &&
-      spot.scalar &&
-      replacedPart(
-        subject,
-        spot.key.start,
-        spot.end,
-        `${String(spot.scalar.value)}: ${spot.key.text}`,
-        `${spot.key.text} swapped with its value`,
-      )
-    );
-  },
-  'number as text': (subject, random) => {
     const spot = random.pick(
-      subject.spots.filter((each) => typeof each.scalar?.value === 'number' && isKeyword(subject, each)),
+      subject.spots.filter(
+        (each) =>
+          isKeyword(subject, each) &&
+          typeof each.scalar?.value === 'string' &&
+          /^[a-z_]+$/.test(each.scalar.value) &&
+          !each.scalar.quoted &&
+          each.scalar.value !== each.key?.text,
+      ),
     );
-    return spot?.scalar && replacedPart(subject, spot.start, spot.end, 'many', `${spot.path.join('.')}: many`);
+    if (!spot?.key || !spot.scalar) return undefined;
+    const { start, text } = spot.key;
+    const made = `${String(spot.scalar.value)}: ${text}`;
+    return replacedPart(subject, start, spot.end, made, `${text} swapped with its value`);
   },
-  'truth as text': (subject, random) => {
-    const spot = random.pick(
-      subject.spots.filter((each) => typeof each.scalar?.value === 'boolean' && isKeyword(subject, each)),
-    );
-    return spot?.scalar && replacedPart(subject, spot.start, spot.end, 'yess', `${spot.path.join('.')}: yess`);
-  },
-  'map or list as text': (subject, random) => {
-    const spots = subject.spots.filter(
-      (each) =>
-        (each.kind === 'map' || each.kind === 'list') &&
-        each.flow === false &&
-        each.key &&
-        isKeyword(subject, each) &&
-        !subject.file.text.slice(each.start, each.end).includes('\n') &&
-        /^[[{]/.test(subject.file.text[each.start] ?? ''),
-    );
-    const spot = random.pick(spots);
-    return spot && replacedPart(subject, spot.start, spot.end, '7', `${spot.path.join('.')}: 7`);
-  },
-  'text as a list': (subject, random) => {
-    const spots = subject.spots.filter(
-      (each) =>
-        each.scalar &&
-        isKeyword(subject, each) &&
-        [
-          'resource',
-          'collection',
-          'prefix',
-          'flow',
-          'table',
-          'initial',
-          'name',
-          'version',
-          'base_path',
-          'route',
-          'when',
-          'if',
-          'in',
-          'type',
-        ].includes(String(each.path.at(-1))) &&
-        !subject.file.text.slice(each.start, each.end).includes('\n'),
-    );
-    const spot = random.pick(spots);
-    return spot && replacedPart(subject, spot.start, spot.end, '{ a: b }', `${spot.path.join('.')}: { a: b }`);
-  },
+  'number as text': replacedValue(
+    (spot, subject) => typeof spot.scalar?.value === 'number' && isKeyword(subject, spot),
+    () => 'many',
+  ),
+  'truth as text': replacedValue(
+    (spot, subject) => typeof spot.scalar?.value === 'boolean' && isKeyword(subject, spot),
+    () => 'yess',
+  ),
+  'map or list as text': replacedValue(
+    (spot, subject) =>
+      (spot.kind === 'map' || spot.kind === 'list') &&
+      !spot.flow &&
+      isKeyword(subject, spot) &&
+      /^[[{].*$/.test(subject.file.text.slice(spot.start, spot.end)),
+    () => '7',
+  ),
+  'text as a list': replacedValue(
+    (spot, subject) =>
+      spot.scalar !== undefined &&
+      isKeyword(subject, spot) &&
+      TEXTS(spot, subject) &&
+      !subject.file.text.slice(spot.start, spot.end).includes('\n'),
+    () => '{ a: b }',
+  ),
 };

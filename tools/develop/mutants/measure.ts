@@ -3,8 +3,6 @@ import { loadSource } from '../../../engine/index.js';
 import { PackSource, type Problem, readPack, readText, type SourceFile } from '../../../engine/pack/index.js';
 import { DECLARATION_KINDS } from './kinds-declarations.js';
 import { EXPRESSION_KINDS } from './kinds-expressions.js';
-import { LATEST_KINDS } from './kinds-latest.js';
-import { NEWER_KINDS } from './kinds-newer.js';
 import { NAME_KINDS } from './kinds-names.js';
 import { VALUE_KINDS } from './kinds-values.js';
 import { YAML_KINDS } from './kinds-yaml.js';
@@ -19,8 +17,6 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   ...YAML_KINDS,
   ...DECLARATION_KINDS,
   ...VALUE_KINDS,
-  ...NEWER_KINDS,
-  ...LATEST_KINDS,
 };
 
 /** What became of one mistake. */

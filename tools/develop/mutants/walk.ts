@@ -3,6 +3,8 @@ import { isMap, isScalar, isSeq, type Pair, parseDocument, type Scalar } from 'y
 /** A key or a value of a YAML text that a mistake could hit. */
 export interface Spot {
   readonly path: readonly (string | number)[];
+  /** The path as a text: `operations/create/do/0`. */
+  readonly place: string;
   /** Offsets of the key, if it is a pair of a map. */
   readonly key: { readonly start: number; readonly end: number; readonly text: string } | undefined;
   /** Offsets of a scalar value as it is written, quotes included; `value` is what it means. */
@@ -32,6 +34,7 @@ export function spotsOf(text: string): Spot[] {
       const [start, end] = range ?? [key?.end ?? 0, key?.end ?? 0];
       spots.push({
         path,
+        place: path.map((step) => String(step).replaceAll('/', '|')).join('/'),
         key,
         start,
         end,

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What is wrong with the figures of a page: that nobody has measured them again for too long. */
@@ -15,6 +15,25 @@ const LINES = /^Measured at `([0-9a-f]{7,40})` with `[^`]+`; stale after (\d+) c
 export function measuredLine(commit: string, command: string, commits: number, paths: readonly string[]): string {
   const named = paths.map((path) => `\`${path}\``).join(', ');
   return `Measured at \`${commit}\` with \`${command}\`; stale after ${commits} commits to ${named}.`;
+}
+
+/**
+ * Puts figures of this commit into a page of `docs/internals`: where they were measured, and the first table after a heading.
+ * @param more changes the text after the heading further
+ */
+export function writeFigures(
+  root: string,
+  page: string,
+  heading: string,
+  table: readonly string[],
+  more = (text: string): string => text,
+): void {
+  const file = join(root, 'docs', 'internals', page);
+  const [head, rest] = readFileSync(file, 'utf8').split(new RegExp(`^(?=## ${heading}$)`, 'm'));
+  const now = rest
+    .replace(/^Measured at `[0-9a-f]+`/m, `Measured at \`${headCommit(root)}\``)
+    .replace(/^(?:\|.*\n)+/m, `${table.join('\n')}\n`);
+  writeFileSync(file, head + more(now));
 }
 
 /** The checked out commit, short. @throws Error where git or the repository is missing */

@@ -2,11 +2,12 @@
  * `npm run test:recordings -- FOLDER`: plays recorded calls of the real vendor (VCR and vcrpy cassettes, HAR) against a pack and prints what
  * was equal, per operation, and what differs, by field.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { createSandbox, PackCache } from '../../../engine/index.js';
 import { findPack, installation } from '../../command/installation.js';
+import { wholeNumber } from '../../command/options.js';
 import { type Recorded, readRecording, recordingsIn } from '../../recordings/read.js';
 import { Player, type Result } from '../../recordings/replay.js';
 import {
@@ -24,7 +25,7 @@ import { recordingsOf } from './sources.js';
 import type { Recording } from './recording.js';
 import { type PlayedCall, WorldPlayer } from './world-player.js';
 import { worldsReport, worldsTable, writtenWorlds } from './world-report.js';
-import { headCommit } from '../prose/figures.js';
+import { writeFigures } from '../prose/figures.js';
 
 interface Options {
   readonly pack: string;
@@ -40,7 +41,7 @@ const program = new Command('test:recordings')
   .description('Plays recorded calls of the real vendor against a pack and lists what differs.')
   .argument('[folder]', 'a folder of VCR or vcrpy cassettes (YAML) and HAR files, or one file')
   .option('--pack <name>', 'the pack; tools/recordings/<name>.yaml says how it is compared', 'payments')
-  .option('--most <n>', 'differences that are printed', count, 40)
+  .option('--most <n>', 'differences that are printed', wholeNumber, 40)
   .option('--only <text>', 'only differences of operations and fields that contain the text')
   .option('--fetch <folder>', 'play the public repositories that the rules name; they are fetched into the folder')
   .option('--apart', 'show also what differs in the repositories or classes of tests that are kept apart')
@@ -50,11 +51,6 @@ const program = new Command('test:recordings')
 const options = program.opts<Options>();
 /** Resources whose rows the page sums up apart from the others. */
 const CONNECTED = ['connected_accounts', 'persons', 'capabilities'];
-
-function count(text: string): number {
-  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('It is no whole number.');
-  return Number(text);
-}
 
 const rules = recordingRules(options.pack);
 const sandbox = await createSandbox({
@@ -113,7 +109,7 @@ function isOfVendor(calls: readonly Recorded[]): boolean {
 function print(report: RecordingsReport, sums: readonly (readonly [string, OperationSum])[]): void {
   const wanted = ({ operation, path }: OpenDifference): boolean =>
     options.only === undefined || `${operation} ${path}`.includes(options.only);
-  const page = pageOf('recordings.md');
+  const page = join(installation(), 'docs', 'internals', 'recordings.md');
   const shown = {
     ...report,
     differences: report.differences.filter(wanted),
@@ -122,25 +118,13 @@ function print(report: RecordingsReport, sums: readonly (readonly [string, Opera
   };
   console.log(options.json ? JSON.stringify(shown, null, 2) : writtenReport(shown, options.most));
   if (options.write && sums.length > 0 && options.only === undefined)
-    writePage(
+    writeFigures(
+      installation(),
       'recordings.md',
+      'Results',
       pageTable(shown, CONNECTED, 'connected accounts, their persons and capabilities'),
-      pageCounts(shown),
+      (text) => text.replace(/^\d+ recordings with .*$/m, () => pageCounts(shown)),
     );
-}
-
-function pageOf(name: string): string {
-  return join(installation(), 'docs', 'internals', name);
-}
-
-/** Puts the figures of a run into a page: the commit, the first table after `## Results` and the line of counts. */
-function writePage(name: string, table: readonly string[], counts?: string): void {
-  const [head, results] = readFileSync(pageOf(name), 'utf8').split(/^(?=## Results$)/m);
-  const written = results
-    .replace(/^Measured at `[0-9a-f]+`/m, `Measured at \`${headCommit(installation())}\``)
-    .replace(/^\d+ recordings with .*$/m, (line) => counts ?? line)
-    .replace(/^(?:\|.*\n)+/m, `${table.join('\n')}\n`);
-  writeFileSync(pageOf(name), head + written);
 }
 
 /** Recordings of tests that presume a world. */
@@ -152,7 +136,8 @@ async function playWorlds(sources: readonly RecordingSource[], folder: string): 
       if (options.only === undefined || each.name.includes(options.only)) played.push([each, await player.play(each)]);
   await sandbox.close();
   const report = worldsReport(played, options.apart === true);
-  if (options.write && options.only === undefined) writePage('recordings-code-hosting.md', worldsTable(report));
+  if (options.write && options.only === undefined)
+    writeFigures(installation(), 'recordings-code-hosting.md', 'Results', worldsTable(report));
   const rejected = [...player.rejected].map(([why, n]) => `${n} objects were not put into worlds: ${why}`);
   console.log(
     options.json ? JSON.stringify(report, null, 2) : [writtenWorlds(report, options.most), '', ...rejected].join('\n'),

@@ -3,14 +3,15 @@
  * which an agent could notice the pack: members on one side only, other forms of values, another order, headers. What other recordings of the operation
  * show too doesn't count. `tools/recordings/<pack>.yaml` names the recordings.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { createSandbox, PackCache } from '../../../engine/index.js';
 import { allPacks, findPack, installation } from '../../command/installation.js';
+import { wholeNumber } from '../../command/options.js';
 import { type PlayedExchange, Player } from '../../recordings/replay.js';
 import { recordingRules } from '../../recordings/rules.js';
-import { headCommit } from '../prose/figures.js';
+import { writeFigures } from '../prose/figures.js';
 import type { Recording } from '../recordings/recording.js';
 import { recordingsOf } from '../recordings/sources.js';
 import { WorldPlayer } from '../recordings/world-player.js';
@@ -33,18 +34,13 @@ const options = new Command('test:tells')
   .description('Compares drawn calls of public recordings with responses of the packs.')
   .requiredOption('--fetch <folder>', 'the recordings, as `test:recordings` fetches them')
   .option('--pack <name...>', 'only these packs')
-  .option('--calls <n>', 'calls that are drawn per pack', whole, 100)
-  .option('--seed <n>', 'seed of the draw', whole, 1)
-  .option('--most <n>', 'signs of a kind that are printed', whole, 40)
+  .option('--calls <n>', 'calls that are drawn per pack', wholeNumber, 100)
+  .option('--seed <n>', 'seed of the draw', wholeNumber, 1)
+  .option('--most <n>', 'signs of a kind that are printed', wholeNumber, 40)
   .option('--json', 'print the report as JSON')
   .option('--write', 'write the table of docs/internals/agents.md')
   .parse()
   .opts<Options>();
-
-function whole(text: string): number {
-  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('It is no whole number.');
-  return Number(text);
-}
 
 const root = installation();
 const packs = options.pack ?? allPacks(root).map((folder) => basename(folder));
@@ -52,7 +48,7 @@ const reports: PackReport[] = [];
 for (const pack of packs)
   if (existsSync(join(root, 'tools', 'recordings', `${pack}.yaml`))) reports.push(await reportOf(pack));
 console.log(options.json ? JSON.stringify(reports, null, 2) : written(reports, options.most));
-if (options.write) writePage(reports);
+if (options.write) writeFigures(root, 'agents.md', 'Beside recordings of the vendors', signsTable(reports));
 
 async function reportOf(pack: string): Promise<PackReport> {
   const rules = recordingRules(pack);
@@ -123,13 +119,4 @@ function resultOf(
   if (exchange) return compare(drawn, exchange, known, { how: 'played', ...at });
   const all = own.of(key).map((each) => compare(drawn, each, known, { how: 'nearest', ...at }));
   return all.sort((a, b) => a.differences.length - b.differences.length).at(0);
-}
-
-function writePage(all: readonly PackReport[]): void {
-  const file = join(root, 'docs', 'internals', 'agents.md');
-  const [head, rest] = readFileSync(file, 'utf8').split(/^(?=## Beside recordings of the vendors$)/m);
-  const now = rest
-    .replace(/^Measured at `[0-9a-f]+`/m, `Measured at \`${headCommit(root)}\``)
-    .replace(/^(?:\|.*\n)+/m, `${signsTable(all).join('\n')}\n`);
-  writeFileSync(file, head + now);
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type CallAddress, sendCall } from '../kit/calls.js';
+import { type CallAddress, callWorld } from '../kit/calls.js';
 
 /** What became of an upload. */
 export interface UploadResult {
@@ -22,32 +22,32 @@ const at = ({ url, key }: CallAddress, path: string, accept = '*/*'): Request =>
 const UPLOADS: Readonly<Record<string, Readonly<Record<string, Upload>>>> = {
   'code-hosting': {
     'release asset': async (server, bytes) => {
-      const release = await sendCall(server, 'POST /repos/octo/r/releases', { tag_name: `v${bytes[0]}` });
+      const release = await callWorld(server, 'POST /repos/octo/r/releases', { tag_name: `v${bytes[0]}` });
       const line = `POST /repos/octo/r/releases/${String(release.body['id'])}/assets?name=a.bin`;
-      const { status, body } = await sendCall(server, line, bytes, { 'content-type': 'application/zip' });
+      const { status, body } = await callWorld(server, line, bytes, { 'content-type': 'application/zip' });
       return { status, back: at(server, `/downloads/assets/${String(body['id'])}`) };
     },
     blob: async (server, bytes) => {
       const sent = { encoding: 'base64', content: bytes.toString('base64') };
-      const { status, body } = await sendCall(server, 'POST /repos/octo/r/git/blobs', sent);
+      const { status, body } = await callWorld(server, 'POST /repos/octo/r/git/blobs', sent);
       return { status, back: at(server, `/repos/octo/r/git/blobs/${String(body['sha'])}`, 'application/json') };
     },
     contents: async (server, bytes) => {
       const path = `/repos/octo/r/contents/big-${bytes[0]}.bin`;
       const sent = { message: 'm', content: bytes.toString('base64') };
-      const { status } = await sendCall(server, `PUT ${path}`, sent);
+      const { status } = await callWorld(server, `PUT ${path}`, sent);
       return { status, back: at(server, path, 'application/vnd.github.raw') };
     },
   },
   'team-chat': {
     file: async (server, bytes) => {
       const asked = `/api/files.getUploadURLExternal?filename=a.bin&length=${bytes.length}`;
-      const { body } = await sendCall(server, `GET ${asked}`);
+      const { body } = await callWorld(server, `GET ${asked}`);
       const form = new FormData();
       form.append('file', new Blob([new Uint8Array(bytes)]), 'a.bin');
-      const { status } = await sendCall(server, `POST ${String(body['upload_url'])}`, form);
+      const { status } = await callWorld(server, `POST ${String(body['upload_url'])}`, form);
       const done = { files: [{ id: body['file_id'] }] };
-      const made = await sendCall(server, 'POST /api/files.completeUploadExternal', done);
+      const made = await callWorld(server, 'POST /api/files.completeUploadExternal', done);
       const [file] = made.body['files'] as readonly Record<string, unknown>[];
       return { status, back: new Request(String(file['url_private']), at(server, '/')) };
     },
@@ -60,7 +60,7 @@ const UPLOADS: Readonly<Record<string, Readonly<Record<string, Upload>>>> = {
       const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), bytes.subarray(0, 5_000_000 - 9)]);
       pdf.copy(bytes);
       form.append('file', new Blob([new Uint8Array(pdf)], { type: 'application/pdf' }), 'evidence.pdf');
-      const { status, body } = await sendCall(server, 'POST /v1/files', form);
+      const { status, body } = await callWorld(server, 'POST /v1/files', form);
       return { status, back: at(server, `/v1/files/${String(body['id'])}/contents`) };
     },
   },
@@ -79,7 +79,7 @@ export async function* uploads(
   round: number,
 ): AsyncGenerator<UploadResult> {
   if (pack === 'code-hosting' && round === 0)
-    await sendCall(server, 'POST /user/repos', { name: 'r', auto_init: true });
+    await callWorld(server, 'POST /user/repos', { name: 'r', auto_init: true });
   for (const [what, upload] of Object.entries(UPLOADS[pack])) {
     const bytes = Buffer.alloc(size, round + 1);
     const began = performance.now();
