@@ -18,6 +18,12 @@ export function hostCheck(names: readonly string[]): (host: string | undefined) 
     const name = /^(?:\[([\da-f:.]+)\]|([^:[\]]*))(?::\d*)?$/i.exec(host);
     if (name === null) return false;
     const text = (name[1] ?? name[2]).toLowerCase().replace(/\.$/, '');
-    return own.has(text) || ends.some((end) => text.endsWith(end)) || !text.includes('.') || isIP(text) !== 0 || RESERVED.test(text);
+    return (
+      own.has(text) ||
+      ends.some((end) => text.endsWith(end)) ||
+      !text.includes('.') ||
+      isIP(text) !== 0 ||
+      RESERVED.test(text)
+    );
   };
 }
