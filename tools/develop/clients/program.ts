@@ -11,7 +11,7 @@ interface ClientProgram {
   readonly title: string;
   /** The pack that it runs against; payments by default. */
   readonly pack?: string;
-  /** `postgres`, or a Debian package: `python:<module>:<package>`, `ruby:<library>:<package>`, `command:<name>:<package>`. */
+  /** `postgres`, or a Debian package: `python:<module>:<package>`, `ruby:<library>:<package>`, `php:<extension or folder>:<package>`, `command:<name>:<package>`. */
   readonly needs: readonly string[];
   /** Folders of public repositories, each at its commit. */
   readonly repositories?: readonly FolderOfRepository[];
@@ -96,9 +96,14 @@ export async function install(
         ? [program.python ?? PYTHON, ['-c', `import ${module}`]]
         : kind === 'ruby'
           ? ['ruby', ['-e', `require '${module}'; exit! true`]]
-          : kind === 'command'
-            ? [module, ['--version']]
-            : undefined;
+          : kind === 'php'
+            ? [
+                'php',
+                ['-r', `exit(extension_loaded('${module}') || stream_resolve_include_path('${module}') ? 0 : 1);`],
+              ]
+            : kind === 'command'
+              ? [module, ['--version']]
+              : undefined;
     if (check === undefined) continue;
     const found = await run(...check).then(
       () => true,

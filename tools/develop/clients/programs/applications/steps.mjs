@@ -1,0 +1,306 @@
+/** Public applications in PHP, Ruby and Python under `sandbox up`, as a new user starts them: found, started, and used once. */
+import { spawn, spawnSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { equal, step, until } from './kit.mjs';
+
+const here = process.cwd();
+const client = (...path) => join(here, 'clients', ...path);
+
+/** The environment without the addresses of the world that this program was started with. */
+const bare = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SANDBOX_')));
+const sandbox = (cwd, ...args) =>
+  spawnSync(process.execPath, [process.env.SANDBOX_COMMAND, ...args], { cwd, env: bare, encoding: 'utf8' });
+
+/** Control calls and the vendor's calls of one vendor. */
+function vendorAt(url, key) {
+  const send = async (method, path, body, type) => {
+    const headers = { authorization: `Bearer ${key}`, ...(body === undefined ? {} : { 'content-type': type }) };
+    const text = await (await fetch(url + path, { method, headers, body })).text();
+    return text === '' ? null : JSON.parse(text);
+  };
+  const json = (method, path, body) => send(method, path, body && JSON.stringify(body), 'application/json');
+  return {
+    json,
+    form: (path, form) => send('POST', path, new URLSearchParams(form).toString(), 'application/x-www-form-urlencoded'),
+    state: async (resource) => (await json('GET', `/__admin__/state?resource=${resource}`)).resources[resource] ?? [],
+    happens: (cause, params) => json('POST', '/__admin__/world/events', { cause, params }),
+  };
+}
+
+/**
+ * Starts an application with the vendors that it uses, and stops both after it was used.
+ * @param pack the vendor that it uses
+ * @param company lines for its sandbox.yaml
+ * @param prepare writes what people write before the start, such as `.env`; returns variables
+ */
+async function application({ name, folder, pack, port, command, company = '', prepare = () => ({}) }, use) {
+  const cwd = join(here, folder);
+  const found = await step(`${name}: its vendor is found`, () => {
+    const { stdout } = sandbox(cwd, 'up', '--check', '--json');
+    equal(
+      JSON.parse(stdout).found.map((each) => each.pack),
+      [pack],
+      'vendors',
+    );
+    return true;
+  });
+  if (!found) return;
+  let { stdout } = sandbox(cwd, 'up', '--port', '0', '--detach', '--json');
+  if (company !== '') {
+    sandbox(cwd, 'down');
+    appendFileSync(join(cwd, 'sandbox.yaml'), company);
+    ({ stdout } = sandbox(cwd, 'up', '--port', '0', '--detach', '--json'));
+  }
+  const { url, key, env } = JSON.parse(stdout);
+  const word = pack.replaceAll('-', '_').toUpperCase();
+  const vendor = vendorAt(env[`SANDBOX_${word}_URL`], env[`SANDBOX_${word}_KEY`]);
+  const advance = (duration) => vendorAt(url, key).json('POST', '/__admin__/clock/advance', { duration, pace: true });
+  const variables = { ...bare, ...env, ...(await prepare({ cwd, env, vendor })) };
+  const args = [process.env.SANDBOX_COMMAND, 'up', '--', ...command];
+  const child = spawn(process.execPath, args, { cwd, env: variables, stdio: ['ignore', 'pipe', 'pipe'] });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (printed += text));
+  const origin = `http://localhost:${port}`;
+  const serves = () =>
+    fetch(origin).then(
+      () => true,
+      () => false,
+    );
+  try {
+    await step(`${name}: it starts`, async () => {
+      for (let n = 0; n < 60 && child.exitCode === null && !(await serves()); n++)
+        await new Promise((resolve) => setTimeout(resolve, 500));
+      if (!(await serves())) throw new Error(printed.slice(-300));
+    });
+    await use({ cwd, origin, vendor, advance, variables, printed: () => printed });
+  } finally {
+    child.kill();
+    if (child.exitCode === null) await new Promise((resolve) => child.on('close', resolve));
+    sandbox(cwd, 'down');
+  }
+}
+
+/** What `composer install` writes: where the classes of a client are. */
+function composer(cwd, namespace, folder) {
+  mkdirSync(join(cwd, 'vendor'), { recursive: true });
+  const autoload = `<?php
+require 'Dotenv/autoload.php';
+spl_autoload_register(function ($class) {
+    $file = '${folder}/' . strtr(substr($class, strlen('${namespace}')), '\\\\', '/') . '.php';
+    if (strpos($class, '${namespace}') === 0 && is_file($file)) require $file;
+});
+`;
+  writeFileSync(join(cwd, 'vendor', 'autoload.php'), autoload);
+}
+
+const dotenv = (cwd, variables) =>
+  writeFileSync(
+    join(cwd, '.env'),
+    Object.entries(variables)
+      .map((pair) => `${pair.join('=')}\n`)
+      .join(''),
+  );
+const ruby = (...names) => ({ RUBYLIB: names.map((each) => client(each, 'lib')).join(':') });
+const posted = (url, form) => fetch(url, { method: 'POST', body: new URLSearchParams(form) });
+
+/** A payment of the application's is paid with a card, and its webhook takes it. */
+async function paid(name, secret, { vendor, printed }, said) {
+  await step(`${name}: the payment succeeds, and its webhook takes it`, async () => {
+    const { status } = await vendor.form(`/v1/payment_intents/${secret.split('_secret')[0]}/confirm`, {
+      payment_method: 'pm_card_visa',
+      return_url: 'https://example.com',
+    });
+    equal(status, 'succeeded', 'its status');
+    await until(() => printed().includes(said), said);
+  });
+}
+
+const payment = 'accept-a-payment/custom-payment-flow/server';
+await application(
+  {
+    name: 'accept-a-payment in PHP',
+    folder: `${payment}/php`,
+    pack: 'payments',
+    port: 4242,
+    command: ['sh', '-c', 'cd public && exec php -S localhost:4242'],
+    company: '    endpoints: [http://localhost:4242/webhook.php]\n',
+    prepare: ({ cwd, env }) => {
+      composer(cwd, 'Stripe', client('stripe-php', 'lib'));
+      dotenv(cwd, env);
+      return {};
+    },
+  },
+  async (app) => {
+    const secret = await step('accept-a-payment in PHP: a payment', async () => {
+      const page = await (await fetch(`${app.origin}/card.php`)).text();
+      return /pi_\w+_secret_\w+/.exec(page)[0];
+    });
+    await paid('accept-a-payment in PHP', secret, app, 'Payment received!');
+  },
+);
+
+await application(
+  {
+    name: 'accept-a-payment in Ruby',
+    folder: `${payment}/ruby`,
+    pack: 'payments',
+    port: 4242,
+    command: ['ruby', '-W0', 'server.rb'],
+    company: '    endpoints: [http://localhost:4242/webhook]\n',
+    prepare: ({ cwd, env }) => {
+      dotenv(cwd, { ...env, STATIC_DIR: '../../client/html' });
+      return ruby('stripe-ruby', 'dotenv');
+    },
+  },
+  async (app) => {
+    const secret = await step('accept-a-payment in Ruby: a payment', async () => {
+      const body = JSON.stringify({ paymentMethodType: 'card', currency: 'usd' });
+      const response = await fetch(`${app.origin}/create-payment-intent`, { method: 'POST', body });
+      return (await response.json()).clientSecret;
+    });
+    await paid('accept-a-payment in Ruby', secret, app, 'Payment received!');
+  },
+);
+
+await application(
+  {
+    name: 'checkout-single-subscription in Ruby',
+    folder: 'checkout-single-subscription/server/ruby',
+    pack: 'payments',
+    port: 4242,
+    command: ['ruby', '-W0', 'server.rb'],
+    company: '      page_hosts: vendor\n    endpoints: [http://localhost:4242/webhook]\n',
+    prepare: async ({ cwd, env, vendor }) => {
+      const price = {
+        currency: 'usd',
+        unit_amount: '500',
+        'product_data[name]': 'Plan',
+        'recurring[interval]': 'month',
+      };
+      const [{ id: BASIC_PRICE_ID }, { id: PRO_PRICE_ID }] = [
+        await vendor.form('/v1/prices', price),
+        await vendor.form('/v1/prices', price),
+      ];
+      await vendor.form('/v1/customers', { email: 'somebody@example.com' });
+      const own = { BASIC_PRICE_ID, PRO_PRICE_ID, DOMAIN: 'http://localhost:4242', STATIC_DIR: '../../client' };
+      dotenv(cwd, { ...env, ...own });
+      return { ...own, ...ruby('stripe-ruby', 'dotenv', 'stubs') };
+    },
+  },
+  async ({ cwd, variables }) => {
+    mkdirSync(client('stubs', 'lib'), { recursive: true });
+    writeFileSync(client('stubs', 'lib', 'byebug.rb'), '# The specs load a debugger and call nothing of it.\n');
+    const rspec = 'cd ../.. && rspec -r ./spec/spec_helper.rb --format json spec/server_spec.rb';
+    const run = [process.env.SANDBOX_COMMAND, 'up', '--', 'sh', '-c', rspec];
+    const { stdout } = spawnSync(process.execPath, run, { cwd, env: variables, encoding: 'utf8' });
+    const { examples } = JSON.parse(stdout.slice(stdout.indexOf('{"version"')));
+    for (const { full_description: example, status, exception } of examples)
+      await step(`checkout-single-subscription in Ruby: ${example}`, () =>
+        equal(status, 'passed', exception?.message ?? 'the example'),
+      );
+  },
+);
+
+await application(
+  {
+    name: 'clicktocall-php',
+    folder: 'clicktocall-php',
+    pack: 'messaging',
+    port: 8000,
+    command: ['make', 'serve'],
+    prepare: ({ cwd, env }) => {
+      composer(cwd, 'Twilio', client('twilio-php', 'src', 'Twilio'));
+      dotenv(cwd, env);
+      return {};
+    },
+  },
+  async ({ origin, vendor, advance, printed }) => {
+    await step('clicktocall-php: a click is a call, which asks the application what to say', async () => {
+      const form = { userPhone: '+14155550100', salesPhone: '+14155550123' };
+      equal(await (await posted(`${origin}/call.php`, form)).text(), 'Call Incoming !', 'its response');
+      await advance('10s');
+      await until(() => printed().includes('POST /outbound.php'), 'its question');
+      equal((await vendor.state('calls'))[0].status, 'in-progress', 'the call');
+    });
+  },
+);
+
+await application(
+  {
+    name: 'building-a-ci-server',
+    folder: 'platform-samples/api/ruby/building-a-ci-server',
+    pack: 'code-hosting',
+    port: 4567,
+    command: ['rackup', '-p', '4567'],
+    prepare: ({ env }) => ({ MY_PERSONAL_TOKEN: env.GITHUB_TOKEN }),
+  },
+  async ({ vendor: { json } }) => {
+    await step('building-a-ci-server: a pull request has the status of its build', async () => {
+      const { full_name: repository } = await json('POST', '/user/repos', { name: 'built', auto_init: true });
+      const config = { url: 'http://localhost:4567/event_handler', content_type: 'form' };
+      await json('POST', `/repos/${repository}/hooks`, { name: 'web', events: ['pull_request'], config });
+      const { object } = await json('GET', `/repos/${repository}/git/ref/heads/main`);
+      await json('POST', `/repos/${repository}/git/refs`, { ref: 'refs/heads/new', sha: object.sha });
+      const file = { message: 'a file', content: 'YQ==', branch: 'new' };
+      await json('PUT', `/repos/${repository}/contents/a.txt`, file);
+      const { head } = await json('POST', `/repos/${repository}/pulls`, { title: 'New', head: 'new', base: 'main' });
+      const statuses = async () => await json('GET', `/repos/${repository}/commits/${head.sha}/statuses`);
+      await until(async () => (await statuses()).length === 2, 'both statuses');
+      equal(
+        (await statuses()).map(({ state }) => state),
+        ['success', 'pending'],
+        'statuses',
+      );
+    });
+  },
+);
+
+for (const [language, command, paths] of [
+  ['ruby', ['ruby', '-W0', 'app.rb'], ruby('plaid-ruby', 'faraday-multipart', 'dotenv')],
+  ['python', ['/usr/bin/python3', 'server.py'], { PYTHONPATH: client('plaid-python') }],
+]) {
+  const name = `plaid/quickstart in ${language}`;
+  await application(
+    {
+      name,
+      folder: `quickstart/${language}`,
+      pack: 'bank-data',
+      port: 8000,
+      command,
+      prepare: () => ({
+        ...paths,
+        PLAID_ENV: 'sandbox',
+        PLAID_PRODUCTS: 'auth,transactions,identity',
+        PLAID_COUNTRY_CODES: 'US',
+      }),
+    },
+    async ({ origin, vendor, advance }) => {
+      const api = async (method, path, form) => {
+        const body = form && new URLSearchParams(form);
+        const response = await fetch(`${origin}/api/${path}`, { method, body });
+        const text = await response.text();
+        if (!response.ok) throw new Error(`${path}: ${response.status} ${text.slice(0, 200)}`);
+        return JSON.parse(text);
+      };
+      await step(`${name}: what somebody linked is exchanged for an access token`, async () => {
+        const { link_token } = await api('POST', 'create_link_token', {});
+        await vendor.happens('link.finished', { link_token });
+        const token = (await vendor.state('public_tokens')).at(-1).id;
+        const { access_token } = await api('POST', 'set_access_token', { public_token: token });
+        equal(access_token.startsWith('access-sandbox-'), true, 'the token');
+      });
+      for (const [path, count] of [
+        ['accounts', ({ accounts }) => accounts.length],
+        ['balance', ({ accounts }) => accounts.length],
+        ['auth', ({ numbers }) => numbers.ach.length],
+        ['identity', ({ identity }) => identity[0].owners.length],
+      ])
+        await step(`${name}: ${path}`, async () => equal(count(await api('GET', path)) > 0, true, path));
+      await step(`${name}: transactions`, async () => {
+        await advance('1m');
+        equal((await api('GET', 'transactions')).latest_transactions.length, 8, 'transactions');
+      });
+    },
+  );
+}
