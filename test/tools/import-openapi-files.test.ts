@@ -59,6 +59,15 @@ test('files in the folder of the document are read', async () => {
   expect(pack).toContain('name:');
 });
 
+test('a description can be a file of Markdown', async () => {
+  writeFileSync(join(folder, 'parts', 'pets.md'), '# Pets\n\nAll *our* pets: even `cats`.\n');
+  const { code, pack } = await imported(
+    withReference('parts/pet.yaml').replace("version: '1'", "version: '1', description: { $ref: parts/pets.md }"),
+  );
+  expect(code).toBe(0);
+  expect(pack).toContain('even `cats`');
+});
+
 test.each([
   ['a parent folder', '../secret.json'],
   ['an absolute path', join(home, 'secret.json')],

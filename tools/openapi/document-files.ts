@@ -12,11 +12,14 @@ const MAX_DEPTH = 256;
 /** Aliases of one YAML file that may be resolved for each anchor, as the `yaml` package counts them. */
 const MAX_ALIASES = 100;
 
+/** Files that a document takes as they are: long descriptions. */
+const MARKDOWN = /\.md$/i;
+
 /** A file that a document may not reach, or data that no document needs. */
 class DocumentRejected extends Error {}
 
 /**
- * What the parser of references may read for a document: the document itself, and JSON or YAML files in its folder and below it. A
+ * What the parser of references may read for a document: the document itself, and files of JSON, YAML or Markdown in its folder and below it. A
  * document may come from a stranger, who must not be able to copy other files of this machine into a pack.
  */
 export class DocumentFiles {
@@ -38,8 +41,10 @@ export class DocumentFiles {
     const read = ({ url }: { url: string }): Buffer => this.#noting(() => this.#read(url));
     const parse = ({ data, url }: { data: unknown; url: string }): unknown =>
       this.#noting(() => {
+        const path = pathOf(url);
+        if (MARKDOWN.test(path)) return String(data);
         const tree = parsed(String(data));
-        this.warnings.push(...safeReferences(tree, basename(pathOf(url))));
+        this.warnings.push(...safeReferences(tree, basename(path)));
         return tree;
       });
     return {
@@ -74,7 +79,7 @@ function pathOf(url: string): string {
   return decodeURIComponent(url);
 }
 
-/** Where a path really leads. @throws DocumentRejected out of the folder of the document, or to something that is no JSON or YAML */
+/** Where a path really leads. @throws DocumentRejected out of the folder of the document, or to something that is no JSON, YAML or Markdown */
 function withinFolder(path: string, folder: string, root: string): string {
   let real: string;
   try {
@@ -88,8 +93,8 @@ function withinFolder(path: string, folder: string, root: string): string {
     throw new DocumentRejected(
       `it refers to a file outside of its folder: ${path}. Put the files of a document into one folder, without links out of it`,
     );
-  if (!/\.(?:json|ya?ml)$/i.test(real) || !statSync(real).isFile())
-    throw new DocumentRejected(`it refers to ${shown(path, folder)}, which isn't a JSON or YAML file`);
+  if (!(/\.(?:json|ya?ml)$/i.test(real) || MARKDOWN.test(real)) || !statSync(real).isFile())
+    throw new DocumentRejected(`it refers to ${shown(path, folder)}, which isn't a JSON, YAML or Markdown file`);
   return real;
 }
 
