@@ -147,8 +147,3 @@ export function http(
 export function withQuery(path: string, query: string): string {
   return query === '' ? path : `${path}?${query.slice(0, 6000)}`;
 }
-
-/** Percent-encoded, half of a character pair too. */
-export function encode(text: string): string {
-  return encodeURIComponent(text.replace(/[\ud800-\udfff]/g, '?'));
-}

@@ -2,8 +2,9 @@ import { isObject, type Json } from '../../../engine/values/index.js';
 import type { Cause, Program } from '../../../engine/program/index.js';
 import { contractText, CONTROL_PATH } from '../../../engine/control/index.js';
 import { Document, listOr, type Node, objectOr } from '../../openapi/document.js';
-import { type FuzzCall, encode, http, withQuery } from './call.js';
+import { type FuzzCall, http, withQuery } from './call.js';
 import type { Dice } from '../simulate/dice.js';
+import { encode } from '../simulate/form.js';
 import { BIG, DURATIONS, NUMBERS, odd, TEXTS } from './oddities.js';
 import type { ParameterValues } from './values.js';
 

@@ -1,9 +1,10 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Json } from '../../../engine/values/index.js';
 import type { Operation, Program, WholeBody } from '../../../engine/program/index.js';
-import { type FuzzCall, encode, http, type HttpCall, KEY, withQuery } from './call.js';
+import { type FuzzCall, http, type HttpCall, KEY, withQuery } from './call.js';
 import { ControlCalls } from './control-calls.js';
 import { Dice } from '../simulate/dice.js';
+import { encode, formOf } from '../simulate/form.js';
 import { framesOf, replyOf } from './frames.js';
 import { McpCalls } from './mcp-calls.js';
 import { MultipliedCalls } from './multiplied-calls.js';
@@ -322,16 +323,4 @@ function multipartOf(params: Readonly<Record<string, Json>>): string {
     return `--${BOUNDARY}\r\n${about}\r\n\r\n${typeof value === 'string' ? value : JSON.stringify(value)}\r\n`;
   });
   return `${parts.join('')}--${BOUNDARY}--\r\n`;
-}
-
-/** A value as a form writes it. */
-function formOf(value: Json): string {
-  const pairs: string[] = [];
-  const add = (key: string, each: Json): void => {
-    if (typeof each === 'object' && each !== null) {
-      for (const [inner, item] of Object.entries(each)) add(key === '' ? inner : `${key}[${inner}]`, item);
-    } else pairs.push(`${encode(key)}=${encode(each === null ? '' : String(each))}`);
-  };
-  add('', value);
-  return pairs.join('&');
 }

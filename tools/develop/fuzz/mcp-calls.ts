@@ -2,7 +2,8 @@ import { catalogueOf, isOfOperation, type Tool } from '../../../engine/mcp/index
 import type { Program } from '../../../engine/program/index.js';
 import type { Json, JsonObject } from '../../../engine/values/index.js';
 import type { Dice } from '../simulate/dice.js';
-import { encode, http, type HttpCall, withQuery } from './call.js';
+import { encode } from '../simulate/form.js';
+import { http, type HttpCall, withQuery } from './call.js';
 import { odd, TEXTS } from './oddities.js';
 import type { ParameterValues } from './values.js';
 

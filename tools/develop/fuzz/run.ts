@@ -1,4 +1,5 @@
 import { LIMITS } from '../../../engine/limits.js';
+import { shrunk } from '../kit/shrunk.js';
 import type { FuzzResponse, FuzzCall } from './call.js';
 import type { CallSource } from './company.js';
 import { FOREIGN_HOSTS } from './generate.js';
@@ -204,22 +205,11 @@ export async function replayCalls(world: FuzzWorld, calls: readonly FuzzCall[]):
   }
 }
 
-/** Leaves out calls, many at a time and then fewer, as long as the same is wrong in the end. */
+/** Fewer calls with which the same is wrong in the end. */
 async function smaller(world: FuzzWorld, calls: readonly FuzzCall[], what: string): Promise<readonly FuzzCall[]> {
   const last = calls.slice(-1);
-  let left = calls.slice(0, -1);
-  let runs = 0;
-  const isSame = async (rest: readonly FuzzCall[]): Promise<boolean> => {
-    runs++;
-    return (await replayCalls(world, [...rest, ...last])) === what;
-  };
+  const isSame = async (rest: readonly FuzzCall[]): Promise<boolean> =>
+    (await replayCalls(world, [...rest, ...last])) === what;
   if (await isSame([])) return last;
-  for (let size = Math.ceil(left.length / 2); size >= 1 && runs < SHRINKS; size = size > 1 ? Math.ceil(size / 2) : 0) {
-    for (let at = 0; at < left.length && runs < SHRINKS;) {
-      const rest = [...left.slice(0, at), ...left.slice(at + size)];
-      if (await isSame(rest)) left = rest;
-      else at += size;
-    }
-  }
-  return [...left, ...last];
+  return [...(await shrunk(calls.slice(0, -1), SHRINKS, isSame)), ...last];
 }

@@ -2,9 +2,6 @@ import type { Dice } from './dice.js';
 import type { Action } from './kit.js';
 import { textField, type ObservedWorld } from './view.js';
 
-/** What an action makes of the ids that it needs; null: not now. */
-export type Maker = Action['make'];
-
 /** Id of some object of a resource, of one status if it says so. Now and then one that fits badly. */
 export function some(
   dice: Dice,
@@ -20,14 +17,20 @@ export function some(
   return found && textField(found, 'id');
 }
 
+/** Something that can be done; the heavier the likelier. */
+export function act(weight: number, make: Action['make']): Action {
+  return { weight, make };
+}
+
 /** An action on an object of some status. */
-export function on(
+export function actOn(
+  weight: number,
   resource: string,
   statuses: readonly string[],
-  make: (id: string, dice: Dice, view: ObservedWorld) => ReturnType<Maker>,
-): Maker {
-  return (dice, view) => {
+  make: (id: string, dice: Dice, view: ObservedWorld) => ReturnType<Action['make']>,
+): Action {
+  return act(weight, (dice, view) => {
     const id = some(dice, view, resource, ...statuses);
     return id === undefined ? null : make(id, dice, view);
-  };
+  });
 }

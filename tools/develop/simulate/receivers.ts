@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import { receive, type ReceivedCall, type Receiver } from '../kit/receiver.js';
 import { Dice, seedFrom } from './dice.js';
 
 /** One call that a receiver got. */
@@ -17,26 +17,21 @@ interface Arrival {
  */
 export class Receivers {
   readonly arrivals: Arrival[] = [];
-  readonly #server: Server;
   readonly #times = new Map<string, number>();
   readonly #down = new Set<string>();
+  #receiver: Receiver | null = null;
   #seed = 0;
   #patient = false;
 
-  private constructor() {
-    this.#server = createServer((req, res) => this.#take(req, res));
-  }
-
   static async start(): Promise<Receivers> {
     const receivers = new Receivers();
-    await new Promise<void>((resolve) => receivers.#server.listen(0, '127.0.0.1', resolve));
+    receivers.#receiver = await receive((call, response) => receivers.#take(call, response));
     return receivers;
   }
 
   /** Base address, without a path. */
   get url(): string {
-    const { port } = this.#server.address() as AddressInfo;
-    return `http://127.0.0.1:${port}`;
+    return this.#receiver?.url ?? '';
   }
 
   begin(seed: number): void {
@@ -59,25 +54,19 @@ export class Receivers {
     this.#patient = true;
   }
 
-  stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    return new Promise((resolve) => this.#server.close(() => resolve()));
+  async stop(): Promise<void> {
+    await this.#receiver?.stop();
   }
 
-  #take(req: IncomingMessage, res: ServerResponse): void {
-    const path = req.url ?? '';
+  #take({ path, body }: ReceivedCall, response: ServerResponse): void {
     if (this.#down.has(path)) {
-      req.destroy();
+      response.destroy();
       return;
     }
-    const chunks: Buffer[] = [];
-    req.on('data', (chunk: Buffer) => chunks.push(chunk));
-    req.on('end', () => {
-      const event = /"id":\s*"(evt_\w+)"/.exec(Buffer.concat(chunks).toString())?.[1] ?? '';
-      const times = this.#times.get(`${path} ${event}`) ?? 0;
-      this.#times.set(`${path} ${event}`, times + 1);
-      this.#respond(path, event, new Dice(seedFrom(this.#seed, path, event, times)), res);
-    });
+    const event = /"id":\s*"(evt_\w+)"/.exec(body)?.[1] ?? '';
+    const times = this.#times.get(`${path} ${event}`) ?? 0;
+    this.#times.set(`${path} ${event}`, times + 1);
+    this.#respond(path, event, new Dice(seedFrom(this.#seed, path, event, times)), response);
   }
 
   #respond(path: string, event: string, dice: Dice, res: ServerResponse): void {

@@ -1,3 +1,4 @@
+import { shrunk } from '../kit/shrunk.js';
 import type { StoryWorld, Broken, SimulationStep } from './story.js';
 
 /** Runs of the shortened story while a finding is made smaller. */
@@ -52,20 +53,10 @@ export async function search(stage: StoryWorld, seed: number, steps: number): Pr
   if (whole.brokenAt === null) return null;
   const { brokenAt } = whole;
   const [{ law }] = whole.broken;
-  let left = all.filter((number) => number <= brokenAt);
-  let runs = 0;
-  const isSame = async (rest: readonly number[]): Promise<boolean> => {
-    runs++;
-    const { broken } = await live(stage, seed, rest);
-    return broken.some((each) => each.law === law);
-  };
-  for (let size = Math.ceil(left.length / 2); size >= 1 && runs < SHRINKS; size = size > 1 ? Math.ceil(size / 2) : 0) {
-    for (let at = 0; at < left.length && runs < SHRINKS;) {
-      const rest = [...left.slice(0, at), ...left.slice(at + size)];
-      if (await isSame(rest)) left = rest;
-      else at += size;
-    }
-  }
+  const taking = all.filter((number) => number <= brokenAt);
+  const left = await shrunk(taking, SHRINKS, async (rest) =>
+    (await live(stage, seed, rest)).broken.some((each) => each.law === law),
+  );
   const { steps: taken, broken } = await live(stage, seed, left);
   const said = taken.map((step) => step.said);
   const { name } = stage;

@@ -1,5 +1,5 @@
-import type { TenantsKit } from '../kit.js';
-import { type Maker, on, some } from '../pick.js';
+import type { Action, TenantsKit } from '../kit.js';
+import { act, actOn, some } from '../pick.js';
 import type { Dice } from '../dice.js';
 import { num, textField, type ObservedWorld } from '../view.js';
 import { post, remove } from './calls.js';
@@ -24,46 +24,35 @@ export function destination(dice: Dice, view: ObservedWorld): string {
 }
 
 /** What a platform does with its accounts. */
-export const MAKERS: readonly (readonly [number, Maker])[] = [
-  [
-    6,
-    (dice, view) =>
-      view.tenant !== null || connected(view).length >= MOST
-        ? null
-        : post('accounts', {
-            type: dice.one(['custom', 'express']),
-            capabilities: { card_payments: { requested: true }, transfers: { requested: true } },
-          }),
-  ],
-  [
-    2,
-    (dice, view) => {
-      const id = view.tenant === null ? dice.maybe(connected(view)) : undefined;
-      if (id === undefined) return null;
-      return dice.chance(15)
-        ? remove(`accounts/${id}`)
-        : post(`accounts/${id}`, { business_profile: { name: dice.one(['Ann', 'Bea']) } });
-    },
-  ],
-  [
-    6,
-    on('application_fee', [], (id, dice, view) => {
-      const fee = view.get('application_fee', id);
-      const left = num(fee, 'amount') - num(fee, 'amount_refunded');
-      return post(`application_fees/${id}/refunds`, dice.chance(50) ? {} : { amount: Math.ceil(left / 2) });
-    }),
-  ],
-  [
-    3,
-    (dice, view) => {
-      const customer = view.tenant === null ? undefined : some(dice, view, 'customer');
-      // Of the platform: the account does not have it.
-      const outside = view.of(null).all('customer').at(-1);
-      return customer === undefined || !outside
-        ? null
-        : post(`customers/${textField(outside, 'id')}`, { name: 'Nobody' });
-    },
-  ],
+export const MAKERS: readonly Action[] = [
+  act(6, (dice, view) =>
+    view.tenant !== null || connected(view).length >= MOST
+      ? null
+      : post('accounts', {
+          type: dice.one(['custom', 'express']),
+          capabilities: { card_payments: { requested: true }, transfers: { requested: true } },
+        }),
+  ),
+  act(2, (dice, view) => {
+    const id = view.tenant === null ? dice.maybe(connected(view)) : undefined;
+    if (id === undefined) return null;
+    return dice.chance(15)
+      ? remove(`accounts/${id}`)
+      : post(`accounts/${id}`, { business_profile: { name: dice.one(['Ann', 'Bea']) } });
+  }),
+  actOn(6, 'application_fee', [], (id, dice, view) => {
+    const fee = view.get('application_fee', id);
+    const left = num(fee, 'amount') - num(fee, 'amount_refunded');
+    return post(`application_fees/${id}/refunds`, dice.chance(50) ? {} : { amount: Math.ceil(left / 2) });
+  }),
+  act(3, (dice, view) => {
+    const customer = view.tenant === null ? undefined : some(dice, view, 'customer');
+    // Of the platform: the account does not have it.
+    const outside = view.of(null).all('customer').at(-1);
+    return customer === undefined || !outside
+      ? null
+      : post(`customers/${textField(outside, 'id')}`, { name: 'Nobody' });
+  }),
 ];
 
 /** Connected accounts as tenants of the world. */

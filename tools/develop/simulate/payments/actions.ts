@@ -1,7 +1,7 @@
 import type { Json } from '../../../../engine/values/index.js';
 import type { Dice } from '../dice.js';
 import type { Action, SimulatedCall } from '../kit.js';
-import { type Maker, on, some } from '../pick.js';
+import { act, actOn, some } from '../pick.js';
 import { items, num, textField, type ObservedWorld } from '../view.js';
 import { destination, MAKERS as ACCOUNT_MAKERS } from './accounts.js';
 import { type FormBody, post, remove } from './calls.js';
@@ -165,170 +165,127 @@ function customer(dice: Dice): SimulatedCall {
 const LIVING = ['active', 'trialing', 'past_due'];
 const OPEN = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
 
-const MAKERS: readonly (readonly [number, Maker])[] = [
-  [30, intent],
-  [6, legacyCharge],
-  [8, (dice) => customer(dice)],
-  [
-    5,
-    on('payment_intent', OPEN, (id, dice) =>
-      post(`payment_intents/${id}/confirm`, { payment_method: dice.one(CARDS) }),
-    ),
-  ],
-  [
-    8,
-    on('payment_intent', ['requires_capture'], (id, dice) => {
-      const part: FormBody = dice.chance(50) ? {} : { amount_to_capture: dice.one([1, 40, 500]) };
-      return post(`payment_intents/${id}/capture`, part);
+const MAKERS: readonly Action[] = [
+  act(30, intent),
+  act(6, legacyCharge),
+  act(8, (dice) => customer(dice)),
+  actOn(5, 'payment_intent', OPEN, (id, dice) =>
+    post(`payment_intents/${id}/confirm`, { payment_method: dice.one(CARDS) }),
+  ),
+  actOn(8, 'payment_intent', ['requires_capture'], (id, dice) => {
+    const part: FormBody = dice.chance(50) ? {} : { amount_to_capture: dice.one([1, 40, 500]) };
+    return post(`payment_intents/${id}/capture`, part);
+  }),
+  actOn(4, 'payment_intent', [...OPEN, 'requires_capture', 'processing'], (id) => post(`payment_intents/${id}/cancel`)),
+  actOn(3, 'payment_intent', OPEN, (id, dice) => post(`payment_intents/${id}`, { amount: dice.one(AMOUNTS) })),
+  actOn(3, 'charge', ['succeeded'], (id, dice) => post(`charges/${id}/capture`, amountOf(dice))),
+  actOn(14, 'charge', ['succeeded'], (charge, dice, view) => {
+    const of = view.get('charge', charge);
+    const reverse = of?.['transfer'] != null && dice.chance(60);
+    const back = of?.['application_fee'] != null && dice.chance(50);
+    return post('refunds', {
+      charge,
+      ...amountOf(dice),
+      ...(reverse ? { reverse_transfer: true } : {}),
+      ...(back ? { refund_application_fee: true } : {}),
+    });
+  }),
+  actOn(2, 'refund', ['requires_action'], (id) => post(`refunds/${id}/cancel`)),
+  act(6, (dice) =>
+    post('payouts', {
+      amount: dice.one([1, 100, 5000]),
+      currency: 'usd',
+      ...(dice.chance(30) ? { method: 'instant' } : {}),
     }),
-  ],
-  [4, on('payment_intent', [...OPEN, 'requires_capture', 'processing'], (id) => post(`payment_intents/${id}/cancel`))],
-  [3, on('payment_intent', OPEN, (id, dice) => post(`payment_intents/${id}`, { amount: dice.one(AMOUNTS) }))],
-  [3, on('charge', ['succeeded'], (id, dice) => post(`charges/${id}/capture`, amountOf(dice)))],
-  [
-    14,
-    on('charge', ['succeeded'], (charge, dice, view) => {
-      const of = view.get('charge', charge);
-      const reverse = of?.['transfer'] != null && dice.chance(60);
-      const back = of?.['application_fee'] != null && dice.chance(50);
-      return post('refunds', {
-        charge,
-        ...amountOf(dice),
-        ...(reverse ? { reverse_transfer: true } : {}),
-        ...(back ? { refund_application_fee: true } : {}),
-      });
+  ),
+  actOn(3, 'payout', ['pending'], (id) => post(`payouts/${id}/cancel`)),
+  actOn(2, 'payout', ['paid', 'in_transit'], (id) => post(`payouts/${id}/reverse`)),
+  act(4, (dice, view) =>
+    post('transfers', {
+      amount: dice.one([1, 100, 700]),
+      currency: 'usd',
+      destination: destination(dice, view),
     }),
-  ],
-  [2, on('refund', ['requires_action'], (id) => post(`refunds/${id}/cancel`))],
-  [
-    6,
-    (dice) =>
-      post('payouts', {
-        amount: dice.one([1, 100, 5000]),
-        currency: 'usd',
-        ...(dice.chance(30) ? { method: 'instant' } : {}),
-      }),
-  ],
-  [3, on('payout', ['pending'], (id) => post(`payouts/${id}/cancel`))],
-  [2, on('payout', ['paid', 'in_transit'], (id) => post(`payouts/${id}/reverse`))],
-  [
-    4,
-    (dice, view) =>
-      post('transfers', {
-        amount: dice.one([1, 100, 700]),
-        currency: 'usd',
-        destination: destination(dice, view),
-      }),
-  ],
-  [
-    3,
-    on('charge', ['succeeded'], (id, dice, view) =>
-      post('transfers', {
-        amount: dice.one([1, 30, 700]),
-        currency: textField(view.get('charge', id), 'currency'),
-        destination: destination(dice, view),
-        source_transaction: id,
-      }),
-    ),
-  ],
-  [4, on('transfer', [], (id, dice) => post(`transfers/${id}/reversals`, amountOf(dice)))],
-  [
-    5,
-    on('dispute', ['needs_response', 'warning_needs_response'], (id, dice) =>
-      post(`disputes/${id}`, {
-        evidence: { uncategorized_text: dice.one(['winning_evidence', 'losing_evidence', 'hm']) },
-        submit: dice.chance(80),
-      }),
-    ),
-  ],
-  [2, on('dispute', ['needs_response', 'warning_needs_response'], (id) => post(`disputes/${id}/close`))],
-  [
-    10,
-    on('customer', [], (id, dice) =>
-      post('invoiceitems', { customer: id, amount: dice.one([-300, 40, 1000, 7001]), currency: 'usd' }),
-    ),
-  ],
-  [
-    8,
-    on('customer', [], (id, dice, view) => {
-      const coupon = dice.chance(25) ? some(dice, view, 'coupon') : undefined;
-      const rates = dice.chance(25) ? view.all('tax_rate').map((rate) => textField(rate, 'id')) : [];
-      return post('invoices', {
-        customer: id,
-        pending_invoice_items_behavior: 'include',
-        auto_advance: dice.chance(50),
-        ...(dice.chance(20) ? { collection_method: 'send_invoice', days_until_due: 5 } : {}),
-        ...(coupon === undefined ? {} : { discounts: [{ coupon }] }),
-        ...(rates.length === 0 ? {} : { default_tax_rates: rates }),
-      });
+  ),
+  actOn(3, 'charge', ['succeeded'], (id, dice, view) =>
+    post('transfers', {
+      amount: dice.one([1, 30, 700]),
+      currency: textField(view.get('charge', id), 'currency'),
+      destination: destination(dice, view),
+      source_transaction: id,
     }),
-  ],
-  [6, on('invoice', ['draft'], (id) => post(`invoices/${id}/finalize`))],
-  [
-    7,
-    on('invoice', ['draft', 'open', 'uncollectible'], (id, dice) =>
-      post(
-        `invoices/${id}/pay`,
-        dice.chance(15) ? { paid_out_of_band: true } : dice.chance(40) ? { payment_method: 'pm_card_visa' } : undefined,
-      ),
-    ),
-  ],
-  [3, on('invoice', ['open', 'uncollectible'], (id) => post(`invoices/${id}/void`))],
-  [2, on('invoice', ['open'], (id) => post(`invoices/${id}/mark_uncollectible`))],
-  [2, on('invoice', ['draft'], (id) => remove(`invoices/${id}`))],
-  [6, on('invoice', ['open', 'paid'], creditNote)],
-  [2, on('credit_note', ['issued'], (id) => post(`credit_notes/${id}/void`))],
-  [14, subscription],
-  [14, on('subscription', LIVING, change)],
-  [
-    4,
-    on('subscription', [...LIVING, 'incomplete', 'unpaid', 'paused'], (id, dice) => ({
-      method: 'DELETE',
-      path: `/v1/subscriptions/${id}?prorate=${String(dice.chance(50))}&invoice_now=${String(dice.chance(50))}`,
-    })),
-  ],
-  [2, on('subscription', ['paused'], (id) => post(`subscriptions/${id}/resume`))],
-  [4, schedule],
-  [
-    1,
-    on('subscription_schedule', ['active', 'not_started'], (id, dice) =>
-      post(`subscription_schedules/${id}/${dice.one(['cancel', 'release'])}`),
-    ),
-  ],
-  [
-    4,
-    on('customer', [], (id, dice) =>
-      post(`customers/${id}/balance_transactions`, { amount: dice.one([-1000, -99, 250]), currency: 'usd' }),
-    ),
-  ],
-  [4, on('customer', [], (id, dice) => post(`payment_methods/${dice.one(CARDS)}/attach`, { customer: id }))],
-  [
-    3,
-    on('customer', [], (id, dice, view) => {
-      const method = dice.maybe(view.where('payment_method', 'customer', id));
-      return method
-        ? post(`customers/${id}`, { invoice_settings: { default_payment_method: textField(method, 'id') } })
-        : null;
+  ),
+  actOn(4, 'transfer', [], (id, dice) => post(`transfers/${id}/reversals`, amountOf(dice))),
+  actOn(5, 'dispute', ['needs_response', 'warning_needs_response'], (id, dice) =>
+    post(`disputes/${id}`, {
+      evidence: { uncategorized_text: dice.one(['winning_evidence', 'losing_evidence', 'hm']) },
+      submit: dice.chance(80),
     }),
-  ],
-  [2, on('payment_method', [], (id) => post(`payment_methods/${id}/detach`))],
-  [1, on('customer', [], (id) => remove(`customers/${id}`))],
-  [6, checkout],
-  [
-    3,
-    on('customer', [], (id, dice) =>
-      post('setup_intents', {
-        customer: id,
-        payment_method: dice.one(CARDS),
-        confirm: true,
-        payment_method_types: ['card'],
-      }),
+  ),
+  actOn(2, 'dispute', ['needs_response', 'warning_needs_response'], (id) => post(`disputes/${id}/close`)),
+  actOn(10, 'customer', [], (id, dice) =>
+    post('invoiceitems', { customer: id, amount: dice.one([-300, 40, 1000, 7001]), currency: 'usd' }),
+  ),
+  actOn(8, 'customer', [], (id, dice, view) => {
+    const coupon = dice.chance(25) ? some(dice, view, 'coupon') : undefined;
+    const rates = dice.chance(25) ? view.all('tax_rate').map((rate) => textField(rate, 'id')) : [];
+    return post('invoices', {
+      customer: id,
+      pending_invoice_items_behavior: 'include',
+      auto_advance: dice.chance(50),
+      ...(dice.chance(20) ? { collection_method: 'send_invoice', days_until_due: 5 } : {}),
+      ...(coupon === undefined ? {} : { discounts: [{ coupon }] }),
+      ...(rates.length === 0 ? {} : { default_tax_rates: rates }),
+    });
+  }),
+  actOn(6, 'invoice', ['draft'], (id) => post(`invoices/${id}/finalize`)),
+  actOn(7, 'invoice', ['draft', 'open', 'uncollectible'], (id, dice) =>
+    post(
+      `invoices/${id}/pay`,
+      dice.chance(15) ? { paid_out_of_band: true } : dice.chance(40) ? { payment_method: 'pm_card_visa' } : undefined,
     ),
-  ],
+  ),
+  actOn(3, 'invoice', ['open', 'uncollectible'], (id) => post(`invoices/${id}/void`)),
+  actOn(2, 'invoice', ['open'], (id) => post(`invoices/${id}/mark_uncollectible`)),
+  actOn(2, 'invoice', ['draft'], (id) => remove(`invoices/${id}`)),
+  actOn(6, 'invoice', ['open', 'paid'], creditNote),
+  actOn(2, 'credit_note', ['issued'], (id) => post(`credit_notes/${id}/void`)),
+  act(14, subscription),
+  actOn(14, 'subscription', LIVING, change),
+  actOn(4, 'subscription', [...LIVING, 'incomplete', 'unpaid', 'paused'], (id, dice) => ({
+    method: 'DELETE',
+    path: `/v1/subscriptions/${id}?prorate=${String(dice.chance(50))}&invoice_now=${String(dice.chance(50))}`,
+  })),
+  actOn(2, 'subscription', ['paused'], (id) => post(`subscriptions/${id}/resume`)),
+  act(4, schedule),
+  actOn(1, 'subscription_schedule', ['active', 'not_started'], (id, dice) =>
+    post(`subscription_schedules/${id}/${dice.one(['cancel', 'release'])}`),
+  ),
+  actOn(4, 'customer', [], (id, dice) =>
+    post(`customers/${id}/balance_transactions`, { amount: dice.one([-1000, -99, 250]), currency: 'usd' }),
+  ),
+  actOn(4, 'customer', [], (id, dice) => post(`payment_methods/${dice.one(CARDS)}/attach`, { customer: id })),
+  actOn(3, 'customer', [], (id, dice, view) => {
+    const method = dice.maybe(view.where('payment_method', 'customer', id));
+    return method
+      ? post(`customers/${id}`, { invoice_settings: { default_payment_method: textField(method, 'id') } })
+      : null;
+  }),
+  actOn(2, 'payment_method', [], (id) => post(`payment_methods/${id}/detach`)),
+  actOn(1, 'customer', [], (id) => remove(`customers/${id}`)),
+  act(6, checkout),
+  actOn(3, 'customer', [], (id, dice) =>
+    post('setup_intents', {
+      customer: id,
+      payment_method: dice.one(CARDS),
+      confirm: true,
+      payment_method_types: ['card'],
+    }),
+  ),
 ];
 
 /** What a business does with its payments. */
-export const ACTIONS: readonly Action[] = [...MAKERS, ...ACCOUNT_MAKERS].map(([weight, make]) => ({ weight, make }));
+export const ACTIONS: readonly Action[] = [...MAKERS, ...ACCOUNT_MAKERS];
 
 /** Prices, coupons and taxes that everything is sold with. */
 export const BEGINNING: readonly SimulatedCall[] = [

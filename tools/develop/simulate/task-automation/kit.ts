@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../../engine/values/index.js';
 import type { Dice } from '../dice.js';
 import type { Action, Kit, Law, SimulatedCall } from '../kit.js';
-import { on, some } from '../pick.js';
+import { act, actOn, some } from '../pick.js';
 import { items, num, textField, type ObservedWorld } from '../view.js';
 
 const post = (path: string, body: Readonly<Record<string, Json>> = {}): SimulatedCall => ({
@@ -29,42 +29,33 @@ function run(task: string, dice: Dice, view: ObservedWorld): SimulatedCall {
   });
 }
 
-const MAKERS: readonly (readonly [number, Action['make']])[] = [
-  [30, on('task', [], run)],
-  [
-    6,
-    on('agent', [], (id, dice) =>
-      post('/tasks', {
-        name: `task ${dice.below(99)}`,
-        agent_id: id,
-        output_schema: SCHEMA,
-        settings: { review: dice.chance(20), ...(dice.chance(20) ? { timeout_seconds: dice.one([5, 60]) } : {}) },
-      }),
-    ),
-  ],
-  [2, () => post('/agents', { name: 'Agent' })],
-  [3, (dice) => post('/sources', { name: 'Shop', url: `https://s${dice.below(9)}.example.com` })],
-  [
-    5,
-    on('source', [], (id) =>
-      post('/credentials', {
-        source_id: id,
-        auth_method: 'username_password',
-        auth_credentials: { username: 'ann', password: 'secret' },
-      }),
-    ),
-  ],
-  [8, on('task_run', ACTIVE, (id) => post(`/task-runs/${id}/cancel`))],
-  [
-    10,
-    on('task_run', ['interaction_required'], (id) =>
-      post(`/task-runs/${id}/interaction`, { input: { code: '123456' } }),
-    ),
-  ],
-  [3, on('session', ['queued', 'running', 'idle'], (id) => post(`/sessions/${id}/end`))],
-  [2, on('credential', [], (id) => ({ method: 'DELETE', path: `/credentials/${id}` }))],
-  [2, on('task', [], (id) => post(`/tasks/${id}/reset`))],
-  [3, on('task_run', [], (id) => ({ method: 'GET', path: `/task-runs/${id}?include=input,storage,artifacts` }))],
+const MAKERS: readonly Action[] = [
+  actOn(30, 'task', [], run),
+  actOn(6, 'agent', [], (id, dice) =>
+    post('/tasks', {
+      name: `task ${dice.below(99)}`,
+      agent_id: id,
+      output_schema: SCHEMA,
+      settings: { review: dice.chance(20), ...(dice.chance(20) ? { timeout_seconds: dice.one([5, 60]) } : {}) },
+    }),
+  ),
+  act(2, () => post('/agents', { name: 'Agent' })),
+  act(3, (dice) => post('/sources', { name: 'Shop', url: `https://s${dice.below(9)}.example.com` })),
+  actOn(5, 'source', [], (id) =>
+    post('/credentials', {
+      source_id: id,
+      auth_method: 'username_password',
+      auth_credentials: { username: 'ann', password: 'secret' },
+    }),
+  ),
+  actOn(8, 'task_run', ACTIVE, (id) => post(`/task-runs/${id}/cancel`)),
+  actOn(10, 'task_run', ['interaction_required'], (id) =>
+    post(`/task-runs/${id}/interaction`, { input: { code: '123456' } }),
+  ),
+  actOn(3, 'session', ['queued', 'running', 'idle'], (id) => post(`/sessions/${id}/end`)),
+  actOn(2, 'credential', [], (id) => ({ method: 'DELETE', path: `/credentials/${id}` })),
+  actOn(2, 'task', [], (id) => post(`/tasks/${id}/reset`)),
+  actOn(3, 'task_run', [], (id) => ({ method: 'GET', path: `/task-runs/${id}?include=input,storage,artifacts` })),
 ];
 
 function* runs(view: ObservedWorld): Iterable<string> {
@@ -125,7 +116,7 @@ export const TASK_AUTOMATION: Kit = {
   ],
   beginning: [post('/agents', { name: 'First' }), post('/sources', { name: 'Shop', url: 'https://shop.example.com' })],
   tenants: null,
-  actions: MAKERS.map(([weight, make]) => ({ weight, make })),
+  actions: MAKERS,
   laws: LAWS,
   // What is sent again when asked is accepted again.
   declared: {
