@@ -4,7 +4,7 @@ import type { Engine } from '../runtime/index.js';
 interface CommitActions {
   /** Called once for all commits of a turn, when no seed is in progress. */
   readonly look: () => void;
-  /** The world was reset. */
+  /** Called when a reset ends the world in which the call waits. */
   readonly end: () => void;
 }
 

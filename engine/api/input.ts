@@ -26,7 +26,7 @@ const XML_TYPE = 'application/xml';
 const TYPES = { form: FORM, json: JSON_TYPE, xml: XML_TYPE, multipart: MULTIPART };
 /** JSON types with a suffix (RFC 6839). */
 const JSON_SUFFIX = /^application\/[\w.-]+\+json$/;
-/** XML types (RFC 7303). */
+/** Media types of XML (RFC 7303). */
 const XML = /^(?:application|text)\/(?:[\w.-]+\+)?xml$/;
 
 /** How an operation's bodies are decoded. */

@@ -14,7 +14,7 @@ export type FoundKey =
       readonly key: typeof TOKEN_KEY;
       readonly given: string;
       readonly token: Row;
-      /** The tenant to which it belongs; null: none. */
+      /** The tenant to which the key belongs; null: none. */
       readonly tenant: string | null;
     }
   | { readonly ok: false; readonly given: string; readonly token: null; readonly expired: true; readonly tenant: null };

@@ -16,7 +16,7 @@ export class OpenResponses {
     this.waiting = new WaitingCalls(engine, paced);
   }
 
-  /** Ends all of them: the world ends or is replaced. */
+  /** Ends all open responses: the world ends or is replaced. */
   end(): void {
     this.streams.end();
     this.waiting.end();

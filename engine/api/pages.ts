@@ -125,7 +125,7 @@ class ServedPage {
     return given.length === 0 ? pathOf(req.originalUrl) : `${pathOf(req.originalUrl)}?${text}`;
   }
 
-  /** The URL if people may open it; null otherwise. */
+  /** The URL of a page if people may open it; null otherwise. */
   #onTheWeb(url: string | null): string | null {
     const shown = withOrigin(url ?? '', this.engine.runtime.reader.baseUrl);
     return isWebUrl(shown) ? inAscii(shown) : null;
@@ -252,12 +252,12 @@ function targetsOf(view: PageView, origin: string): string[] {
 
 /** The content security policy of a page. */
 interface Policy {
-  /** Origins that its forms lead to. */
+  /** Origins that forms of the page lead to. */
   readonly targets: readonly string[];
   readonly isFramed: boolean;
-  /** It posts messages to the page that opened it. */
+  /** Whether the page posts messages to the page that opened it. */
   readonly isPosting: boolean;
-  /** It shows HTML of others, with styles and images. */
+  /** Whether the page shows HTML of others, with styles and images. */
   readonly hasFrames: boolean;
 }
 

@@ -64,7 +64,7 @@ export class VendorPlane {
   readonly #visits: VisitMaker;
   /** Writes bodies without another type. */
   readonly #written: BodyWriter;
-  /** All stages, composed. */
+  /** Serves a call through all stages of the vendor API, in order. */
   readonly #resolve: Next;
 
   constructor(

@@ -21,7 +21,7 @@ const MAX_KEY_CHARACTERS = 200;
 interface Counted {
   readonly limit: RateLimit;
   readonly rule: RateRule;
-  /** Key in the world's register. */
+  /** The key of the count in the world's register. */
   readonly key: string;
   readonly cost: number;
   /** Computes the actual cost from the response. */
@@ -39,7 +39,7 @@ interface Start {
 /** The limits that count one call. */
 export interface Metered {
   readonly counted: readonly Counted[];
-  /** The limit that rejected it; null: none. */
+  /** The limit that rejected the call; null: none. */
   rejectedBy: Counted | null;
 }
 
@@ -50,7 +50,7 @@ export interface Metered {
  */
 export class RateLimits implements RateView {
   readonly #of = new Map<string, readonly RateLimit[]>();
-  /** By key in the world's register. */
+  /** Past calls that the limits count, by their key in the world's register. */
   readonly #starts = new Map<string, Start>();
 
   constructor(private readonly engine: Engine) {
@@ -72,7 +72,7 @@ export class RateLimits implements RateView {
     return counted.length === 0 ? null : { counted, rejectedBy: null };
   }
 
-  /** Null: the limit doesn't count the call. */
+  /** How a limit counts a call; null: it doesn't count it. */
   #counted(limit: RateLimit, request: RequestInfo, given: JsonObject): Counted | null {
     const { reader } = this.engine.runtime;
     const { when, per, cost: costOf, spent } = limit.parts();
@@ -190,7 +190,7 @@ export class RateLimits implements RateView {
     };
   }
 
-  /** Null: no limit at present, since its window never ends or the limit is null. */
+  /** The rule of a limit for a call; null: no limit at present, since its window never ends or the limit is null. */
   #ruleOf({ kind, window, burst, parts }: RateLimit, request: RequestInfo): RateRule | null {
     const { reader } = this.engine.runtime;
     const windowMs = reader.waitMs(window);

@@ -54,7 +54,7 @@ interface ReadyResponse {
  */
 let ready: ReadyResponse[] | null = null;
 
-/** Sends them together: each write wakes the client, which costs up to a quarter of a call. */
+/** Sends all finished responses together: each write wakes the client, which costs up to a quarter of a call. */
 function endReady(): void {
   const responses = ready ?? [];
   ready = null;
@@ -69,7 +69,7 @@ function withoutHeader(headers: readonly string[], name: string): string[] {
 /** Writes a JSON body as the pack's responses have it; an empty one stays empty. */
 export type BodyWriter = (body: string | undefined) => string | undefined;
 
-/** As XML, or with members in order where the pack says so; else as it is. */
+/** Writes bodies as XML, or with members in an order, if the pack says so; else as plain JSON. */
 export function bodyWriter({ settings: { contentType, memberOrder } }: Model): BodyWriter {
   const isXml = /xml(?:;|$)/.test(contentType);
   if (!isXml && memberOrder === null) return (body) => body;

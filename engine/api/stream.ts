@@ -95,7 +95,7 @@ class EventStream {
   #known: number;
   readonly #everyMs: number;
   readonly #follow: (() => StreamState) | null;
-  /** No further events follow. */
+  /** Whether no further events follow. */
   #isComplete: boolean;
   #sent = 0;
   #isOver = false;
@@ -152,7 +152,7 @@ class EventStream {
     if (this.response.stream.last !== '') this.#frames.push(this.response.stream.last);
   }
 
-  /** Cuts the connection. */
+  /** Cuts the connection of the stream. */
   cut(): void {
     if (this.#isOver) return;
     this.#end(null);

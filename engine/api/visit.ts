@@ -12,7 +12,7 @@ import type { Metered } from './rate-limits.js';
 
 /** The tenant of a call. */
 export interface ChosenTenant {
-  /** Null: none. */
+  /** The tenant that the call is for; null: none. */
   readonly tenant: string | null;
   /** The tenant in a header; null: none. */
   readonly named: string | null;
@@ -25,33 +25,33 @@ export interface Visit {
   readonly req: Request;
   readonly res: Response;
   readonly operation: Operation | null;
-  /** Values of names in the route. */
+  /** The values that the call's path has for names in the route. */
   readonly path: Readonly<Record<string, string>>;
   readonly startedMs: number;
   readonly traceId: string;
   /** Result of looking up the key in the headers. */
   readonly key: FoundKey;
-  /** Its parameters; without its key, once that was checked. */
+  /** The call's parameters; without its key, once that was checked. */
   input: Input;
   request: RequestInfo;
-  /** It has the world's own key, which must not be in a browser. */
+  /** Whether the call has the world's own key, which must not be in a browser. */
   secret: boolean;
   outcome: TraceOutcome;
   fault: Fault | null;
-  /** The limits that count it; null: none. */
+  /** The limits that count the call; null: none. */
   metered: Metered | null;
-  /** It is counted after its response, unless that is a 304. */
+  /** Whether rate limits count the call after its response, unless that is a 304. */
   countsLate: boolean;
   /** What the call stores whatever its outcome: the use of a fault, counts of limits. */
   readonly writes: ((transaction: Transaction, said: CallResult | null) => void)[];
-  /** It is the first with its idempotency key; null: it has no key, or isn't the first. */
+  /** The idempotency key that this call is the first to use; null: it has none, or isn't the first. */
   use: KeyUse | null;
   scenario: Scenario | null;
   /** The version of the response; undefined: the account's, or the pack has no versions. */
   version: Version | undefined;
   /** The requested version doesn't exist, and the nearest one is used. */
   near: boolean;
-  /** The caller hung up while the call waited: it has no effect. */
+  /** Whether the caller hung up while the call waited, so that it has no effect. */
   isDropped: boolean;
   replayed: boolean;
   /** The tenant of the call. */

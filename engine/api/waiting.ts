@@ -6,11 +6,11 @@ import { EMPTY, type OperationVisit, type Pending } from './visit.js';
 
 /** A waiting call. */
 interface WaitingCall {
-  /** Repeats the call. @param last it responds now in any case */
+  /** Repeats the waiting call. @param last it responds now in any case */
   readonly again: (last: boolean) => void;
-  /** Its caller disconnected, or the world ended. */
+  /** Called when the caller of a waiting call disconnects, or when the world ends. */
   readonly drop: () => void;
-  /** Simulated time (ms) after which it responds. */
+  /** Simulated time (ms) after which the waiting call responds. */
   readonly untilMs: number;
 }
 
@@ -67,7 +67,7 @@ export class WaitingCalls {
     });
   }
 
-  /** Drops all: the world ends or is replaced. */
+  /** Drops all waiting calls: the world ends or is replaced. */
   end(): void {
     for (const call of [...this.#calls]) call.drop();
   }

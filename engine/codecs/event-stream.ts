@@ -24,7 +24,7 @@ export function eventTexts(text: string): string[] {
   return text === '' ? [] : text.split(/(?<=\n\n)/);
 }
 
-/** Line ends in a stream. */
+/** Line ends in a stream of server-sent events. */
 const LINE_END = /\r\n|\r|\n/;
 
 function oneLine(text: string): string {

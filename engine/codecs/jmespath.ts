@@ -22,7 +22,7 @@ const MOST_COPIES = 100;
 
 let loaded: Library | undefined;
 
-/** Loaded for the first expression, since most packs have none. */
+/** Loads the JMESPath library for the first expression, since most packs have none. */
 function library(): Library {
   return (loaded ??= createRequire(import.meta.url)('jmespath') as Library);
 }

@@ -24,7 +24,7 @@ const MAX_DEPTH = 32;
 const NAME = /([A-Za-z][\w-]*):(?=\S)/y;
 /** A value: quoted and unquoted parts, up to a space outside of quotes. */
 const VALUE = /(?:"(?:[^"\\]|\\.)*"|[^\s"])+/y;
-/** The same, ended by an enclosing parenthesis too. */
+/** A search value inside of parentheses, which a closing parenthesis ends too. */
 const INNER_VALUE = /(?:"(?:[^"\\]|\\.)*"|[^\s")])+/y;
 
 /**

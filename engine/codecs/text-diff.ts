@@ -21,11 +21,11 @@ interface TextDiff {
 interface PatchLine {
   /** Line number below the first hunk's header, which is 0; headers of later hunks count. */
   readonly position: number;
-  /** Index of its hunk, from 0. */
+  /** Index of the hunk that has the line, from 0. */
   readonly hunk: number;
-  /** Its line number before the change; null if it was added. */
+  /** The number of the line before the change; null if it was added. */
   readonly before: number | null;
-  /** Its line number after the change; null if it was removed. */
+  /** The number of the line after the change; null if it was removed. */
   readonly after: number | null;
   /** The line with its sign. */
   readonly text: string;

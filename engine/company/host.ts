@@ -27,7 +27,7 @@ interface MemberAccess {
 export interface CompanyAccess {
   /** For the control API of all packs. */
   readonly guard: Guard;
-  /** For each pack, in order. */
+  /** The keys of each pack, in order. */
   readonly members: readonly MemberAccess[];
   /** Keys that the next start needs, by pack name. */
   readonly kept: Readonly<Record<string, string>>;
@@ -37,7 +37,7 @@ export interface CompanyAccess {
 export interface HostedMember {
   readonly name: string;
   readonly world: HostedWorld;
-  /** Its address, once it is known. */
+  /** The address of the pack, set once it is served. */
   readonly located: { origin: string };
 }
 
@@ -50,11 +50,11 @@ export interface HostedCompany {
   readonly lead: Engine;
   /** Kept responses of its beginning, and the number of the beginning's last ledger entry. */
   readonly begun: () => { readonly names: Names; readonly entry: number | undefined };
-  /** It continues from a store, so its beginning is complete. */
+  /** Whether the company continues from a store, so that its beginning is complete. */
   readonly hasBegun: boolean;
   /** Runs its beginning unless it is complete, and starts its rules. */
   begin(vendors: Readonly<Record<string, Member>>): Promise<void>;
-  /** Stops its packs, then calls `leave`, then ends the rest. */
+  /** Stops the packs, then calls `leave`, then ends the rest of the company. */
   close(leave: () => Promise<unknown>): Promise<void>;
 }
 

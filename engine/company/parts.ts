@@ -27,9 +27,9 @@ export interface LifeReport {
 export interface MemberOptions {
   /** The pack's folder, or the name of a bundled pack. */
   readonly pack: string;
-  /** Its name in the company; the pack's name by default. */
+  /** The name of the pack in the company; the pack's own by default. */
   readonly name?: string;
-  /** The key of its API; random by default. */
+  /** The key of the pack's API; random by default. */
   readonly key?: string;
   /** 0 (the default) takes any free port. */
   readonly port?: number;
@@ -67,13 +67,13 @@ export interface CompanyOptions {
    * Further worlds aren't stored. Replaces `keeper` and `kept`.
    */
   readonly store?: Store;
-  /** The store of its files; a temporary folder by default. */
+  /** The store of the company's files; a temporary folder by default. */
   readonly files?: ByteStore;
   /** A keeper's record of the company, which continues with the same packs, `seed` and `t0`. */
   readonly kept?: Omit<StoredWorld, 'header'>;
   /** Transports that replace the packs', by name. */
   readonly transports?: ReadonlyMap<string, Transport>;
-  /** Streams pause between events as their packs declare (default). */
+  /** Whether streams pause between events as their packs declare (default). */
   readonly pacedStreams?: boolean;
   /** Called with defects of a pack or the engine. Prints them by default. */
   readonly onDefect?: (error: unknown, what: string) => void;
@@ -88,9 +88,9 @@ export interface Company {
   readonly url: string;
   readonly key: string;
   readonly control: ControlClient;
-  /** By name, in order. */
+  /** The packs of the company by name, in order. */
   readonly vendors: Readonly<Record<string, Member>>;
-  /** Identifies its ledger. */
+  /** The header of the company's ledger, which identifies it. */
   readonly header: LedgerHeader;
   /** Further companies of the same packs, including forks; they end with the first one. */
   readonly worlds: WorldDirectory;
@@ -131,11 +131,11 @@ export interface CompanyStart {
   readonly seed: string;
   /** Simulated time in milliseconds. */
   readonly t0: number;
-  /** The state from a store that it continues. */
+  /** The state in a store that the company continues from. */
   readonly state?: CompanyState | null;
-  /** It was forked from another one earlier. */
+  /** The world and moment that the company was forked from earlier. */
   readonly branched?: LedgerHeader['fork'];
-  /** It is being forked from another one. */
+  /** The world and moment that the company is being forked from. */
   readonly fork?: {
     readonly header: NonNullable<LedgerHeader['fork']>;
     readonly fork: Fork;

@@ -357,7 +357,7 @@ function keptBy(names: Names, vendor: string): JsonObject {
   return ((names[BY_PACK] ?? {}) as Record<string, JsonObject>)[vendor] ?? {};
 }
 
-/** No name in a file can be this. */
+/** The key under which each pack's kept responses are stored; no name in a file can equal it. */
 const BY_PACK = 'by-pack';
 
 function keep(names: Names, name: string, value: Json): void {

@@ -24,7 +24,7 @@ export type CompanyStep = { readonly place: string; readonly vendor: string } & 
 export interface CompanyPlan {
   readonly name: string;
   readonly title: string;
-  /** People by their keys. */
+  /** The people of the company, by their keys. */
   readonly people: JsonObject;
   readonly steps: readonly CompanyStep[];
   readonly rules: readonly CompanyRule[];
@@ -38,7 +38,7 @@ export interface CompanyActor {
   readonly everyMs: number;
   /** Limit of turns; Infinity: none. */
   readonly most: number;
-  /** The objects of which it acts on one; null: none. */
+  /** The objects of which the actor picks one to act on; null: none. */
   readonly of: { readonly vendor: string; readonly resource: number; readonly holds: Value | null } | null;
   /** Alternatives with their weights, by name. */
   readonly choose: Readonly<Record<string, Readonly<Record<string, number>>>>;

@@ -34,7 +34,7 @@ export type CompanyReplicaOptions = Omit<ReplicaOptions, 'pack' | 'packs' | 'cha
 /** A pack of a company that replicas serve. */
 interface ReplicaVendor {
   readonly url: string;
-  /** Null: only a hash of the company's key is stored. */
+  /** The key of the pack; null: only a hash of the company's key is stored. */
   readonly key: string | null;
 }
 

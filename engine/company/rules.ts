@@ -9,7 +9,7 @@ export interface CompanyRule {
   readonly name: string;
   readonly vendor: string;
   readonly event: string;
-  /** Null: always. */
+  /** Whether the rule applies to an event; null: always. */
   readonly holds: Value | null;
   readonly actions: readonly { readonly vendor: string; readonly cause: string; readonly given: Value }[];
 }
@@ -28,7 +28,7 @@ interface RuleReport {
 interface Waiting {
   readonly engine: Engine;
   readonly row: Row;
-  /** Number of rules that led to it. */
+  /** Number of rules that led to the waiting event. */
   readonly depth: number;
 }
 

@@ -59,7 +59,7 @@ export class CompanyWorlds {
     return { ...company, worlds: this.directory, fork, close };
   }
 
-  /** Ends all but the first one. */
+  /** Ends all companies but the first one. */
   close(): Promise<void> {
     return this.#local.close();
   }

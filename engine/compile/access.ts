@@ -151,7 +151,7 @@ function rulesOf(def: ResourceDef, operation: string, compiler: Compiler, named:
   });
 }
 
-/** Compiled rules; `self` is null in those that read only the parent. */
+/** The compiled rules of access; `self` is null in those that read only the parent. */
 type Check = (execution: Execution, self: Holder | null, parent: Holder | null) => void;
 type Shows = (host: Host, self: Holder, parent: Holder | null) => boolean;
 

@@ -25,11 +25,11 @@ export interface Flow {
   readonly hasResult: boolean;
   /** The number of the resource whose objects it returns, as holders; undefined if it returns values. */
   readonly resource: number | undefined;
-  /** The depth up to which it may run itself; null if it may not. */
+  /** The depth up to which the flow may run itself; null if it may not. */
   readonly depth: NonNullable<FlowFile['depth']> | null;
-  /** Compiled when first run or checked. */
+  /** Compiles the flow when it is first run or checked. */
   readonly program: () => RunFlow;
-  /** Runs it with its arguments in the order of `args`: holders of objects, values, or null. */
+  /** Runs the flow with its arguments in the order of `args`: holders of objects, values, or null. */
   run: RunFlow;
 }
 
@@ -57,7 +57,7 @@ export interface Defaults {
   completed(complete: Complete, js: string, schema: Schema, scope: Scope): Compiled;
 }
 
-/** Shared by everything that compiles a pack. */
+/** What everything that compiles a pack shares. */
 export interface Compiler {
   /** The pack passed its check before, so its problems needn't be found again. */
   readonly passed: boolean;
@@ -93,9 +93,9 @@ export interface StepContext {
   readonly scope: Scope;
   /** In a resource's own `create` operation: the variable that a `create` step of that resource also sets. */
   readonly creates?: { readonly resource: ResourceDef; readonly self: string };
-  /** In an operation whose routes name the parent: created objects belong to it. */
+  /** The parent that the routes of the operation name: created objects belong to it. */
   readonly parent?: Pick<Parent, 'field' | 'names'> & { readonly resource: ResourceDef; readonly js: string };
-  /** In an operation: its parameters, for `from: params`. */
+  /** Parameters of the operation, for `from: params`. */
   readonly params?: ReadonlyMap<string, Schema>;
   /** In a flow: the type of its result; written values are checked against it. */
   readonly result?: Type;
@@ -161,7 +161,7 @@ interface Binding {
   readonly resource: number | undefined;
 }
 
-/** Declares a variable. */
+/** Declares a variable that the following steps can read. */
 export function bind({ scope, compiler }: StepContext, name: string, type: Type): Binding {
   const resource = resourceOf(type, compiler.env);
   const { js } = scope.declare(name, type, resource !== undefined);

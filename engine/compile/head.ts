@@ -22,9 +22,9 @@ export interface Owner {
   readonly resource: ResourceDef;
   readonly parent: Parent | null;
   readonly params: () => ReadonlyMap<string, Schema>;
-  /** Types of the variables that its `let` binds. */
+  /** Types of the variables that the operation's `let` binds. */
   readonly locals: () => ReadonlyMap<string, Type>;
-  /** Headers of its list, with their locations. */
+  /** Headers of the operation's list, with their locations. */
   readonly listHeaders: JsonObject;
 }
 

@@ -23,7 +23,7 @@ import {
 
 /** A loaded pack with its problems. */
 export interface LoadedPack {
-  /** Null when there are errors. */
+  /** The compiled pack; null if the pack has errors. */
   readonly pack: CompiledPack | null;
   readonly problems: readonly Problem[];
   readonly source: PackSource;

@@ -45,7 +45,7 @@ type GivenMember = readonly [name: string, js: string];
 interface Local extends PlacedLine {
   readonly field: string;
   readonly local: string;
-  /** JavaScript of its value. */
+  /** JavaScript of the variable's value. */
   readonly value: string;
 }
 

@@ -105,7 +105,7 @@ function compileLimit(
   }
 }
 
-/** Without `per`, calls are counted by credential: the world's key, another key, or a token. */
+/** Counts calls without `per` by credential: the world's key, another key, or a token. */
 function keyOfCall(_: Host, { key, token }: RequestInfo): Json {
   return token ?? key ?? '';
 }

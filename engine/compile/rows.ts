@@ -5,7 +5,7 @@ import { type Compiler, rootScope } from './context.js';
 
 /** A declaration that is repeated for each combination of rows of its tables. */
 interface RepeatedRow {
-  /** The combinations. */
+  /** Every combination of rows of the named tables. */
   readonly combinations: () => Combination[];
   readonly template: (value: unknown, ...path: string[]) => (rows: Combination) => Json;
 }

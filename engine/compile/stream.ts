@@ -122,7 +122,7 @@ function pauseOf(ms: Json): Json {
   return typeof ms === 'number' ? Math.min(MAX_PAUSE_MS, ms) : null;
 }
 
-/** In milliseconds. */
+/** Longest pause between two events of a stream, in milliseconds. */
 const MAX_PAUSE_MS = 60_000;
 const SHORTEST_PING = 1_000;
 

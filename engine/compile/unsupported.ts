@@ -10,7 +10,7 @@ import { linkRepeated } from './rows.js';
 interface Outside {
   /** The longest path first. */
   readonly paths: readonly Unsupported[];
-  /** By host name of the vendor. */
+  /** Hosts of the vendor that the pack doesn't emulate, by name. */
   readonly hosts: ReadonlyMap<string, Unsupported>;
   readonly atTimes: readonly OutsideAtTimes[];
 }

@@ -48,7 +48,7 @@ export type ClockMove =
 
 /** An action with its effect. */
 export type BugStep = BugAction & {
-  /** The pack that it belongs to, in a company. */
+  /** The pack to which the step belongs, in a company. */
   readonly pack?: string;
   /**
    * Position of the stream of request ids before the step: calls without changes, which the file leaves out, have advanced it.

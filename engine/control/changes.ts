@@ -13,16 +13,16 @@ import {
 /** A state of an object, and the entry that made it. */
 export interface ChangeStep {
   readonly entry: StoredEntry;
-  /** Undefined: it doesn't exist. Decoded when read, since the states of large objects exceed the heap. */
+  /** The object's state after the entry, decoded when read: large states exceed the heap. Undefined: no object. */
   readonly value: JsonObject | undefined;
-  /** Origins of its values from outside. */
+  /** Where values of the object that came from outside had their origin. */
   readonly sources: readonly Provenance[];
 }
 
 /** A value inside an object that differs between two states. */
 export interface ObjectDifference {
   readonly path: readonly string[];
-  /** Undefined: there is no value. */
+  /** The value before the change; undefined: there is none. */
   readonly from: Json | undefined;
   readonly to: Json | undefined;
 }
@@ -32,7 +32,7 @@ export function objectKey(collection: string, id: string, tenant: string | null 
   return tenant === null ? `${collection} ${id}` : `${collection} ${id} ${tenant}`;
 }
 
-/** The states of some objects that entries made, in order. A reset removes every object. */
+/** The states that ledger entries gave each of the named objects, oldest first. A reset removes every object. */
 export function historiesOf(entries: readonly StoredEntry[], keys: Iterable<string>): Map<string, ChangeStep[]> {
   const histories = new Map<string, ChangeStep[]>([...keys].map((key) => [key, []]));
   for (const entry of entries) {
@@ -60,7 +60,7 @@ function stepOf(entry: StoredEntry, change: Extract<StoredChange, { op: 'put' | 
   };
 }
 
-/** Only the last state within an entry counts. */
+/** Adds a state to an object's steps; of several within one entry only the last counts. */
 function note(steps: ChangeStep[], step: ChangeStep): void {
   if (steps.at(-1)?.entry === step.entry) steps.pop();
   steps.push(step);
@@ -127,12 +127,12 @@ export class Changed implements NamedObject {
     private readonly to: HeldValue | undefined,
   ) {}
 
-  /** Undefined: it didn't exist. */
+  /** The object's value at the first moment; undefined: it didn't exist. */
   get before(): JsonObject | undefined {
     return this.from && writtenOf(this.from);
   }
 
-  /** Undefined: it no longer exists. */
+  /** The object's value at the second moment; undefined: it no longer exists. */
   get after(): JsonObject | undefined {
     return this.to && writtenOf(this.to);
   }

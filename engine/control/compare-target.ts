@@ -12,7 +12,7 @@ interface CompareSide {
   readonly engine: Engine;
   /** The world that the request names, on a server with several; null: this one. */
   readonly found: FoundWorld | null;
-  /** Number of the ledger entry that it follows. */
+  /** Number of the ledger entry after which the moment is. */
   readonly n: number;
   readonly past: World;
 }
@@ -51,7 +51,7 @@ function side(engine: Engine, found: FoundWorld | null, n: number): CompareSide 
   return { engine, found, n, past: pastOf(engine, n) };
 }
 
-/** One side, in the response. */
+/** One of two compared moments, in the response. */
 export const SideSchema = s.object({
   world: s.string.about('id of the world, when it was named').optional(),
   entry: s.integer,

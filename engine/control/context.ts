@@ -20,7 +20,7 @@ export interface ControlContext {
   readonly outbox: Deliveries | null;
   readonly clock: ClockControl;
   readonly beginning?: Beginning;
-  /** Identifies the world's ledger. */
+  /** The header of the world's ledger, which identifies it. */
   readonly header: LedgerHeader;
   readonly pack: {
     readonly name: string;

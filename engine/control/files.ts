@@ -5,7 +5,7 @@ const MOST_BYTES = 8 * 2 ** 20;
 
 /** Files of a world in an export; absent if it has none. */
 export interface ExportedFiles {
-  /** Contents in base64, by hash. */
+  /** Contents of exported files in base64, by hash. */
   readonly included: Readonly<Record<string, string>>;
   /** Files that would exceed the limit: a replay gets their size, and the digests that were computed of them. */
   readonly left_out: readonly StoredBytes[];

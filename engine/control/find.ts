@@ -5,7 +5,7 @@ import { eventCollections } from './replayed-effects.js';
 import * as s from './schema.js';
 import { InstantSchema } from './shape.js';
 
-/** Objects that one search reads. */
+/** Number of objects that one search reads. */
 const LOOKED_AT = 50_000;
 
 /** Fields that usually hold an object's name. */

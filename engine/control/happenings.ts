@@ -53,12 +53,12 @@ function kindOf({ origin, command }: StoredEntry): EntryKind {
   return origin === 'clock' || origin === 'cause' ? origin : 'control';
 }
 
-/** Whether it is a call that got an error. */
+/** Whether a happening is a call that got an error. */
 export function isFailure(happening: Happening): boolean {
   return happening.kind === 'call' && (happening.call.status >= 400 || happening.call.status === 0);
 }
 
-/** Its searchable words, in lower case. */
+/** The words of a happening that a search of the timeline finds, in lower case. */
 export function wordsOf(happening: Happening): string {
   const words =
     happening.kind === 'call'

@@ -207,7 +207,7 @@ function inReach(engine: Engine, n: number): number {
   return n;
 }
 
-/** 422: the ledger is bounded. */
+/** The rejection (422) for a moment before what the ledger still holds. */
 export function beyond(engine: Engine, message: string): ControlRejection {
   const { ledger, config } = engine.world;
   const limit: Json = Number.isFinite(config.ledgerLimit) ? config.ledgerLimit : null;

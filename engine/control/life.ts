@@ -8,7 +8,7 @@ import { effectsSince, eventCollections } from './replayed-effects.js';
 import * as s from './schema.js';
 import { InstantSchema } from './shape.js';
 
-/** Objects shown around one. */
+/** Number of objects that are shown around one. */
 const MOST = 240;
 /** How many references lead from the object to a shown one, at most. */
 const DEPTH = 3;

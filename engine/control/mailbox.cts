@@ -55,7 +55,7 @@ export class Mailbox {
     private readonly query: MailQuery = {},
   ) {}
 
-  /** Messages to an address. */
+  /** Narrows the mailbox to messages to an address. */
   to(address: string): Mailbox {
     return new Mailbox(this.ask, { ...this.query, to: address });
   }

@@ -22,9 +22,9 @@ export interface PinTarget {
   readonly program: ResourceProgram;
   /** One object; null: every object of the collection. */
   readonly object: Row | null;
-  /** Only objects that refer to this one: the path led from it to another resource. */
+  /** The object to which pinned objects have to refer: the path led from it to another resource. */
   readonly owner: { readonly fields: readonly string[]; readonly id: string } | null;
-  /** Only objects of this tenant; null: of none. Undefined: of all tenants. */
+  /** The tenant whose objects the pin applies to; null: objects of no tenant. Undefined: objects of all tenants. */
   readonly tenant: string | null | undefined;
   readonly path: string;
   readonly pin: PinPath;

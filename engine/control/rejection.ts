@@ -25,7 +25,7 @@ export function unknown(what: Named, name: string, near?: string, details: JsonO
   });
 }
 
-/** 404 for an unknown world. */
+/** The rejection (404) for an unknown world. */
 export async function unknownWorld(
   worlds: { list(): Promise<readonly { readonly id: string; readonly name: string }[]> },
   id: string,

@@ -45,7 +45,7 @@ interface CallContract<B extends BodyShape, Q extends BodyShape, T> {
   /** Name of the call: `operationId`. */
   readonly id: string;
   readonly tag: (typeof TAGS)[number];
-  /** One sentence. */
+  /** What the call does, in one sentence. */
   readonly about: string;
   /** Description of the name in the path. */
   readonly names?: string;
@@ -59,7 +59,7 @@ interface CallContract<B extends BodyShape, Q extends BodyShape, T> {
   readonly large?: boolean;
   /** The call allocates so much that it is rejected while memory is short. */
   readonly heavy?: boolean;
-  /** 200 by default. */
+  /** Status of a successful response; 200 by default. */
   readonly status?: 200 | 201;
   readonly response: ContractSchema<T>;
   /** Media type of the response; JSON by default. */
@@ -71,10 +71,10 @@ interface CallContract<B extends BodyShape, Q extends BodyShape, T> {
 /** One route of the control API. */
 export interface ControlRoute {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** In Express's syntax. */
+  /** The path of the route, in Express's syntax. */
   readonly path: string;
   readonly contract: CallContract<BodyShape, BodyShape, unknown>;
-  /** Null: the call has no body. */
+  /** The schema of the call's body; null: the call has no body. */
   readonly bodySchema: ContractSchema<unknown> | null;
   /** @throws ControlRejection */
   run(

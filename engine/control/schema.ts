@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../values/index.js';
 
 /** A JSON Schema in the control API's contract, with its TypeScript type. */
 export class ContractSchema<T> {
-  /** Used by the compiler only. */
+  /** The type that the schema describes, for the compiler only. */
   declare readonly value: T;
 
   constructor(readonly json: JsonObject) {}
@@ -22,7 +22,7 @@ export class ContractSchema<T> {
     return new OptionalMember(this);
   }
 
-  /** This schema, or null. */
+  /** A schema of values that this one describes, or null. */
   orNull(): ContractSchema<T | null> {
     const { type, ...rest } = this.json;
     const isPlain = typeof type === 'string' && !('properties' in rest);
@@ -66,12 +66,12 @@ export function literal<const T extends string | boolean>(value: T): ContractSch
   return new ContractSchema({ const: value });
 }
 
-/** One of several words. */
+/** A schema of one of several words. */
 export function oneOf<const T extends string>(...values: readonly T[]): ContractSchema<T> {
   return new ContractSchema({ enum: values });
 }
 
-/** One of several schemas. */
+/** A schema of values that one of several schemas describes. */
 export function union<T>(...schemas: readonly ContractSchema<T>[]): ContractSchema<T> {
   return new ContractSchema({ oneOf: schemas.map(({ json }) => json) });
 }

@@ -195,7 +195,7 @@ function seal(value: Json, seals: string): string {
   return bytes.toString('base64');
 }
 
-/** Undefined: it was encrypted with another key. */
+/** Decrypts a secret; undefined: it was encrypted with another key. */
 function unseal(sealed: string, seals: string): Json | undefined {
   const bytes = Buffer.from(sealed, 'base64');
   if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;

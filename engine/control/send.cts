@@ -54,7 +54,7 @@ export function sendCall(
   });
 }
 
-/** Loaded when needed, since it loads all of TLS. */
+/** Loads the module for HTTPS when needed, since it loads all of TLS. */
 function secure(): typeof import('node:https') {
   // Jest gives a CommonJS module no other way.
   // oxlint-disable-next-line typescript/no-require-imports

@@ -93,7 +93,7 @@ function rejectUnknownKeys(given: JsonObject, known: readonly string[]): void {
   }
 }
 
-/** 400 for an invalid value. */
+/** The rejection (400) for an invalid value. */
 export function wrongValue(path: string, what: string): ControlRejection {
   return new ControlRejection(400, 'invalid_value', `'${path}' ${what}`, { path });
 }

@@ -21,7 +21,7 @@ export const DueTimerSchema = s.named(
   }),
 );
 
-/** As `GET /state` returns it, and a seed takes it. */
+/** A running timer, as `GET /state` returns it and a seed takes it. */
 export const WorldTimerSchema = s.named(
   'WorldTimer',
   s

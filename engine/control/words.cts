@@ -12,7 +12,7 @@ export interface Words {
   readonly operations: Readonly<Record<string, string>>;
   readonly durations: string;
   readonly scenarios: string;
-  /** Paths that can be pinned. */
+  /** Paths of fields that can be pinned. */
   readonly pins: string;
   readonly branches: string;
   readonly testValues: string;

@@ -7,17 +7,17 @@ import type { Team } from './teams.js';
 export interface ForkOptions {
   /** Id or name of a world; the first one by default. */
   readonly world?: string;
-  /** A moment of it; the present by default. */
+  /** The moment of the original world; the present by default. */
   readonly at?: RequestedMoment;
-  /** Its next calls draw the same ids as in the original world. */
+  /** Whether the next calls of the fork draw the same ids as in the original world. */
   readonly same_ids?: boolean;
-  /** Its events are delivered, and pending deliveries are sent again. */
+  /** Whether events of the fork are delivered, and deliveries that were pending are sent. */
   readonly send_webhooks?: boolean;
 }
 
 /** Options of a new world. */
 export interface WorldOptions {
-  /** Its id by default. */
+  /** The name of the world; by default `world-` and a number. */
   readonly name?: string;
   /** Name of a served pack; the first world's by default. */
   readonly pack?: string;
@@ -42,18 +42,18 @@ export interface ForkOrigin {
 export interface WorldView {
   readonly id: string;
   readonly name: string;
-  /** Null: it is stored, and starts when first used. */
+  /** The address of the world; null: it is stored, and starts when first used. */
   readonly url: string | null;
-  /** Null: only its hash is stored. */
+  /** The key of the world; null: only its hash is stored. */
   readonly key: string | null;
   readonly pack: string;
   /** Simulated time; null while the world isn't running. */
   readonly now: Json;
   /** Number of its last ledger entry. */
   readonly head: number;
-  /** Real time, ISO 8601. */
+  /** When the world is deleted, in real time (ISO 8601). */
   readonly expires: string | null;
-  /** Null: it isn't a fork. */
+  /** The world and entry that it was forked from; null: it isn't a fork. */
   readonly from: ForkOrigin | null;
   /** The address of each pack of a company, by name. */
   readonly vendors?: Readonly<Record<string, { readonly url: string; readonly key: string }>>;

@@ -28,7 +28,7 @@ const CLOSE_TIMEOUT_MS = 500;
 
 /** The connection of a listener, with its unfinished messages. */
 export class Connection {
-  /** By delivery. */
+  /** Attempts that wait for an acknowledgement, by id of the delivery. */
   readonly #waiting = new Map<string, WaitingMessage>();
   /** Endpoints whose messages the listener only acknowledges. */
   readonly #passedOver = new Set<string>();
@@ -77,7 +77,7 @@ export class Connection {
     this.socket.send(text, () => undefined);
   }
 
-  /** Closes it. Unfinished messages are lost. */
+  /** Closes the connection. Unfinished messages are lost. */
   end({ code, reason }: { readonly code: number; readonly reason: string }): void {
     this.#lose('the connection to the listener was closed');
     this.socket.close(code, reason);

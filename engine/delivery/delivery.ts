@@ -22,7 +22,7 @@ export interface DeliveryView {
   readonly next_attempt_at: Json;
   /** The recorded message, if nothing was sent. */
   readonly message: Json;
-  /** Id of the fault that applied to it; absent: none. */
+  /** Id of the fault that applied to the delivery; absent: none. */
   readonly fault?: string;
 }
 
@@ -41,16 +41,16 @@ export interface Delivery {
   readonly eventId: string;
   readonly type: string;
   readonly transport: string;
-  /** Sent even if the endpoint doesn't subscribe to the event or isn't active. */
+  /** Whether the event is sent even if the endpoint doesn't subscribe to it or isn't active. */
   readonly addressed: boolean;
   /** Simulated time (ms) of its creation. */
   readonly made: number;
   /** Number of the delivery, in the order of creation. */
   readonly number: number;
-  /** Id of the fault that applied to it. */
+  /** Id of the fault that applied to the delivery. */
   readonly fault: string | null;
   readonly attempts: AttemptRecord[];
-  /** The endpoint at creation, or when the last retry became due. */
+  /** The endpoint's object as it was when the delivery was made, or when its last retry became due. */
   endpoint: Row;
   url: string | null;
   status: DeliveryStatus;
@@ -61,7 +61,7 @@ export interface Delivery {
   tries: number;
   /** Simulated time (ms) of the next automatic attempt. */
   due: number | null;
-  /** Its last attempt failed, and the world hasn't recorded that yet. */
+  /** Whether the last attempt of the delivery failed and the world hasn't recorded that yet. */
   gaveUp: boolean;
   /** Number of the attempt in flight. */
   inFlight: number;

@@ -159,7 +159,7 @@ export class Dispatcher {
     this.#held = true;
   }
 
-  /** The clock has stopped. */
+  /** Continues sending after an advance of the clock. */
   release(): void {
     this.#held = false;
     this.#repeatDue();
@@ -223,7 +223,7 @@ export class Dispatcher {
     this.#follow(delivery);
   }
 
-  /** Continues after an attempt. */
+  /** Continues with a delivery after one of its attempts. */
   #follow(delivery: Delivery): void {
     // It may have been delivered by hand meanwhile.
     if (delivery.status === 'pending' && delivery.due !== null) {
@@ -301,7 +301,7 @@ export class Dispatcher {
     });
   }
 
-  /** After a failed attempt: another one, or the end. */
+  /** Plans another attempt after a failed one, or gives up. */
   #next(delivery: Delivery, due: number, result: AttemptResult): void {
     const { isGone, retryAfterMs = 0 } = result;
     const plan = this.#plan;

@@ -165,7 +165,7 @@ const REPLACED = { code: 1000, reason: 'another connection has taken the place o
 const DISMISSED = { code: 1000, reason: 'the vendor has ended this connection' };
 const RESTARTED = { code: 1012, reason: 'the world restarts' };
 
-/** Loaded for the first listener, since most worlds never have one. */
+/** Loads the WebSocket server for the first listener, since most worlds never have one. */
 async function makeServer(plans: readonly SocketPlan[]): Promise<WebSocketServer> {
   const { WebSocketServer: Server } = await import('ws');
   const spoken = new Set(plans.map(({ protocol }) => protocol));

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../values/index.js';
 import { define, isList, isObject } from '../values/index.js';
 import type { Headers } from './message.js';
 
-/** Replaces secrets. */
+/** What replaces secrets in records of deliveries. */
 const MASK = '***';
 
 /** Shorter texts reveal nothing, and occur in many texts. */
@@ -10,11 +10,11 @@ const SHORTEST = 3;
 
 /** Texts that readers of deliveries must not see. */
 interface Secrets {
-  /** Signing secrets. */
+  /** Secrets that sign messages. */
   readonly keys: readonly string[];
   /** Texts in hidden fields of the endpoint. */
   readonly hidden: readonly string[];
-  /** Derived from secrets, but public. */
+  /** Signatures: derived from secrets, but public. */
   readonly signatures: readonly string[];
 }
 

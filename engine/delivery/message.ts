@@ -12,7 +12,7 @@ export interface Message {
   readonly endpoint: Row;
   /** The body of an earlier attempt, which never changes. Null before the first. */
   readonly body: string | null;
-  /** Counts from 1. */
+  /** Number of the attempt, from 1. */
   readonly attempt: number;
   /** The previous attempt's `status` and `error`; null: this is the first attempt. */
   readonly failure: JsonObject | null;
@@ -23,7 +23,7 @@ export interface AttemptResult {
   readonly outcome: 'delivered' | 'failed' | 'recorded';
   /** The receiver accepts nothing more, permanently. */
   readonly isGone: boolean;
-  /** There is no further attempt, whatever the outcome. */
+  /** Whether there is no further attempt, whatever the outcome. */
   readonly final?: boolean;
   readonly url: string | null;
   /** The receiver's Retry-After in milliseconds; 0 by default. */
@@ -43,7 +43,7 @@ export interface AttemptResult {
 export interface Transport {
   /** Sends a message once. Never rejects. */
   send(message: Message): Promise<AttemptResult>;
-  /** The same synchronously, so that the world records it at once: for transports without a receiver. */
+  /** Sends a message at once and synchronously, so that the world records the result: for transports without a receiver. */
   record?(message: Message): AttemptResult;
   /** Aborts what is in flight: its attempts fail soon. */
   abort?(): void;

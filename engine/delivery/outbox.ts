@@ -65,7 +65,7 @@ export class Outbox {
     if (options.journal) this.restore(options.journal);
   }
 
-  /** Deliveries, newest first. */
+  /** Lists deliveries, newest first. */
   list({ endpoint, event, limit = LISTED }: DeliveryFilter = {}): DeliveryView[] {
     const all = event === undefined ? this.#log.newestFirst() : [...this.#log.ofEvent(event)].reverse();
     const found = endpoint === undefined ? all : all.filter((delivery) => delivery.endpoint.id === endpoint);
@@ -313,7 +313,7 @@ export class Outbox {
     return delivery;
   }
 
-  /** The same calls after a reset give the same ids. */
+  /** A new id, drawn so that the same calls after a reset give the same ids. */
   #newId(eventId: string, endpointId: string): string {
     for (let n = 0; ; n++) {
       const id = `dlv_${this.engine.world.stableText(`delivery ${eventId} ${endpointId} ${n}`, 16)}`;

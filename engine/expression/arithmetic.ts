@@ -28,7 +28,7 @@ export function percentOf(n: number, p: number): number {
   return Number(rounded);
 }
 
-/** A number of millionths, rounded so that halves are exact. */
+/** Rounds a number of millionths to a whole number, or to a half if it is exactly one. */
 function wholeMillionths(millionths: number): number {
   const rest = Math.abs(millionths % 1e6);
   const whole = Math.trunc(millionths / 1e6);

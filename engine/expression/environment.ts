@@ -48,7 +48,7 @@ export interface Environment {
   readonly rateLimits?: ReadonlySet<string>;
   /** Names that `version.has('...')` accepts. */
   readonly switches?: ReadonlySet<string>;
-  /** Worlds have tenants. */
+  /** Whether the pack's worlds have tenants. */
   readonly hasTenants?: boolean;
   /** Tokens have scopes; `asked` is set if an expression reads one, since its result then depends on the caller. */
   readonly scopes?: { asked: boolean } | undefined;

@@ -10,12 +10,12 @@ export interface FunctionSpec {
   /** Number of optional parameters at the end. */
   readonly optional?: number;
   readonly result: Type | 'timestamp' | ((args: readonly Type[]) => Type);
-  /** What precedes its arguments: nothing, the host, or the host and the environment (for time formats). */
+  /** What the function gets before its arguments: nothing, the host, or the host and the environment (for time formats). */
   readonly sees: 'values' | 'host' | 'time';
   readonly run: (...args: never[]) => Json;
-  /** It encodes, measures or compares texts, so it gets the real address. */
+  /** Whether the function encodes, measures or compares texts, so that it needs the real address of the world. */
   readonly seesAddress?: true;
-  /** A problem of constant arguments; undefined ones aren't constant. */
+  /** Finds a problem in arguments that are constants; undefined stands for an argument that isn't one. */
   readonly problemOf?: (constants: readonly (Json | undefined)[]) => string | undefined;
 }
 

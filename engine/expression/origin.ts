@@ -10,7 +10,7 @@ export const ORIGIN = 'http://origin.sandbox.invalid';
 /** Like `ORIGIN`, for WebSockets: the value of `socket_url`. */
 export const SOCKET_ORIGIN = 'ws://origin.sandbox.invalid';
 
-/** Their common part, from a character that is rare in texts: each occurrence interrupts the search. */
+/** The common part of both origins, from a character that is rare in texts: each occurrence interrupts the search. */
 const HOST = ORIGIN.slice('http:/'.length);
 
 /** Puts the real origin into an outgoing text. Without one the text stays unchanged. */
@@ -70,7 +70,7 @@ export function asKept({ baseUrl }: Located, value: Json): Json {
   return valueWithoutOrigin(value, baseUrl);
 }
 
-/** Has an address; every host of expressions does. */
+/** A host of expressions that has an address; all of them do. */
 interface Located {
   readonly baseUrl: string;
 }

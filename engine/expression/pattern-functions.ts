@@ -3,7 +3,7 @@ import { automatonOf, BadPattern, patternProblem, spendText, type Json, asText }
 /** Cost of a pattern per character, relative to other text functions. */
 const PATTERN_WEIGHT = 8;
 
-/** `matches(text, "pattern")`. */
+/** The function `matches(text, "pattern")` of expressions. */
 export function matched(pattern: { test(text: string): boolean }, value: Json): boolean {
   const text = asText(value, 'matches()');
   spendText(text.length * PATTERN_WEIGHT);
@@ -44,7 +44,7 @@ export function replaceMatches(finder: Finder, value: Json, replacement: Json): 
   return made + text.slice(at);
 }
 
-/** `capture(text, "pattern")`. */
+/** The function `capture(text, "pattern")` of expressions. */
 export function capture(finder: Finder, value: Json): Json {
   if (value === null) return null;
   const text = asText(value, 'capture()');

@@ -6,7 +6,7 @@ import type { Type } from './types.js';
 export interface Variable {
   readonly js: string;
   readonly type: Type;
-  /** It holds a `Holder` or null: reads see the object's current state. */
+  /** Whether the variable holds a `Holder` or null, so that reads see the object's current state. */
   readonly live: boolean;
 }
 

@@ -12,6 +12,6 @@ export interface Site {
   readonly compile: (node: ExpressionNode) => Compiled;
   /** Compiles to a JavaScript boolean. */
   readonly condition: (node: ExpressionNode) => string;
-  /** The same with more visible names. */
+  /** A copy of the site in which more names are visible. */
   readonly within: (scope: Scope) => Site;
 }

@@ -79,14 +79,14 @@ export function elements(value: Json): readonly Json[] {
   return found;
 }
 
-/** `map` and `filter`. */
+/** The macros `map` and `filter` of expressions. */
 export function collect(items: Json, map: (item: Json) => Json, keep?: (item: Json) => boolean): Json[] {
   const made: Json[] = [];
   for (const item of elements(items)) if (keep === undefined || keep(item)) made.push(map(item));
   return made;
 }
 
-/** `exists_one`. */
+/** The macro `exists_one` of expressions. */
 export function single(items: Json, test: (item: Json) => boolean): boolean {
   let hits = 0;
   for (const item of elements(items)) if (test(item)) hits++;
@@ -100,7 +100,7 @@ export function fromPairs(pairs: readonly (readonly [Json, Json])[]): JsonObject
   return made;
 }
 
-/** `get(resource, id)`. */
+/** The function `get(resource, id)` of expressions. */
 export function lookup(x: Host, resource: number, id: Json): Json {
   return typeof id === 'string' ? (x.lookupObject(resource, id) ?? null) : null;
 }
@@ -122,7 +122,7 @@ export function memberAt(value: Json, path: Json): Json {
   return keys.reduce(member, value);
 }
 
-/** `pinned(object, path)`. */
+/** The function `pinned(object, path)` of expressions. */
 export function pinned(x: Host, resource: number, object: Json, path: string): Json {
   return x.pinned(resource, isObject(object) ? asText(object['id'], 'pinned()') : null, path);
 }
@@ -134,7 +134,7 @@ export function withPins(x: Host, resource: number, object: Json, path: string, 
   return pins.reduce<Json>((made, pin) => putAt(made, pin.keys, pin.value), value());
 }
 
-/** `rest(object)`. */
+/** The function `rest(object)` of expressions. */
 export function responseOf(x: Host, resource: number, object: Json, shape?: string): Json {
   return isObject(object) ? x.answer(resource, object, shape) : null;
 }
@@ -144,7 +144,7 @@ export function shownBy(shape: Shaped, x: Host, resource: number, object: Json):
   return isObject(object) ? shape.answer(x, resource, object) : null;
 }
 
-/** `for`: the items of a list. */
+/** The items of a list that the step `for` repeats its steps for. */
 export function itemsOf(value: Json): readonly Json[] {
   return asList(value, 'for');
 }
@@ -234,7 +234,7 @@ interface ByNames {
   sumOf(made: JsonObject): number;
 }
 
-/** Compiled functions, by the names. */
+/** Compiled functions over objects with the same member names, by those names. */
 const compiledNames = new Map<string, ByNames>();
 
 /**

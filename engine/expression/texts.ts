@@ -23,7 +23,7 @@ interface GeneratedText {
   readonly name: string;
   /** The locations of the script's lines. */
   readonly places: readonly (SourcePlace | undefined)[];
-  /** Kept for debuggers only. */
+  /** The JavaScript of the function, which is kept only while a debugger may show it. */
   readonly text: string | null;
 }
 

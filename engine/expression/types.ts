@@ -121,7 +121,7 @@ function refsOf(type: Type): readonly string[] {
   return type.kind === 'string' ? (type.refs ?? []) : [];
 }
 
-/** `a parcel or an address`. */
+/** Names of types joined in a sentence: `a parcel or an address`. */
 function named(resources: readonly string[]): string {
   return resources.map(withArticle).join(' or ');
 }
@@ -174,7 +174,7 @@ export function addressIn(type: Type): OfAddress | undefined {
   }
 }
 
-/** The same type with this relation to the address. */
+/** A copy of a type with this relation to the world's address. */
 export function ofAddress(type: Type, address: OfAddress | undefined): Type {
   if (address === undefined) return type;
   switch (type.kind) {

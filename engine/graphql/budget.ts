@@ -25,7 +25,7 @@ export class DocumentBudget {
   #done: () => void = () => undefined;
   readonly #giveWay = turns();
 
-  /** Counts values that need no operation. @throws GraphQLError */
+  /** Counts values of a GraphQL response, which are limited. @throws GraphQLError */
   async values(count: number): Promise<void> {
     this.#values += count;
     if (this.#values > LIMITS.graphqlValues.value)

@@ -119,7 +119,7 @@ export class Calls {
     return made;
   }
 
-  /** Undefined: a value in the path is missing. */
+  /** Calls the operation of a field; undefined: a value in its path is missing. */
   async #call(operation: Operation, given: JsonObject): Promise<Json | undefined> {
     const { GraphQLError } = graphqlLibrary();
     const { req, res, caller } = this.outer;

@@ -9,7 +9,7 @@ export interface MissingMember {
   readonly field: string | null;
   /** An argument of the field. */
   readonly argument: string | null;
-  /** Its path: the operation, then the fields above it. */
+  /** The path of the missing member: the operation, then the fields above it. */
   readonly path: readonly string[];
 }
 

@@ -29,13 +29,13 @@ export interface Address {
   readonly url: string;
   /** The origin in links to its pages. */
   readonly origin: string;
-  /** Its server; null: the server of a shared address. */
+  /** The HTTP server of the address; null: a server whose address several worlds share. */
   readonly server: Server | null;
   /** Counts its calls; null: not counted. */
   readonly calls: CallCounter | null;
   /** Message classes that the app has to use for full speed; null: any. */
   readonly messages: Messages | null;
-  /** Serves this app from now on. */
+  /** Serves the calls of the address by this app from now on. */
   show(served: { readonly app: Listener; readonly upgrade: Upgrade }): void;
   /**
    * Stops serving, but keeps the address: calls wait until the world serves its app again.
@@ -119,7 +119,7 @@ export async function upgraded(
 
 export type AskedUpgrade = Parameters<Upgrade>;
 
-/** Passes on a call. */
+/** Passes a call on to the world's app. */
 export function pass({ listener, calls }: AddressSlot, req: IncomingMessage, res: ServerResponse): void {
   calls?.begin(res);
   listener(req, res);
@@ -177,10 +177,10 @@ export function closed(server: Server, drainMs: number): Promise<void> {
 
 /** What remains of a world that has left memory, or is about to. */
 export interface IdleWorld {
-  /** Where its calls wait. */
+  /** The address at which calls of the idle world wait. */
   readonly address: Address;
-  /** Its coverage since the process started, which no store keeps. */
+  /** The world's coverage since the process started, which no store keeps. */
   readonly coverage: Coverage;
-  /** Resolves when the store has all of it. */
+  /** Resolves when the store has all of the idle world. */
   readonly ended: Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Limit of Node's timers. */
+/** Longest time of Node's timers, in milliseconds. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Ends worlds when their lifetime is over, beyond the limit of Node's timers too. */

@@ -62,7 +62,7 @@ interface WholeCall {
 interface HandedOn {
   readonly call: ClientRequest;
   readonly to: string;
-  /** Its body was sent, so it may have been executed. */
+  /** Whether the body of the call was sent, so that the other replica may have executed it. */
   isSent: boolean;
 }
 
@@ -159,7 +159,7 @@ export class Forwarder {
     return view === null ? null : (JSON.parse(view) as WorldView);
   }
 
-  /** Null: the replica can't be reached, or rejects the request. */
+  /** Sends a request to another replica; null: that can't be reached, or rejects the request. */
   #ask(world: string, to: string, path: string, signed: string): Promise<string | null> {
     const headers = { [signed]: this.peers.sign(world, 'POST', path) };
     return new Promise((resolve) => {

@@ -15,7 +15,7 @@ interface LocalStart {
   readonly record: RegisteredWorld;
   readonly beginning: WorldBeginning;
   readonly opened: OpenWorld | undefined;
-  /** What remains of it, if it left memory. */
+  /** What remains of the world in memory, if it left memory. */
   readonly rest: IdleWorld | undefined;
 }
 

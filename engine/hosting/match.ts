@@ -11,7 +11,7 @@ export interface WorldAsked {
 
 /** Where worlds are looked up. */
 export interface WorldLookup<W> {
-  /** Worlds in memory. */
+  /** Worlds that are in memory. */
   readonly known: (asked: WorldAsked) => W | undefined;
   /** Looks in the store for a world that isn't running; undefined: there is none. */
   readonly find: (asked: WorldAsked) => Promise<W | undefined>;

@@ -19,7 +19,7 @@ export interface ServedWorld {
   isQuiet(ms: number): boolean;
   /** Milliseconds of real time since its last call. */
   readonly unusedMs: number;
-  /** Counts as a call. */
+  /** Counts a use of the world as a call, so that it stays in memory. */
   touch(): void;
   close(drainMs?: number): Promise<void>;
 }

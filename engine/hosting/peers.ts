@@ -22,7 +22,7 @@ export function beginUrl({ seed, t0 }: PlainBeginning): string {
   return `${beginPath}?${new URLSearchParams({ seed, ...(t0 === undefined ? {} : { t0: String(t0) }) }).toString()}`;
 }
 
-/** Undefined: the URL is another request. */
+/** Parses the URL with which another replica begins a world; undefined: it is another request. */
 export function askedBeginning(url: string): PlainBeginning | undefined {
   const [path, query] = url.split('?');
   if (path !== beginPath) return undefined;

@@ -40,7 +40,7 @@ export interface ReplayedResponse {
 
 /** A step whose effects differ from those in the file. */
 interface Unlike {
-  /** Its index, from 0. */
+  /** Index of the step in the file, from 0. */
   readonly at: number;
   readonly step: BugStep;
   /** Number of the last entry after it, in the replay. */
@@ -175,7 +175,7 @@ interface PlayedWorld {
 
 /** How steps are repeated. */
 interface PlayOptions extends Pick<ReplayOptions, 'version' | 'onResponse'> {
-  /** All bytes have to be equal. */
+  /** Whether all bytes have to be equal. */
   readonly exact: boolean;
 }
 

@@ -30,7 +30,7 @@ export type ReadMetrics = () => Promise<{ readonly type: string; readonly text: 
 export interface RoutedCallEvent {
   readonly response: ServerResponse;
   readonly world: string;
-  /** The replica to which it is forwarded; null: served here. */
+  /** The replica to which the call is forwarded; null: served here. */
   readonly to: string | null;
   /** Headers for the replica, which replace the call's own; subscribers may add some. */
   readonly headers: Record<string, string>;
@@ -267,7 +267,7 @@ function sendRejection(res: ServerResponse, status: number, code: ControlCode, m
   res.end(body);
 }
 
-/** A call that couldn't be brought to its world was not executed. */
+/** Responds to a call that couldn't be brought to the owner of its world, and so wasn't executed. */
 function sendFailure(res: ServerResponse, error: unknown): void {
   if (res.headersSent) {
     res.destroy();

@@ -16,7 +16,7 @@ export interface WorldSlot {
   readonly id: string;
   readonly calls: CallCounter;
   app: Listener | null;
-  /** Whether it exceeds its size limit: then calls that add to it are rejected. */
+  /** Whether the world exceeds its size limit: then calls that add to it are rejected. */
   readonly isFull: () => boolean;
 }
 

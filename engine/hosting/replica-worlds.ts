@@ -20,7 +20,7 @@ interface OwnedHere extends HeldWorld {
 /** Milliseconds for which a call waits until its world has an owner. */
 const ownershipWaitMs = 8_000;
 
-/** The same while this replica is leaving. */
+/** How long a call waits for its world's owner while this replica is leaving, in milliseconds. */
 const ownershipWaitWhileClosingMs = 3_000;
 
 const ownershipRetryMs = 20;
@@ -362,7 +362,7 @@ export class ReplicaWorlds implements Ownership {
     throw new StoreError('locked', `world ${record.id} is busy elsewhere`);
   }
 
-  /** This replica no longer owns it. */
+  /** Takes a world from the replica that owns it, so that no process has it open. */
   async #fetch(id: string): Promise<void> {
     if (this.#held.has(id)) return this.release(id);
     const { owner } = await this.options.store.ownerOf(id);

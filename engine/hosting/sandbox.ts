@@ -87,5 +87,5 @@ export async function createSandboxWith(options: SandboxOptions, idleClock: Idle
   }
 }
 
-/** Default of `idleMs`. */
+/** How long a world is idle before it leaves memory, by default, in milliseconds. */
 export const defaultIdleMs = 600_000;

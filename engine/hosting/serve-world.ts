@@ -20,7 +20,7 @@ import { sendTo } from './secure.js';
 import { SharedAddress } from './shared-address.js';
 import { type ForkStart, type HostedWorld, hostWorld, isOfChangedPack } from './world.js';
 
-/** Shared by the worlds of a server. */
+/** What the worlds of a server share. */
 export interface SandboxServer {
   readonly worlds: WorldDirectory;
   /** The teams that share it. */
@@ -42,9 +42,9 @@ interface WorldOrigin {
   readonly opened: OpenWorld | undefined;
   readonly fork?: ForkStart;
   readonly host: SandboxServer;
-  /** What remains of it, if it left memory. */
+  /** What remains of the world in memory, if it left memory. */
   readonly rest?: IdleWorld;
-  /** Its address, if another part serves it. */
+  /** The address of a world that another part serves. */
   readonly address?: Address;
 }
 

@@ -45,7 +45,7 @@ export interface SandboxOptions<Pack extends string = string> {
    * at one address.
    */
   readonly publicUrl?: string;
-  /** Serves over TLS. */
+  /** Certificate and key of a sandbox that serves over TLS. */
   readonly tls?: Tls;
   /** Simulated time at the start: ISO 8601 or Unix seconds. The process's start (whole seconds) by default. */
   readonly t0?: string | number;
@@ -120,11 +120,11 @@ export interface Served<W extends Words = Words> {
   readonly engine: Engine;
   readonly outbox: Outbox;
   readonly clock: ClockControl;
-  /** Identifies its ledger. */
+  /** The header of the world's ledger, which identifies it. */
   readonly header: LedgerHeader;
   /** Number of the last stored ledger entry at the start; null: the world is new. */
   readonly continued: number | null;
-  /** Its origin if it is a fork; null: it isn't. */
+  /** The world and entry that a fork began with; null: the world is no fork. */
   readonly from: ForkOrigin | null;
   /**
    * Reads the pack again and continues with it, in a world that keeps what still fits. A pack with errors changes nothing.

@@ -20,7 +20,7 @@ import { matchWorld, type SharedPlaces, withoutWorld, type WorldAsked, type Worl
 interface AddressedWorld {
   readonly id: string;
   readonly name: string;
-  /** Its key, and further keys derived from it. */
+  /** The world's key, and further keys derived from it. */
   readonly keys: readonly string[];
 }
 
@@ -32,7 +32,7 @@ type Wake = (asked: WorldAsked) => Promise<void>;
 
 /** The listening address; callers may use another one. */
 interface ListenOptions {
-  /** Null: it doesn't listen, and calls come from within the process. */
+  /** The port to listen on; null: it doesn't listen, and calls come from within the process. */
   readonly port: number | null;
   readonly host: string;
   readonly publicUrl?: string;

@@ -14,7 +14,7 @@ import type { Served } from './served.js';
 export type MailTarget = Pick<Served, 'engine' | 'url'> & Partial<Pick<Served, 'fetch'>>;
 
 interface SmtpOptions {
-  /** 0: any free one. */
+  /** The port for mail; 0: any free one. */
   readonly port: number;
   /** The address to listen on. */
   readonly host: string;

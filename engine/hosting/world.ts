@@ -81,7 +81,7 @@ interface CompanyMember {
   readonly world: World;
   /** The engines of all packs; this pack's is added. */
   readonly company: Engine[];
-  /** The company isn't new. */
+  /** Whether the company continues from a store or a fork. */
   readonly continues: boolean;
   readonly turns: ClockTurns;
   /** Runs the company's rules. */
@@ -90,9 +90,9 @@ interface CompanyMember {
   readonly outside: CompanyOutside;
   /** Names of the packs, by engine. */
   readonly vendors: Map<Engine, string>;
-  /** Identifies the common ledger. */
+  /** The header of the common ledger, which identifies it. */
   readonly header: LedgerHeader;
-  /** Records the company. */
+  /** Receives the entries and records of the company, to store them. */
   readonly keeper: WorldKeeper | undefined;
 }
 
@@ -149,15 +149,15 @@ interface HostedWorldOptions {
   readonly keeper?: WorldKeeper;
   /** A keeper's record of the world, which it continues. */
   readonly kept?: StoredWorld;
-  /** It was forked earlier, with the original's seed and start. */
+  /** The world and moment that it was forked from earlier, with the original's seed and start. */
   readonly branched?: LedgerHeader['fork'];
-  /** It is being forked. */
+  /** Makes the copy of another world's state that this world starts with. */
   readonly fork?: ForkStart['fork'];
   /** The app whose message classes the server uses. */
   readonly like?: Express;
   /** The message classes of the server where it continues. */
   readonly messages?: Messages;
-  /** Its coverage in this process so far. */
+  /** The world's coverage in this process so far. */
   readonly coverage?: Coverage;
   /** Transports that replace the pack's, by name. */
   readonly transports?: ReadonlyMap<string, Transport>;
@@ -167,16 +167,16 @@ interface HostedWorldOptions {
   readonly beginning?: Beginning;
   /** Number of the last ledger entry of the world that this one replaces. */
   readonly after?: number;
-  /** Its name, if it isn't the first one. */
+  /** The name of a further world; undefined for the first one. */
   readonly name?: string;
   readonly address: WorldAddress;
   /** The worlds of the server, for its first world. */
   readonly worlds?: WorldDirectory;
   /** The teams that share the server. */
   readonly teams?: Teams;
-  /** The company that it is a pack of. */
+  /** The company to which the world's pack belongs. */
   readonly member?: CompanyMember;
-  /** Its files. */
+  /** The world's files. */
   readonly files: ByteStore;
   /** The files of the original, for a fork. */
   readonly forkFiles?: ByteStore | null;
@@ -218,7 +218,7 @@ export interface HostedWorld {
   readonly upgrade: Upgrade;
   /** Ends the open streams of both APIs. */
   readonly endStreams: () => void;
-  /** Its key, and further keys derived from it. */
+  /** The world's key, and further keys derived from it. */
   readonly keys: readonly string[];
   /** Checks keys for the vendor API. */
   readonly guard: Guard;

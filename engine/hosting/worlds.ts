@@ -41,7 +41,7 @@ interface DirectoryOptions {
   readonly programs: WorldKinds;
   /** Prefix of further worlds' random seeds. */
   readonly seed: string;
-  /** Limit of worlds. */
+  /** Number of worlds that may exist at once. */
   readonly maxWorlds: number;
   /** Milliseconds after which worlds created without `expires` are deleted; never by default. */
   readonly expiresMs?: number;
@@ -51,7 +51,7 @@ interface DirectoryOptions {
 interface ForkPoint {
   readonly record: RegisteredWorld;
   readonly engine: Engine;
-  /** Number of the entry. */
+  /** Number of the ledger entry after which the fork begins. */
   readonly entry: number;
   readonly options: ForkOptions;
 }

@@ -22,7 +22,7 @@ export interface KeyHeader {
   readonly name: string;
   /** The text before the key. */
   readonly prefix: string;
-  /** Extracts the key from the rest; null: the whole rest. */
+  /** Extracts the key from the text after the prefix; null: the whole text is the key. */
   readonly keyIn: ((text: string) => string | undefined) | null;
 }
 
@@ -191,9 +191,9 @@ function headersOfKey(
 /** The prefixes of a pack's keys. */
 interface KeyPrefixes {
   readonly keyPrefix: string;
-  /** Of further keys, by name. */
+  /** Prefixes of further kinds of keys, by name. */
   readonly others: ReadonlyMap<string, string>;
-  /** Of keys with the rights of the world's own, by name. */
+  /** Prefixes of kinds of keys with the rights of the world's own key, by name. */
   readonly wholeKeys: ReadonlyMap<string, string>;
 }
 

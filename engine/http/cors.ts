@@ -5,7 +5,7 @@ import type { Plane } from './app.js';
 export interface Cors {
   /** Response headers that a page may read; empty: all. */
   readonly expose: readonly string[];
-  /** Pages may send cookies. */
+  /** Whether pages of other origins may send cookies. */
   readonly credentials: boolean;
 }
 

@@ -9,7 +9,7 @@ export interface Exchange {
   /** The response's headers, names and values in turn. */
   readonly responseHeaders: readonly string[];
   readonly response: string;
-  /** Size in UTF-8. */
+  /** Size of the response's body in UTF-8, in bytes. */
   readonly responseBytes: number;
 }
 
@@ -46,9 +46,9 @@ const HEAD_BYTES = 16;
 /** A buffer outside of the heap, filled from its start. */
 interface Piece {
   readonly memory: Buffer;
-  /** Where its oldest exchange begins. */
+  /** Position of the oldest exchange in the piece's buffer. */
   from: number;
-  /** Where its newest exchange ends. */
+  /** Position behind the newest exchange in the piece's buffer. */
   end: number;
 }
 
@@ -59,7 +59,7 @@ interface Piece {
  * headers, names and values one per line), the response, and the call's body; bodies that are too large are left out.
  */
 export class Exchanges {
-  /** Oldest first. */
+  /** The newest requests and responses, oldest first. */
   readonly #pieces: Piece[] = [];
   /** A buffer that is reused: the system provides new memory page by page, which takes longer than filling it. */
   #spare: Buffer | null = null;

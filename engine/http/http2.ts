@@ -21,7 +21,7 @@ const OF_CONNECTION = new Set([
   'http2-settings',
 ]);
 
-/** Statuses without a body. */
+/** Statuses of responses without a body. */
 const BODYLESS = new Set([204, 205, 304]);
 
 /** Protocols that a TLS server offers, the best first. */

@@ -7,19 +7,19 @@ import { innerValues } from './request.js';
 /** A call made inside the process. */
 export interface InnerCall {
   readonly method: string;
-  /** Path and query. */
+  /** Path and query of the inner call. */
   readonly url: string;
-  /** By lower-case name, without the body's length. */
+  /** Headers of the inner call by lower-case name, without the body's length. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | null;
   /** Lists and maps of its query, unencoded: in a text they would lose their types. */
   readonly values?: JsonObject;
 }
 
-/** The response to it. */
+/** The response to an inner call. */
 export interface InnerResponse {
   readonly status: number;
-  /** By lower-case name; the last of repeated ones. */
+  /** Headers of the response by lower-case name; the last of repeated ones. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }

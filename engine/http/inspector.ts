@@ -68,7 +68,7 @@ export function leadToInspector(path: string, originalUrl: string, req: Incoming
   return true;
 }
 
-/** Compressed files, by content. */
+/** Compressed files of the inspector, by their content. */
 const packed = new WeakMap<Buffer, Buffer>();
 
 function gzipped(body: Buffer): Buffer {

@@ -44,7 +44,7 @@ export function watchReading(socket: Socket): void {
   });
 }
 
-/** Called before a large response is sent: makes room for it if too much is unread. */
+/** Makes room before a large response is sent, if too much is unread. */
 export function beforeLarge(bytes: number): void {
   unreadBytes += bytes;
   if (unreadBytes > LIMITS.unread.value) endSlow();

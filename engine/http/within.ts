@@ -3,7 +3,7 @@ import { Duplex, Readable } from 'node:stream';
 
 /** Hop-by-hop headers, which are removed from the response. */
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding']);
-/** Statuses without a body. */
+/** Statuses of responses without a body. */
 const NO_BODY = new Set([204, 205, 304]);
 
 /**
@@ -60,7 +60,7 @@ function connectionTo(server: Server): Duplex {
 
 /** One end of a connection within the process. */
 class ConnectionEnd extends Duplex {
-  /** As on sockets: limits by address and the detection of slow readers use it. */
+  /** The caller's address, as sockets have it: limits by address and the detection of slow readers use it. */
   readonly remoteAddress = '127.0.0.1';
   bytesRead = 0;
   bytesWritten = 0;

@@ -10,7 +10,7 @@ import {
 } from './config.js';
 import type { Ask, TransitionOutcome, DelayedTrigger } from './outcome.js';
 
-/** Loaded on first use, so that a start without transitions doesn't wait for it. */
+/** XState, loaded on first use, so that a start without transitions doesn't wait for it. */
 const xstate = (): typeof import('xstate') =>
   (loaded ??= createRequire(import.meta.url)('xstate') as typeof import('xstate'));
 let loaded: typeof import('xstate') | undefined;

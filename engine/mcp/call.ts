@@ -43,7 +43,7 @@ export async function callTool(engine: Engine, vendor: Plane, call: ToolCall) {
 
 interface OperationCall extends ToolCall {
   readonly tool: OperationTool;
-  /** Also those arguments that the operation doesn't take. */
+  /** All arguments of the agent, including those that the operation doesn't take. */
   readonly all: JsonObject;
   /** Formats an error for the agent; null: the response. */
   readonly failure: ((error: Json) => string) | null;

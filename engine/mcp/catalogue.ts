@@ -18,9 +18,9 @@ export interface ToolFilter {
   readonly toolsets: readonly string[] | null;
   /** Names of tools in addition to the toolsets'. */
   readonly tools: readonly string[];
-  /** Only tools without effects. */
+  /** Whether only tools without effects are listed. */
   readonly readOnly: boolean;
-  /** With output schemas. */
+  /** Whether tools are listed with the schemas of their results. */
   readonly output: boolean;
   /** Levels of nested parameters in schemas; null: two, or one (without descriptions) if the list would be too long. */
   readonly depth: number | null;
@@ -43,7 +43,7 @@ export class WrongSelection extends Error {}
 
 /** Size limit in bytes of a list without a selection: about 6,000 tokens. */
 const MAX_BYTES = 24 * 1024;
-/** Number of cached selections. */
+/** Number of selections of tools that are cached. */
 const MOST_SELECTIONS = 64;
 const USUAL_DEPTH = 2;
 const ALL = 'all';

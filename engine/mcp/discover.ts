@@ -18,11 +18,11 @@ export interface Entry {
   readonly returns: Json;
   /** Renamed parameters of its path, by the agents' name. */
   readonly names: ReadonlyMap<string, string>;
-  /** Null: the pack doesn't have it. */
+  /** The tool of the operation; null: the pack doesn't have it. */
   readonly tool: OperationTool | null;
 }
 
-/** Where a parameter is sent. */
+/** The part of the call in which a parameter is sent. */
 type Place = 'path' | 'query' | 'body';
 const PLACES: readonly Place[] = ['path', 'query', 'body'];
 

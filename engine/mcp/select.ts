@@ -6,7 +6,7 @@ export class WrongQuery extends Error {}
 /** A column of a result: a field, or an aggregate. */
 interface Column {
   readonly name: string;
-  /** Null: the field itself. */
+  /** The function of the column, such as a sum; null: the field itself. */
   readonly of: 'count' | 'sum' | 'min' | 'max' | 'avg' | null;
   readonly distinct: boolean;
   /** Path of the value; empty: the whole row. */
@@ -18,7 +18,7 @@ type Test = (row: JsonObject) => boolean;
 /** A parsed SELECT. */
 interface Select {
   readonly table: string;
-  /** Empty: every field. */
+  /** The selected columns; empty: every field. */
   readonly columns: readonly Column[];
   readonly where: Test;
   readonly groupBy: readonly string[];
@@ -40,7 +40,7 @@ export function readSelect(text: string): Select {
   return new Reader(tokensOf(text)).select();
 }
 
-/** Evaluates a SELECT. */
+/** Evaluates a SELECT over a list of objects. */
 export function selected(
   { columns, where, groupBy, orderBy, limit }: Select,
   objects: readonly JsonObject[],

@@ -20,9 +20,9 @@ import {
 export interface Details {
   /** Levels of nested parameters in schemas; deeper ones are maps of any content. */
   readonly depth: number;
-  /** Without descriptions of parameters and without addresses. */
+  /** Whether descriptions of parameters and addresses are left out. */
   readonly brief: boolean;
-  /** With output schemas. */
+  /** Whether tools are listed with the schemas of their results. */
   readonly output: boolean;
 }
 
@@ -38,11 +38,11 @@ export type Tool = OperationTool | DecidingTool;
 
 interface ToolHead {
   readonly name: string;
-  /** A function, since it reads the operation's flows. */
+  /** What the tool does to data (`annotations`), computed when first needed, since that reads the operation's flows. */
   readonly hints: () => Hints;
-  /** As `tools/list` returns it. */
+  /** The tool, as `tools/list` returns it. */
   readonly definition: (details: Details) => JsonObject;
-  /** Whether it requires the arguments of `context`. */
+  /** Whether the tool requires the arguments of `context`. */
   readonly inContext: boolean;
   /** The API version that it uses; null: the account's. */
   readonly version: string | null;
@@ -76,7 +76,7 @@ interface FirstCall {
 
 /** A tool that responds by itself, or selects the operation by its arguments. */
 export interface DecidingTool extends ToolHead {
-  /** It is one of the tools that find operations and call them by id. */
+  /** Whether the tool is one of those that find operations and call them by id. */
   readonly finds: boolean;
   readonly decide: (args: JsonObject, engine: Engine) => Decision;
 }

@@ -244,7 +244,7 @@ class RuleCheck {
 /** A condition that holds for every value. */
 const ANY_VALUE = { values: [], isNegated: true };
 
-/** A value, or the items of a list. */
+/** Yields a value, or each item of a list. */
 function itemsOf(found: FoundValue): readonly FoundValue[] {
   const { value, at, isElsewhere } = found;
   if (!isList(value)) return [found];

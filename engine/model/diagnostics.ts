@@ -65,7 +65,7 @@ export function keyIn(place: SourceLocation, ...path: SourcePath): SourceLocatio
 export class Diagnostics {
   constructor(readonly problems: ProblemList) {}
 
-  /** Reports a problem. */
+  /** Reports a problem of the pack. */
   problem(
     place: SourceLocation,
     code: ProblemCode,

@@ -323,7 +323,7 @@ export const ENGINE_ERRORS: Readonly<Record<string, EngineError>> = {
   internal_error: { args: ['request_id'] },
 };
 
-/** The catalog's error for one of the engine, or the broader one that replaces it. */
+/** The pack's error for an error name of the engine, or for the broader name that the engine falls back to. */
 export function engineError(errors: ReadonlyMap<string, ErrorDef>, name: string): ErrorDef {
   const found = errors.get(name);
   if (found) return found;

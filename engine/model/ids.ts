@@ -6,7 +6,7 @@ import { isRealistic } from './realistic.js';
 /** The format of a resource's ids: how they are made, and which ones a seed may use. */
 export interface IdFormat {
   readonly prefix: string;
-  /** If the prefix depends on the kind: how ids of each kind are made. */
+  /** How ids of each kind of objects are made; null: the prefix doesn't depend on a kind. */
   readonly kinds: ReadonlyMap<string, Pick<IdFormat, 'make'>> | null;
   readonly pattern: TextPattern;
   /** Number of random bits in an id. */

@@ -21,7 +21,7 @@ export class PackTable implements Table {
     readonly check: () => void,
   ) {}
 
-  /** Read and checked on first use. */
+  /** The rows of the table, read and checked on first use. */
   get rows(): readonly JsonObject[] {
     return this.read();
   }

@@ -22,9 +22,9 @@ export interface ResourceDef {
   readonly singleton: boolean;
   /** Only this many objects are kept, apart from those whose expiry field is in the future; null: all. */
   readonly atMost: ResourceFile['at_most'] | null;
-  /** Its objects belong to no tenant and are visible to all. */
+  /** Whether objects of the resource belong to no tenant and are visible to all. */
   readonly shared: boolean;
-  /** Its objects are tenants. */
+  /** Whether objects of the resource are tenants. */
   readonly isTenant: boolean;
   /** Fields in the order of responses, `id` first. */
   readonly schema: ObjectSchema;

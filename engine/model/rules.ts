@@ -8,7 +8,7 @@ export interface BrokenRule {
   readonly of: 'text' | 'number' | 'list' | 'map' | 'key';
   /** The bound, or the pattern's source or the format's title. */
   readonly limit: number | string;
-  /** How much there is of it: characters, items, keys, decimals, or the number. */
+  /** How much the value has: characters, items, keys, decimals, or the number itself. */
   readonly size: number;
   /** The key of a map that breaks the rule; null: the value does. */
   readonly key: string | null;

@@ -61,7 +61,7 @@ export interface SchemaRules {
   readonly max?: number;
   /** Which bounds replace a number beyond them. */
   readonly clamp?: Clamp;
-  /** Most decimals of a number. */
+  /** Number of decimals that a number may have. */
   readonly decimals?: number;
   /** Length limit of a text, or of a map's keys, in characters. */
   readonly max_length?: number;
@@ -77,7 +77,7 @@ export interface TextSchema extends Attributes, TextRules {
   readonly bytes?: ReadonlyMap<string, string>;
 }
 
-/** The id of an object of one of several resources. */
+/** A type of ids, of objects of one of several resources. */
 export interface RefSchema extends Attributes, TextRules {
   readonly kind: 'ref';
   readonly refs: readonly string[];
@@ -106,14 +106,14 @@ interface ConstSchema extends Attributes {
 
 export interface MapSchema extends Attributes, Pick<SchemaRules, 'max' | 'max_length'> {
   readonly kind: 'map';
-  /** The type of its values; undefined: any. */
+  /** The type of the map's values; undefined: any. */
   readonly of?: Schema;
 }
 
 export interface ObjectSchema extends Attributes {
   readonly kind: 'object';
   readonly fields: ReadonlyMap<string, Schema>;
-  /** Unknown keys are accepted. */
+  /** Whether unknown keys of the object are accepted. */
   readonly open?: boolean;
   /** Rules between fields of sent objects. */
   readonly rules?: () => RuleSet;
@@ -291,7 +291,7 @@ export function typeOfShown(fields: ReadonlyMap<string, Schema>): Type & { kind:
   return objectType(shown.map(([key, schema]) => [key, shownType(schema)] as const));
 }
 
-/** Only scalar types of views are reliable: maps may have more members. */
+/** The type of a field in responses; of computed fields only scalar types are reliable, since maps may have more members. */
 function shownType(schema: Schema): Type {
   if (schema.shown !== undefined) return ANY;
   if (schema.kind === 'array') return listType(schema.view === undefined ? shownType(schema.items) : ANY);
@@ -315,7 +315,7 @@ export interface RulePath {
   /** Path in the object's own value, used if the parameter wasn't sent; null: none. */
   readonly fallback: readonly PathStep[] | null;
   readonly hasDefault: boolean;
-  /** It leads through a list. */
+  /** Whether the path leads through a list. */
   readonly isOfLists: boolean;
   /** Value of a variable of the pack. */
   readonly constant: string | null;
@@ -335,7 +335,7 @@ export interface RuleScope {
 /** The values in a condition. */
 interface ValueTest {
   readonly values: readonly Json[];
-  /** It holds for all other values. */
+  /** Whether the test holds for all values but these. */
   readonly isNegated: boolean;
 }
 
@@ -384,11 +384,11 @@ export interface ParamRule {
   readonly place: SourceLocation;
   /** The rule applies if all of these hold, and one of `each`. */
   readonly given: readonly Condition[];
-  /** It is checked for each of these that holds; empty: once. */
+  /** The rule is checked for each of these conditions that holds; without any it is checked once. */
   readonly each: readonly Condition[];
   readonly members: readonly Condition[];
   readonly limits: Limits | null;
-  /** Null: the engine's default for its kind. */
+  /** The error for a call that breaks the rule; null: the engine's default for its kind. */
   readonly error: string | null;
   readonly args: JsonObject;
   /** Parameters of which one has to be sent before it can be broken; null: a call without any can break it. */
@@ -398,7 +398,7 @@ export interface ParamRule {
 /** The rules of one set of parameters, prepared for calls. */
 export interface RuleSet {
   readonly rules: readonly ParamRule[];
-  /** As declared, including invalid and switched-off ones. */
+  /** All rules as they were declared, including invalid and switched-off ones. */
   readonly declared: readonly RuleFile[];
   /** Rules by the names of parameters that trigger them. */
   readonly byName: ReadonlyMap<string, readonly ParamRule[]>;

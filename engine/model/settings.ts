@@ -45,7 +45,7 @@ export interface Settings {
       readonly beside: readonly string[];
       readonly keyIn: KeyPattern | null;
     }[];
-    /** Callers sign their calls. */
+    /** Whether callers sign their calls. */
     readonly areSigned: boolean;
     readonly keyPrefix: string;
     readonly keyLength: number;
@@ -63,7 +63,7 @@ export interface Settings {
     readonly resource: string;
     /** The id that means no tenant; null: none. */
     readonly home: string | null;
-    /** In lower case. */
+    /** Headers that name a tenant, in lower case. */
     readonly headers: readonly string[];
     /** The response header that names it, as written; null: none. */
     readonly echo: string | null;
@@ -141,7 +141,7 @@ export interface Settings {
     /** Which responses are repeated: those of all calls that ran, or only successful ones. */
     readonly keep: 'all' | 'successes';
   } | null;
-  /** In the order of pack.yaml. */
+  /** The rate limits, in the order of pack.yaml. */
   readonly rateLimits: readonly RateLimitSettings[];
   readonly requestId: { readonly ids: IdFormat; readonly header: string | null };
   /** Headers of all responses. */
@@ -164,7 +164,7 @@ export interface Settings {
   readonly delivery: DeliveryFile | null;
   /** Waits between attempts of a delivery. */
   readonly retries: readonly Wait[];
-  /** The same for transports with waits of their own, by name. */
+  /** Waits between attempts, for transports with waits of their own, by the transport's name. */
   readonly retriesOf: ReadonlyMap<string, readonly Wait[]>;
 }
 
@@ -177,10 +177,10 @@ interface HeaderSettings {
 
 /** A cookie of the pack. */
 export interface CookieSettings {
-  /** Its name in the browser. */
+  /** The name of the cookie in the browser. */
   readonly name: string;
   readonly path: string;
-  /** Its lifetime in simulated time; null: until the browser is closed. */
+  /** The cookie's lifetime in simulated time; null: until the browser is closed. */
   readonly maxAge: Wait | null;
   readonly httpOnly: boolean;
   readonly sameSite: 'lax' | 'strict' | 'none';
@@ -191,7 +191,7 @@ export interface EventKindSettings {
   readonly name: string;
   readonly resource: string;
   readonly with: JsonObject;
-  /** The name under which it reports an ordinary event; null: it doesn't. */
+  /** The name of this kind's event that reports an ordinary one; null: it reports none. */
   readonly nameFor: (event: string) => string | null;
 }
 
@@ -199,7 +199,7 @@ export interface EventKindSettings {
 export interface VersionList {
   /** The version in which resources are written. */
   readonly base: string;
-  /** Other versions that are served as the base. */
+  /** Names of other versions that are served as the base. */
   readonly same: ReadonlySet<string>;
   /** Versions with changes, oldest first; each has a file. */
   readonly newer: readonly string[];

@@ -1,7 +1,7 @@
 /** A named duration of the pack. */
 export interface NamedDuration {
   readonly name: string;
-  /** Null: it never ends, unless a test overrides it. */
+  /** How long the wait lasts by default, in milliseconds; null: it never ends, unless a test overrides it. */
   readonly defaultMs: number | null;
   readonly description: string;
 }

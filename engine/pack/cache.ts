@@ -128,7 +128,7 @@ export class PackCache {
     return readFileSync(shipped === undefined || existsSync(own) ? own : join(shipped, name), encoding);
   }
 
-  /** Written to another file and renamed, so that readers never see an incomplete file. */
+  /** Writes a file under another name and renames it, so that readers never see an incomplete file. */
   #write(parts: readonly string[], text: string): void {
     if (this.options.readOnly) return;
     const path = join(this.folder, nameOf(parts));

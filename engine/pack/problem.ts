@@ -7,11 +7,11 @@ export interface Problem {
   /** The kind of problem; stable, so that tools can filter by it. */
   readonly code: ProblemCode;
   readonly message: string;
-  /** Relative to the pack's folder. */
+  /** Path of the file, relative to the pack's folder. */
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** What was probably meant. */
+  /** The name or value that was probably meant. */
   readonly suggestion?: string;
 }
 

@@ -10,7 +10,7 @@ import { FILE_KINDS, type FileKind } from './pack-files.js';
 
 /** The JSON Schemas of pack files in the long form: read at once, each compiled on first use. */
 export class PackSchemas {
-  /** Changes when any schema does. */
+  /** A hash of all schemas, which changes when any of them does. */
   readonly hash: string;
   readonly #texts: ReadonlyMap<string, string>;
   #ajv: AjvModule.Ajv | undefined;

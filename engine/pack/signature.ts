@@ -8,7 +8,7 @@ const DEEPEST = 2;
 export interface PackSignature {
   /** Names, times and sizes; changes when a file is saved, created or removed. */
   readonly text: string;
-  /** The same with the names of everything else in the folder. */
+  /** Like `text`, but also with the names of everything else in the folder. */
   readonly all: string;
   /** The newest change in milliseconds of real time: a recent file may change again without a new time. */
   readonly newest: number;

@@ -34,7 +34,7 @@ export class SourceFile {
     this.#data = data;
   }
 
-  /** Read on demand if the file is unchanged. */
+  /** The text of the file, read on demand if the file is unchanged. */
   get text(): string {
     if (typeof this.#text === 'function') this.#text = this.#text();
     return this.#text;

@@ -37,13 +37,13 @@ export interface EndpointPlan {
   readonly renderings: string | null;
   /** The secrets that sign for an endpoint, the current one first. */
   readonly secrets: (host: Host, endpoint: Row) => readonly string[];
-  /** Its URL; null if its transport isn't HTTP. */
+  /** An endpoint's URL; null if its transport isn't HTTP. */
   readonly url: OverEndpoint;
   /** The name of an event's transport. */
   readonly transport: OverDelivery;
   /** The kind of its events; null, or a function that returns null: ordinary ones. */
   readonly kind: OverEndpoint | null;
-  /** Creates an endpoint. */
+  /** Creates an endpoint for a test, as the vendor's API would. */
   readonly register: (execution: Execution, request: EndpointRequest) => Row;
   /** Creates endpoints for events of other kinds. */
   readonly registerKinds: ReadonlyMap<string, (execution: Execution, request: EndpointRequest) => Row>;
@@ -59,14 +59,14 @@ export interface MessageParts {
 
 /** A message with its body. */
 export interface WrittenMessage extends MessageParts {
-  /** Real time in Unix seconds. */
+  /** When the message is sent: real time in Unix seconds. */
   readonly timestamp: number;
   readonly body: string;
 }
 
 /** A signed message, with one signature for each secret of the endpoint. */
 interface SignedMessage extends WrittenMessage {
-  /** Counts from 1. */
+  /** Number of the attempt, from 1. */
   readonly attempt: number;
   /** The previous attempt's failure; null: this is the first attempt. */
   readonly failure: JsonObject | null;
@@ -76,7 +76,7 @@ interface SignedMessage extends WrittenMessage {
 
 /** How a vendor signs its deliveries, as a pack declares it: HMAC (RFC 2104) or a private key in PEM. */
 export interface SignatureStyle {
-  /** `sha256` by default. */
+  /** The hash of the signature; `sha256` by default. */
   readonly algorithm?: 'sha256' | 'sha1' | 'sha512' | 'rsa-sha256' | 'ecdsa-sha256';
   /** `utf8`: the secret's text is the key; `base64`: the part after the prefix is the key in base64. */
   readonly key: 'utf8' | 'base64';
@@ -112,7 +112,7 @@ export interface FramedMessage extends WrittenMessage {
   /** Id of the delivery. */
   readonly delivery: string;
   readonly headers: JsonObject;
-  /** Counts from 1. */
+  /** Number of the attempt, from 1. */
   readonly attempt: number;
   /** The previous attempt's failure; null: this is the first attempt. */
   readonly failure: JsonObject | null;
@@ -164,7 +164,7 @@ export type OutcomeTest = (host: Host, event: Holder, endpoint: Row, response: D
 /** The outcome of a delivery, as steps see it. */
 export interface DeliveryOutcome extends JsonObject {
   readonly status: number | null;
-  /** By lower-case name. */
+  /** Headers of the receiver's response, by lower-case name. */
   readonly headers: JsonObject;
   readonly body: string | null;
   readonly error: string | null;

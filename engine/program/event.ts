@@ -8,9 +8,9 @@ export interface EventProgram {
   readonly when: (() => OverObject) | null;
   /** The snapshot that replaces the object; null: the object. */
   readonly snapshot: (() => OverObject) | null;
-  /** Whether `previous_attributes` applies to it. */
+  /** Whether `previous_attributes` applies to the event. */
   readonly reportsPrevious: boolean;
-  /** Its kind; null: an ordinary event. */
+  /** The kind of the event; null: an ordinary one. */
   readonly kind: string | null;
   /** Events of other kinds that report it. */
   readonly reported: readonly { readonly kind: string; readonly as: string }[];

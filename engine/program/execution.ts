@@ -12,7 +12,7 @@ import type { EventProgram } from './event.js';
 export interface Execution extends Host {
   /** The current request; an anonymous one for timers, causes and seeds. */
   readonly request: RequestInfo;
-  /** If above zero, events don't name the request as their cause. */
+  /** Depth of steps that the engine runs by itself: above zero, events don't name the request as their cause. */
   internal: number;
 
   row(resource: number, id: string): Row | undefined;

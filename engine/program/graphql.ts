@@ -4,10 +4,10 @@ import type { Operation } from './operation.js';
 /** GraphQL over a pack's resources, from graphql.yaml. */
 export interface GraphqlPlan {
   readonly path: string;
-  /** In GraphQL's schema language. */
+  /** The types of the API, in GraphQL's schema language. */
   readonly schema: string;
   readonly types: ReadonlyMap<string, GraphqlType>;
-  /** By `Type.field`. */
+  /** The fields that the pack resolves, by `Type.field`. */
   readonly fields: ReadonlyMap<string, GraphqlField>;
   /** Fields without a source are null, or empty if the schema doesn't allow null. */
   readonly isRestEmpty: boolean;
@@ -48,11 +48,11 @@ export interface GraphqlCall {
   readonly again: boolean;
   /** Over the response, with the names of `with`; null: the whole response. */
   readonly show: string | null;
-  /** Null: the field isn't a connection. */
+  /** Expression of a connection's items; null: the field isn't a connection. */
   readonly items: string | null;
-  /** Which of them the arguments ask for, over `item`, `self` and `args`; null: all. */
+  /** Which items the arguments ask for, over `item`, `self` and `args`; null: all. */
   readonly filter: string | null;
-  /** When the last of them comes first, over `self` and `args`; null: never. */
+  /** When the last of the items comes first, over `self` and `args`; null: never. */
   readonly reverse: string | null;
   readonly more: string | null;
   /** The parameter with the number of the page, in place of `more` and `next`; null: none. */

@@ -31,7 +31,7 @@ export interface ListPages {
   readonly size: number;
   /** The parameters of the call, as sent. */
   readonly given: JsonObject;
-  /** Items before the page. */
+  /** Number of items before the page. */
   readonly offset: number;
   readonly nextToken: string | null;
   readonly next: () => string | null;
@@ -64,7 +64,7 @@ interface PageSize {
   readonly default: number;
   readonly min: number;
   readonly max: number;
-  /** Smaller sizes are ignored. */
+  /** Whether smaller sizes of pages are ignored. */
   readonly ignoresBelow: boolean;
 }
 
@@ -75,7 +75,7 @@ export interface ListPlan {
   readonly where: ItemTest | null;
   /** The objects of the list, or their ids; null: all. */
   readonly over: OverSet | null;
-  /** How it shows an object; null: as its response. */
+  /** How the list shows an object; null: as the object's response. */
   readonly each: ItemView | null;
   /** The field that refers to the parent in the route; null: none. */
   readonly parent: string | null;
@@ -87,13 +87,13 @@ export interface ListPlan {
     readonly order: {
       readonly param: string;
       readonly ascending: ReadonlyMap<string, boolean>;
-      /** The default direction, by the value of the other parameter. */
+      /** Directions of the order by the value of the parameter that says by what to order, if the call gives none. */
       readonly usual: ReadonlyMap<string, boolean>;
     } | null;
     readonly sort: { readonly param: string; readonly values: ReadonlyMap<string, SortValue> } | null;
   };
   readonly paging: Paging;
-  /** Compiled when first used; null: that of pack.yaml. */
+  /** Compiles what is written around the list, when first used; null: the envelope of pack.yaml. */
   readonly envelope: (() => EnvelopeWriter) | null;
   readonly names: { readonly size: string; readonly after: readonly string[]; readonly before: string | null };
   /** An unknown cursor returns the first page. */
@@ -110,9 +110,9 @@ export interface SortValue {
 /** How a search parses its query. */
 export interface SearchPlan {
   readonly def: ResourceDef;
-  /** Searchable fields. */
+  /** Fields that searches can name. */
   readonly fields: ReadonlyMap<string, Schema>;
-  /** As in `ListPlan`. */
+  /** The field that refers to the object whose items are searched, as in `ListPlan`. */
   readonly parent: string | null;
   /** A condition on every item, independent of the query; null: none. */
   readonly where: ItemTest | null;
@@ -121,7 +121,7 @@ export interface SearchPlan {
   /** The shortest text that `~` accepts. */
   readonly shortest: number;
   readonly sizeParam: string;
-  /** The paging of its results. */
+  /** How results of the search are divided into pages. */
   readonly paging: Paging;
   readonly names: ListPlan['names'];
   readonly envelope: ListPlan['envelope'];

@@ -5,7 +5,7 @@ import type { Operation } from './operation.js';
 export interface McpPlan {
   readonly name: string;
   readonly title: string;
-  /** Its host names, in lower case: for these, `path` is the endpoint too. */
+  /** Host names of the vendor's server for agents, in lower case: at these, `path` leads to the endpoint too. */
   readonly hosts: ReadonlySet<string>;
   readonly path: string;
   /** The API version of its tools; null: the account's. */
@@ -24,20 +24,20 @@ export interface McpPlan {
 /** Tools that agents request together. */
 interface Toolset {
   readonly description: string;
-  /** Operations whose generated tools belong to it. */
+  /** Operations whose generated tools belong to the toolset. */
   readonly operations: ReadonlySet<Operation>;
   /** The API version of its tools; null: that of the others. */
   readonly version: string | null;
 }
 
-/** Shared by all tools of mcp.yaml. */
+/** Settings that all tools of mcp.yaml share. */
 interface ServerToolHead {
   readonly name: string;
   readonly title: string | null;
   readonly description: string | null;
   readonly toolset: string;
   readonly hints: JsonObject;
-  /** Whether it requires the arguments of `context`. */
+  /** Whether the tool requires the arguments of `context`. */
   readonly inContext: boolean;
 }
 
@@ -70,7 +70,7 @@ export interface ToolStep {
   /** The name of its response. */
   readonly as: string;
   readonly operation: Operation;
-  /** Its parameters as JMESPath over `args` and the responses before. */
+  /** Parameters of the call, as JMESPath over `args` and the responses of the calls before. */
   readonly with: ReadonlyMap<string, string>;
 }
 
@@ -106,7 +106,7 @@ export type OwnKind = 'search' | 'details' | 'read' | 'write' | 'documents' | 'q
 export interface OwnTool extends ServerToolHead {
   readonly kind: 'own';
   readonly does: OwnKind;
-  /** Its arguments, each with its role. */
+  /** The tool's arguments, each with its role. */
   readonly params: ReadonlyMap<string, OwnArgument>;
   /** JMESPath over the result; null: returned whole. */
   readonly show: string | null;
@@ -123,7 +123,7 @@ export interface OwnArgument extends ToolArgument {
 
 /** How agents find operations and call them by id. */
 export interface DiscoverPlan {
-  /** Null: every operation, by the name of its tool. */
+  /** The operations that the server offers, by the vendor's ids; null: every operation, by the name of its tool. */
   readonly operations: ReadonlyMap<string, DiscoverOperation> | null;
   /** JMESPath over an error; null: the whole error is the message. */
   readonly message: string | null;
@@ -138,7 +138,7 @@ export interface DiscoverPlan {
 
 /** An operation by its id. */
 export interface DiscoverOperation {
-  /** Null: the pack doesn't have it. */
+  /** The operation that an id stands for; null: the pack doesn't have it. */
   readonly operation: Operation | null;
   /** Method and path at the vendor, if the pack doesn't have it. */
   readonly call: string | null;

@@ -16,11 +16,11 @@ export interface OperationRoute {
 
 /** A condition on calls that selects one of several operations on a route. */
 export interface DispatchRule {
-  /** `param`: in the query, or a member of the body. */
+  /** Which part of the call the rule reads; `param`: the query or a member of the body. */
   readonly in: 'header' | 'query' | 'param';
-  /** Headers in lower case. */
+  /** Name of the header or parameter; of a header in lower case. */
   readonly name: string;
-  /** Null: any value. */
+  /** The value that the call must have there; null: any value. */
   readonly is: string | null;
 }
 
@@ -59,18 +59,18 @@ export type ResponseHead = OfResponse<JsonObject>;
 
 /** Content other than the usual JSON. */
 export interface ContentVariant {
-  /** Media types that select it; null: independent of them. */
+  /** Media types that select this content; null: independent of them. */
   readonly accept: TextPattern | null;
-  /** Null: no body. */
+  /** The media type of the content; null: no body. */
   readonly type: string | null;
   readonly binary: boolean;
-  /** Range requests get a part of it; `several`: also several parts. */
+  /** Whether range requests get a part of the content; `several`: also several parts. */
   readonly ranges: boolean | 'several';
   /** Replaces the operation's status; null: keeps it. */
   readonly status: number | null;
-  /** Whether it applies; null: always. */
+  /** Whether the operation has this content for an object; null: always. */
   readonly when: (() => OfResponse<Json>) | null;
-  /** Its text; base64 if binary. */
+  /** Writes the content as text; binary content as base64. */
   readonly write: () => OfResponse<Json>;
 }
 
@@ -79,7 +79,7 @@ export interface Content {
   readonly variants: readonly ContentVariant[];
   /** Media type for callers without a preference, without parameters. */
   readonly usual: string;
-  /** Depends on the Accept header. */
+  /** Whether the content depends on the Accept header. */
   readonly negotiated: boolean;
 }
 
@@ -132,11 +132,11 @@ export interface TagPlan {
 /** The parent of a resource's objects. */
 export interface Parent {
   readonly resource: ResourceDef;
-  /** The field of the child that refers to it. */
+  /** The field of the child that refers to the parent. */
   readonly field: string;
   /** Names in routes that form its id, joined by `/`. */
   readonly names: readonly string[];
-  /** Null: every caller may reach it. @throws Rejection if the caller may not */
+  /** Checks whether the caller may reach the parent; null: every caller may. @throws Rejection if it may not */
   readonly check: ((execution: Execution, parent: Row) => void) | null;
 }
 
@@ -152,21 +152,21 @@ export interface Operation {
   readonly dispatch: readonly DispatchRule[];
   /** Names in the route that form the object's id, joined by `/`; null: `{id}`. */
   readonly idKey: readonly string[] | null;
-  /** Null: no parent. */
+  /** The object that the routes name before the operation's own; null: they name none. */
   readonly parent: Parent | null;
-  /** Compiled on first use; null: its objects have no entity tags. */
+  /** Compiles the entity tags of the operation's objects, on first use; null: they have none. */
   readonly tag: (() => TagPlan) | null;
   /** Parameters by name, including those in the path; parsed on the first call. */
   readonly params: () => ReadonlyMap<string, Schema>;
   /** Rules between its parameters, parsed on the first call; null: none. */
   readonly rules: () => RuleSet | null;
-  /** Its status if constant, else the default one. */
+  /** Status of a successful response, unless `statusOf` computes it. */
   readonly status: number;
-  /** Compiled on the first call; null: the status is constant. */
+  /** Compiles the status of responses, on the first call; null: the status is constant. */
   readonly statusOf: (() => OfResponse<Json>) | null;
   /** Names of the other kinds of keys that may call it. */
   readonly keys: ReadonlySet<string>;
-  /** It requires no key. */
+  /** Whether the operation can be called without a key. */
   readonly open: boolean;
   /** Every caller may call it: it requires neither a key nor a secret that its steps check. */
   readonly unguarded: boolean;
@@ -180,7 +180,7 @@ export interface Operation {
   readonly tombstone: (() => (host: Host, value: JsonObject) => JsonObject) | null;
   /** The response shows the state after the steps, before timers without a delay fire. */
   readonly immediate: boolean;
-  /** The vendor's document may have it; false: what it has at the route is another call. */
+  /** Whether the vendor's document may describe the operation; false: the document has another operation at its route. */
   readonly documented: boolean;
   /** The shape of its resource's objects in the response; null: the usual one. */
   readonly shape: string | null;
@@ -188,28 +188,28 @@ export interface Operation {
   readonly reads: boolean;
   /** Whether its steps have no effect, whatever its method; computed on first use. */
   readonly changesNothing: () => boolean;
-  /** Compiled on the first call; null: no headers of its own. */
+  /** Compiles the operation's own headers, on the first call; null: it has none. */
   readonly head: (() => ResponseHead) | null;
   /** Values of its cookies; compiled on the first call; null: none. */
   readonly cookies: (() => ResponseHead) | null;
   readonly content: Content | null;
-  /** Null: request bodies are maps of parameters. */
+  /** How a body that isn't a map of parameters becomes one; null: bodies are maps of parameters. */
   readonly whole: WholeBody | null;
   /** Size limit of a request body. */
   readonly maxBodyBytes: number;
   readonly stream: Stream | null;
-  /** Null: it responds at once. */
+  /** What the response waits for; null: it responds at once. */
   readonly wait: LongPoll | null;
-  /** Compiled on the first call. */
+  /** Compiles the operation's steps or list; called once, at the first call. */
   readonly body: () => OperationBody;
 }
 
 /** Operations that aren't emulated for some calls, such as those of one dialect of a vendor. */
 export interface OutsideAtTimes {
-  /** Keys of the operations. */
+  /** Keys of the operations that aren't emulated then. */
   readonly operations: ReadonlySet<string>;
   readonly when: OfCall;
-  /** Null: the error of an unknown route. */
+  /** The error that such a call gets; null: the one of an unknown route. */
   readonly error: string | null;
   readonly args: JsonObject;
 }
@@ -218,7 +218,7 @@ export interface OutsideAtTimes {
 export interface Unsupported {
   /** Path prefix that isn't emulated; or a host name, if the whole host isn't. */
   readonly path: string;
-  /** Null: the error of an unknown route. */
+  /** The error that such a call gets; null: the one of an unknown route. */
   readonly error: string | null;
   readonly args: JsonObject;
 }

@@ -18,11 +18,11 @@ export interface BrowserPage {
   /** Path with `{id}`, or without if `object` finds the object. */
   readonly path: string;
   readonly format: 'html' | 'pdf' | 'png';
-  /** Its forms are sent to the page itself; otherwise they all call operations. */
+  /** Whether forms of the page are sent to the page itself; otherwise they all call operations. */
   readonly takesForms: boolean;
   /** Parameters of the query that its expressions read. */
   readonly query: readonly string[];
-  /** Pages of other origins may show it in a frame, at least for some objects. */
+  /** Whether pages of other origins may show the page in a frame, at least for some objects. */
   readonly framed: boolean;
   /** Finds the object that it shows, or null; null: its path names it. */
   readonly object: ((host: Host, visit: PageVisit) => Json) | null;
@@ -30,11 +30,11 @@ export interface BrowserPage {
   otherwise(host: Host, visit: PageVisit): string | null;
   /** Redirect in place of showing an object; null: none. */
   redirect(host: Host, row: Row, visit: PageVisit): string | null;
-  /** Whether it may currently be framed for an object. */
+  /** Whether the page may currently be framed for an object. */
   mayBeFramed(host: Host, row: Row, visit: PageVisit): boolean;
-  /** What it currently shows of an object. */
+  /** What the page currently shows of an object. */
   view(host: Host, row: Row, visit: PageVisit): PageView;
-  /** Compiles it now, so that problems are reported. */
+  /** Compiles the page now instead of on first use, so that problems are reported. */
   check(): void;
 }
 
@@ -78,7 +78,7 @@ export interface ButtonView {
   readonly testId: string | null;
   /** The parameter that the button sends, with its value; null: none. */
   readonly sends: readonly [name: string, value: string] | null;
-  /** Required fields may be empty with it. */
+  /** Whether required fields may be empty when this button is pressed. */
   readonly unfilled: boolean;
 }
 
@@ -95,9 +95,9 @@ export interface FieldView {
   readonly hint: string;
   readonly required: boolean;
   readonly autocomplete: string | null;
-  /** Its name and id in HTML. */
+  /** Name and id of the input in HTML. */
   readonly input: string;
   readonly testId: string | null;
-  /** It isn't a parameter of the cause. */
+  /** Whether the field isn't sent to the form's target. */
   readonly unsent: boolean;
 }

@@ -54,7 +54,7 @@ export interface Program {
   /** The tenants of a world; null: a world has one owner. */
   readonly tenants: TenantPlan | null;
   readonly times: TimePlan | null;
-  /** In the order of pack.yaml. */
+  /** The rate limits, in the order of pack.yaml. */
   readonly rateLimits: readonly RateLimit[];
   readonly delivery: () => DeliveryPlan | null;
   readonly routes: RouteTable;
@@ -65,7 +65,7 @@ export interface Program {
   readonly pages: readonly BrowserPage[];
   /** The library for browsers; null: none. */
   readonly browser: BrowserLibrary | null;
-  /** Null: the pack has no versions. */
+  /** The versions of the API; null: the pack has none. */
   readonly versions: ApiVersions | null;
   /** Paths that aren't emulated, the longest first. */
   readonly unsupported: readonly Unsupported[];
@@ -73,7 +73,7 @@ export interface Program {
   readonly otherHosts: ReadonlyMap<string, Unsupported>;
   /** Operations that aren't emulated for some calls. */
   readonly outsideAtTimes: readonly OutsideAtTimes[];
-  /** Null: the pack has no facts.yaml. */
+  /** What the vendor's document says of calls; null: the pack has no facts.yaml. */
   readonly facts: Facts | null;
   /** The vendor's own client; null: none. */
   readonly client: () => VendorClient | null;
@@ -83,6 +83,6 @@ export interface Program {
   readonly mcp: McpPlan | null;
   /** The operation for mail by SMTP; null: none. */
   readonly smtp: () => SmtpPlan | null;
-  /** Null: the pack has no graphql.yaml. */
+  /** The GraphQL API; null: the pack has no graphql.yaml. */
   readonly graphql: GraphqlPlan | null;
 }

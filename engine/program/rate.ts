@@ -8,15 +8,15 @@ export interface RateFacts {
   readonly limit: number;
   readonly used: number;
   readonly remaining: number;
-  /** In the pack's time format. */
+  /** When the window ends, in the pack's time format. */
   readonly reset: Json;
-  /** Whole seconds until then. */
+  /** Whole seconds until the window ends. */
   readonly reset_in: number;
-  /** How much the call uses. */
+  /** By how much the call reduces what is left. */
   readonly cost: number;
   /** Whole seconds until a call is possible; null: now, or never. */
   readonly retry_after: number | null;
-  /** Whole seconds. */
+  /** Length of the limit's window, in whole seconds. */
   readonly window: number;
 }
 
@@ -30,14 +30,14 @@ export interface RateLimit {
   readonly error: string;
   /** Keys of the operations that it counts. */
   readonly operations: ReadonlySet<string>;
-  /** Compiled on first use. */
+  /** The expressions of the limit, compiled on first use. */
   readonly parts: () => {
     readonly limit: (host: Host, request: RequestInfo) => Json;
-    /** Whether it counts a call; null: always. */
+    /** Whether the limit counts a call; null: always. */
     readonly when: OfCall | null;
     /** The key under which calls are counted together. */
     readonly per: OfCall;
-    /** How much a call uses; null: 1. */
+    /** By how much a call reduces what is left; null: by 1. */
     readonly cost: OfCall | null;
     /** What a call actually used, from the JSON of a successful response; null: its cost. */
     readonly spent: ((host: Host, request: RequestInfo, params: JsonObject, response: Json) => Json) | null;

@@ -46,7 +46,7 @@ export interface StoredField {
   readonly complete: Complete | undefined;
   /** The value if none is given. */
   readonly absent: (host: Host, made: JsonObject) => Json;
-  /** Whether it has to be given or computed, since there is no default. */
+  /** Whether the field has to be given or computed, since there is no default. */
   readonly required: () => boolean;
 }
 
@@ -91,7 +91,7 @@ export interface ResourceProgram {
   readonly guards: () => ReadonlyMap<string, () => OverObject>;
   readonly actions: ReadonlyMap<string, () => CompiledStep>;
   readonly delays: ReadonlyMap<string, () => OverObject>;
-  /** By timer name. */
+  /** The waits of the resource's objects, by timer name. */
   readonly waits: ReadonlyMap<string, WaitProgram>;
   readonly waitsOnCreated: readonly WaitProgram[];
   readonly waitsOnEnter: ReadonlyMap<string, readonly WaitProgram[]>;
@@ -119,7 +119,7 @@ export interface ResourceProgram {
 export interface MessagePlan {
   /** Whether an object is a message. */
   readonly when: OverObject;
-  /** Its parts by their names in the file; `at` is a timestamp, `attachments` a list. */
+  /** Computes the parts of a message by their names in the file; `at` is a timestamp, `attachments` a list. */
   readonly parts: OverObject;
   /** How people reply: the external event, and its parameters that follow from the message. Null: they cannot. */
   readonly reply: { readonly cause: string; readonly params: OverObject } | null;
@@ -152,7 +152,7 @@ export interface EventMaker {
     path?: string | null,
     event?: JsonObject | null,
   ): JsonObject;
-  /** Compiles it now, so that problems are reported. */
+  /** Compiles the event's functions now instead of on first use, so that problems are reported. */
   check(): void;
   /** How its events are written on first read; null: not possible. */
   readonly late: () => LateMaker | null;

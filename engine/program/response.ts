@@ -21,7 +21,7 @@ export interface ResponsePlan {
   readonly expandOnly: ReadonlySet<string>;
   /** Names of returned fields with members that are returned on request only. */
   readonly asksWithin: ReadonlySet<string>;
-  /** Such a field with all its members; undefined if the resource has no such field. */
+  /** Computes a field with all its members; undefined if the resource has no such field. */
   whole(host: Host, object: JsonObject, field: string): Json | undefined;
 }
 

@@ -4,6 +4,6 @@ import type { JsonObject } from '../values/index.js';
 export interface NamedSeed {
   readonly name: string;
   readonly description: string;
-  /** As the body of `POST /seed`. */
+  /** The seed data, as a body of `POST /seed`. */
   readonly body: JsonObject;
 }

@@ -5,19 +5,19 @@ import type { Json } from '../values/index.js';
 /** A call, as its caller signed it. */
 export interface SignedCall {
   readonly method: string;
-  /** As sent, still encoded. */
+  /** The path of the call as it was sent, still encoded. */
   readonly path: string;
-  /** As sent, without the question mark. */
+  /** The query of the call as it was sent, without the question mark. */
   readonly query: string;
   /** The decoded parameters of the query, in order. */
   readonly parameters: readonly { readonly name: string; readonly value: string }[];
-  /** By lower-case name; values of repeated headers are joined by commas. */
+  /** Headers of the call by lower-case name; values of repeated headers are joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
   /** The key of the call, which by default also signs it. */
   readonly key: string;
-  /** Its bytes: `{base64}`. */
+  /** The bytes of the call's body, as `{base64}`. */
   readonly body: Json;
-  /** Its body as text. */
+  /** The body of the call as text. */
   readonly text: string;
   /** Real time of arrival, in the pack's time format. */
   readonly time: Json;
@@ -25,10 +25,10 @@ export interface SignedCall {
 
 /** One way of signing calls. */
 export interface CallSignature {
-  /** Also verifies calls without a key. */
+  /** Whether calls without a key are verified too. */
   readonly keyless: boolean;
   /** Verifies a call that is signed this way. @throws Rejection with the vendor's error */
   readonly verify: (host: Host, request: RequestInfo, call: SignedCall) => void;
-  /** Compiles it now, so that problems are reported. */
+  /** Compiles the checks of a signature now instead of on first use, so that problems are reported. */
   readonly check: () => void;
 }

@@ -3,7 +3,7 @@ import type { Operation } from './operation.js';
 /** The operation that receives mail by SMTP. */
 export interface SmtpPlan {
   readonly operation: Operation;
-  /** Its parameters, as JMESPath over the mail. */
+  /** The parameters of the call, as JMESPath over the mail. */
   readonly with: Readonly<Record<string, string>>;
   /** The SMTP error text, as JMESPath over the body of a rejection; null: the body itself. */
   readonly error: string | null;

@@ -4,7 +4,7 @@ import type { Row } from '../world/index.js';
 
 /** Tenants: objects of one resource, each with objects of its own. */
 export interface TenantPlan {
-  /** Number of the resource. */
+  /** Number of the resource whose objects are tenants. */
   readonly resource: number;
   /** The id that means no tenant; null: none. */
   readonly home: string | null;

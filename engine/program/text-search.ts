@@ -57,7 +57,7 @@ export interface SearchQualifier {
   readonly exists: ((host: Host, value: string) => Json) | null;
   /** A comma separates alternative values. */
   readonly several: boolean;
-  /** If the qualifier is given several times, one match is enough. */
+  /** Whether one match is enough if the qualifier is given several times. */
   readonly any: boolean;
 }
 
@@ -275,7 +275,7 @@ function textsIn(value: Json): string[] {
   return isList(value) ? value.filter((each) => each !== null).map(toText) : [toText(value)];
 }
 
-/** From a number (inclusive) to another (exclusive); a date means the whole day, a time the whole minute. */
+/** A range of numbers, from inclusive to exclusive; a date means the whole day, a time the whole minute. */
 type Span = readonly [from: number, before: number];
 
 /** Parses `5`, `>5`, `>=5`, `<5`, `<=5`, `1..5`, `*..5` and `1..*`; null: invalid. */

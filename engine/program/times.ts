@@ -3,9 +3,9 @@
  * them.
  */
 export interface TimePlan {
-  /** Number of the resource. */
+  /** Number of the resource whose objects have a clock. */
   readonly resource: number;
-  /** Its objects belong to no tenant. */
+  /** Whether objects with their own clock belong to no tenant. */
   readonly shared: boolean;
   /** Fields that lead to such an object, with the numbers of the resources that they refer to. */
   readonly through: readonly { readonly field: string; readonly resource: number }[];

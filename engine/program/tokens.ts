@@ -5,7 +5,7 @@ import type { Row } from '../world/index.js';
 
 /** Actors: objects of a resource that make calls. */
 export interface ActorPlan {
-  /** Number of the resource. */
+  /** Number of the resource whose objects are actors. */
   readonly resource: number;
   /** The id of a call's actor; null: anonymous. */
   readonly id: (host: Host, request: RequestInfo) => Json;
@@ -13,7 +13,7 @@ export interface ActorPlan {
 
 /** Keys that the world issues: objects of a resource. */
 export interface TokenPlan {
-  /** Number of the resource. */
+  /** Number of the resource whose objects are tokens. */
   readonly resource: number;
   /** The field that holds the key. */
   readonly field: string;
@@ -21,6 +21,6 @@ export interface TokenPlan {
   readonly when: ((host: Host, self: Row) => Json) | null;
   /** Scopes that are implied by another one. */
   readonly implies: Readonly<Record<string, readonly string[]>>;
-  /** Its scopes, as a list or as words of a text; null: all. */
+  /** The scopes of a token, as a list or as words of a text; null: each token has all scopes. */
   readonly scopes: ((host: Host, self: Row) => Json) | null;
 }

@@ -5,7 +5,7 @@ import type { ResponsePlan } from './response.js';
 
 /** How a version of the vendor API shows objects. */
 export interface VersionShape extends Shaped {
-  /** How it returns objects of a resource. */
+  /** How the version returns objects of a resource. */
   plan(resource: number): ResponsePlan;
   /** The fields of these responses. */
   fields(resource: number): ReadonlyMap<string, Schema>;
@@ -31,14 +31,14 @@ export interface VersionCall {
 /** A version of the vendor's API. */
 export interface Version {
   readonly name: string;
-  /** Null: objects are returned as declared. */
+  /** How the version shows objects; null: they are returned as declared. */
   readonly shape: VersionShape | null;
   /** Keys of operations that it doesn't have. */
   readonly lacks: ReadonlySet<string>;
   readonly switches: ReadonlySet<string>;
   /** Changed calls, by operation key; operations with unchanged parameters are absent. */
   readonly calls: ReadonlyMap<string, VersionCall>;
-  /** Descriptions of its changes. */
+  /** Descriptions of what the version changes. */
   readonly changes: readonly string[];
 }
 
@@ -52,7 +52,7 @@ interface FoundVersion {
 /** The versions of a pack, oldest first. */
 export interface ApiVersions {
   readonly all: readonly Version[];
-  /** The account's. */
+  /** The API version of the account, for calls that name none. */
   readonly current: Version;
   /** The version with a name; undefined if there is none. @param lenient returns the nearest one instead */
   find(name: string, lenient: boolean): FoundVersion | undefined;

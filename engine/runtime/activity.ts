@@ -39,7 +39,7 @@ export class ActivityBoard {
 
 let board: ActivityBoard | null = null;
 
-/** From now on this thread writes its current work, and increments `beats` while it is free. */
+/** Makes this thread publish what it is working on, and increment `beats` while it is free. */
 export function showActivity(on: ActivityBoard): void {
   board = on;
   setInterval(() => on.beat(), BEAT_MS).unref();

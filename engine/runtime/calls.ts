@@ -36,7 +36,7 @@ import { CommandExecution, type InnerCalls } from './command-execution.js';
 /** A call of this size may itself be the reason for too much work; with a smaller one it is the pack. */
 const LARGE_CALL_CHARACTERS = 16 * 1024;
 
-/** What operations need to run. */
+/** Callbacks and counters that every call of an operation gets. */
 interface CallOptions {
   readonly coverage: Coverage;
   readonly onDefect: (error: unknown, what: string) => void;
@@ -376,7 +376,7 @@ function perform(command: CommandExecution, body: OperationBody, invocation: Inv
   }
 }
 
-/** In milliseconds. */
+/** Longest wait of a call, in milliseconds. */
 const MAX_WAIT_MS = 600_000;
 
 /** How long a call waits for the condition of its operation, in milliseconds; 0 if the condition holds. */

@@ -75,7 +75,7 @@ export interface ClockOptions {
   readonly wallMs?: () => number;
   /** Called once a second with the progress of a long advance. */
   readonly onProgress?: (progress: Progress & { readonly nowMs: number }) => void;
-  /** Shared by a company's packs, each of which has a control of the same clock. */
+  /** The turns of clocks that the packs of a company share: each has a control of the same clock. */
   readonly turns?: ClockTurns;
   /** Applies the rules of a company to committed changes, and returns the resulting events. */
   readonly follow?: () => readonly AdvancedEvent[];
@@ -150,7 +150,7 @@ export class ClockControl {
     return this.#turns.ticker === null ? 'frozen' : 'realtime';
   }
 
-  /** Whether it is frozen and no advance is in progress. */
+  /** Whether the clock is frozen and no advance is in progress. */
   get isAtRest(): boolean {
     return this.#turns.ticker === null && this.#turns.count === 0;
   }
@@ -203,7 +203,7 @@ export class ClockControl {
     this.outside?.restore(journal);
   }
 
-  /** From now on the world's clock advances with real time. */
+  /** Makes the world's clock advance with real time from now on. */
   followWallTime(): void {
     if (this.#turns.ticker !== null) return;
     let last = this.#wallMs();

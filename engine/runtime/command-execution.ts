@@ -61,7 +61,7 @@ export class CommandExecution extends Command {
     return row;
   }
 
-  /** Also gives a tenant its singletons. */
+  /** Inserts an object; a new tenant gets its singletons too. */
   override insert(resource: ResourceProgram, value: JsonObject): Row {
     const row = super.insert(resource, value);
     if (resource.def.isTenant) this.within(row.id, () => makeSingletons(this));

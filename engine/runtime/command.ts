@@ -26,7 +26,7 @@ export interface RowTransition {
 interface Emitted {
   /** The object in the newest event. */
   readonly value: JsonObject;
-  /** Its snapshot in that event; null if it hasn't been computed yet and depends only on the object's state. */
+  /** How the event shows the object; null if that isn't computed yet and depends only on the object's state. */
   readonly shown: JsonObject | null;
   /** The object before the change; undefined if it was new. */
   readonly base: JsonObject | undefined;
@@ -72,7 +72,7 @@ export abstract class Command extends ReadContext implements Execution {
   advanceTo: number | null = null;
   /** The time owner whose clock advances; null: the world's. */
   advanceOf: string | null = null;
-  /** If above zero, events don't name the request as their cause. */
+  /** Depth of steps that the engine runs by itself: above zero, events don't name the request as their cause. */
   internal = 0;
   /** Changes of the command emit no events. */
   silent = false;

@@ -21,9 +21,9 @@ interface CoveredItems {
  * look-ups per command.
  */
 export class Coverage {
-  /** Keys made by `stateKey`. */
+  /** Entered states, by keys that `stateKey` makes. */
   readonly states = new Set<string>();
-  /** Keys made by `transitionKey`. */
+  /** Taken transitions, by keys that `transitionKey` makes. */
   readonly transitions = new Set<string>();
   readonly events = new Set<string>();
   readonly errors = new Set<string>();

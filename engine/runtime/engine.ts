@@ -57,7 +57,7 @@ export interface EngineOptions {
   readonly keeper?: WorldKeeper;
   /** The stored world to continue from; empty by default. */
   readonly kept?: Omit<StoredWorld, 'header'>;
-  /** Forks another world. */
+  /** The fork of another world that this one starts with. */
   readonly fork?: Fork;
   /** Number of the last entry of the previous life of the world that this one replaces. */
   readonly after?: number;
@@ -65,7 +65,7 @@ export interface EngineOptions {
   readonly member?: {
     readonly world: World;
     readonly company: Engine[];
-    /** The world isn't new. */
+    /** Whether the world continues from a store or a fork. */
     readonly continues: boolean;
   };
   /** Coverage from its previous life. */
@@ -108,7 +108,7 @@ export class Engine {
   readonly coverage: Coverage;
   /** All engines of its company, in order; only itself if there is none. */
   readonly company: readonly Engine[];
-  /** Its world at earlier moments. */
+  /** The states of the world at earlier moments. */
   readonly past: Past;
   readonly #calls: OperationCalls;
   readonly #worldEvents: WorldEvents;
@@ -117,7 +117,7 @@ export class Engine {
   readonly #listeners: ((events: readonly Row[]) => void)[] = [];
   readonly #addressees: ((addressed: readonly Addressed[]) => void)[] = [];
   readonly #commandListeners = new Set<(did: CompletedCommand) => void>();
-  /** Only these members: keeping all options would keep the stored world in memory. */
+  /** The options that are needed later; keeping all of them would keep the stored world in memory. */
   readonly options: Pick<EngineOptions, 'onDefect' | 'onNearVersion' | 'onUnsupported'>;
   readonly lenientVersions: boolean;
   readonly #nearVersions = new Set<string>();

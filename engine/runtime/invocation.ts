@@ -29,7 +29,7 @@ import type { ParamContext, ParamProblem } from './param-errors.js';
 export interface BodyContent {
   readonly type: string;
   readonly binary: boolean;
-  /** Range requests get a part of it; `several`: also several parts. */
+  /** Whether range requests get a part of the content; `several`: also several parts. */
   readonly ranges?: boolean | 'several';
 }
 
@@ -48,11 +48,11 @@ export interface CallResult {
 export interface ApiCall {
   readonly operation: Operation;
   readonly request: RequestInfo;
-  /** Values of names in the route. */
+  /** The values that the call's path has for names in the route. */
   readonly path: Readonly<Record<string, string>>;
   /** Parameters from query and body. */
   readonly given: JsonObject;
-  /** Parameters are text. */
+  /** Whether parameters arrived as text (form or query), so that `true` and `5` are converted. */
   readonly text: boolean;
   /** The map of a parameter that a form sent in the syntax of lists. */
   readonly listAsMap?: ParamContext['listAsMap'];
@@ -66,11 +66,11 @@ export interface ApiCall {
   readonly named?: string | null;
   /** Media ranges that the caller accepts, the best first; none by default. */
   readonly accepts?: readonly string[];
-  /** Whether it may wait for its operation's condition; otherwise it responds at once. */
+  /** Whether the call may wait for its operation's condition; otherwise it responds at once. */
   readonly mayWait?: boolean;
   /** What callers have left of the pack's rate limits; null or absent if there are none. */
   readonly rates?: RateView | null;
-  /** Id of its trace. */
+  /** Id of the call's trace. */
   readonly trace?: string;
   /** Stores what a call leaves even if it fails (idempotency record, use of a fault), in the same ledger entry. */
   readonly conclude?: (transaction: Transaction, said: CallResult) => void;
@@ -80,7 +80,7 @@ export interface ApiCall {
 interface Called {
   readonly request: RequestInfo;
   readonly given: JsonObject;
-  /** Parameters are text. */
+  /** Whether parameters arrived as text (form or query), so that `true` and `5` are converted. */
   readonly text: boolean;
   readonly expand: readonly string[];
   /** Name of the scenario that a header selects. */
@@ -263,7 +263,7 @@ export class Invocations {
     };
   }
 
-  /** Unknown ids in the query match nothing; unknown ids in the path are not found. */
+  /** A context in which unknown ids in the query match nothing, while those in the path are not found. */
   #lenient(context: ParamContext, path: ApiCall['path']): ParamContext {
     return {
       ...context,

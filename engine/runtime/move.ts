@@ -20,7 +20,7 @@ export function moveObject(command: Command, resource: ResourceProgram, row: Row
 }
 
 class Move {
-  /** By resource number. */
+  /** Compiled moves of objects to another id, by the number of their resource. */
   readonly #moves = new Map<number, Moves>();
   /** Moved objects whose references are still to be changed, by their old ids: all at once. */
   readonly #waiting: { readonly resource: ResourceProgram; readonly from: string }[] = [];

@@ -46,7 +46,7 @@ export interface Effects {
 export interface StreamState {
   /** All events in the wire format, including those already sent. */
   readonly text: string;
-  /** Whether the stream ends with them. */
+  /** Whether the stream ends with these events. */
   readonly isOver: boolean;
 }
 
@@ -57,7 +57,7 @@ export interface OperationResponse extends Effects {
   readonly headers: Readonly<Record<string, string>>;
   /** The type of the body; null for the usual JSON or no body. */
   readonly content: BodyContent | null;
-  /** The parts of the body to send, if not all of it. */
+  /** The parts of the body to send, if not the whole body is sent. */
   readonly slices?: readonly BytesSlice[];
   /** Recomputes the events of an open stream; null if it ends after those in `body`. */
   readonly follow?: (() => StreamState) | null;

@@ -6,7 +6,7 @@ import type { ParamProblem } from './param-errors.js';
 interface ParamMessage {
   readonly code: 'missing_key' | 'unknown_key' | 'invalid_value';
   readonly message: string;
-  /** Where it is. */
+  /** Path of the parameter with the problem. */
   readonly path: string;
 }
 

@@ -36,7 +36,7 @@ import {
 /** The decoded parameters of a call. */
 interface DecodedParams {
   readonly params: JsonObject;
-  /** Those without an effect, which rules between parameters read; undefined: none. */
+  /** Parameters without an effect, which rules between parameters read; undefined: none. */
   readonly idle: JsonObject | undefined;
   readonly problems: readonly ParamProblem[];
   /** Checked parameters without an effect in the pack; undefined if there are none. */

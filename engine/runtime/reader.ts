@@ -48,7 +48,7 @@ export abstract class Reader implements Host {
   abstract holder(resource: number, value: Json): { readonly value: JsonObject } | null;
   abstract withRequestRandom<T>(run: () => T): T;
 
-  /** Reported for calls only. */
+  /** Reports the use of something that the pack doesn't emulate; only calls report it. */
   unsupported(_kind: UnsupportedKind, _name: string): void {}
 
   get baseUrl(): string {

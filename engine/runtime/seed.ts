@@ -31,7 +31,7 @@ interface GivenSeed {
   readonly resource: ResourceProgram;
   readonly given: JsonObject;
   readonly path: string;
-  /** Its tenant; null: none. */
+  /** The tenant that the seeded object belongs to; null: none. */
   readonly tenant: string | null;
 }
 
@@ -40,7 +40,7 @@ interface SeedShare {
   readonly tenant: string | null;
   readonly resources: SeedObjects['resources'];
   readonly deleted: NonNullable<SeedObjects['deleted']>;
-  /** Their location in the seed. */
+  /** The location of the objects in the seed. */
   readonly at: string;
 }
 

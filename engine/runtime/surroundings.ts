@@ -10,7 +10,7 @@ export interface SentDeliveries {
 
 /** The address of a world. */
 export interface WorldAddress {
-  /** Empty while it is unknown. */
+  /** The address of the world in its texts; empty while it is unknown. */
   origin: string;
   /** Whether a `Host` header names this address; false for foreign names that resolve to it (DNS rebinding). */
   readonly admits: (host: string | undefined) => boolean;

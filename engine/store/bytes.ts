@@ -29,7 +29,7 @@ const PART = '.part';
 /** Bytes that are hashed in one piece. */
 const SLICE_BYTES = 1 << 20;
 
-/** Written bytes after which a sweep is due. */
+/** Number of written bytes after which files without references are deleted. */
 const SWEEP_BYTES = 256 * 2 ** 20;
 
 /** Number of cached digests; longer texts aren't cached. */
@@ -309,7 +309,7 @@ export class FolderBytes implements ByteStore {
     if (removed.length > 0) void this.options.mirror?.remove(removed).catch(() => undefined);
   }
 
-  /** Deletes the folder. */
+  /** Deletes the folder of files. */
   remove(): void {
     if (this.#folder !== null) rmSync(this.#folder, { recursive: true, force: true });
     this.#folder = null;

@@ -9,11 +9,11 @@ export type Packed = readonly ColumnRun[];
 
 /** Values with the same top-level keys. */
 interface ColumnRun {
-  /** The first value. */
+  /** The first value of the run, from which the others differ. */
   readonly like: ColumnShape;
   /** The varying parts, as a tree of keys; null: the whole value of a key varies. */
   readonly differ: Differ;
-  /** The varying parts of each value, in the order of `differ`. */
+  /** For each value of the run, its parts that differ from the first value, in the order of the keys in `differ`. */
   readonly rows: readonly (readonly unknown[])[];
 }
 

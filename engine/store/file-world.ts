@@ -26,7 +26,7 @@ export interface Groups {
  * several times as large, and the data to read after a crash stays in proportion.
  */
 const IN_USE = { least: 32 * 2 ** 20, perChange: 2048 };
-/** The same for a world that is being closed: nothing waits for it, and the next start reads less. */
+/** When a world that is being closed gets a snapshot: earlier, since nothing waits for it and the next start reads less. */
 const LEFT = { least: 8 * 2 ** 20, perChange: 128 };
 
 /** An open world of a file store: its records become lines, and occasionally a snapshot. */
@@ -44,7 +44,7 @@ export class FileWorld implements DurableKeeper {
   #covered: number;
   #newest: StoredEntry | null = null;
   #writing: Promise<void> | null = null;
-  /** It was closed: later records are dropped, since the world may be open again elsewhere. */
+  /** Whether the world was closed: later records are dropped, since the world may be open again elsewhere. */
   #released = false;
   /** The group of the last record that responses wait for. */
   #last: CommitGroup<FileWorld> | null = null;

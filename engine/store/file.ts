@@ -52,7 +52,7 @@ export class FileStore implements Store, Groups {
   #late: NodeJS.Timeout | null = null;
   #asked = 0;
   #closed = false;
-  /** The thread has ended. */
+  /** Whether the thread that writes the file has ended. */
   #isClosed = false;
   #failure: StoreError | null = null;
   /** Rejects once nothing can be written any more. */
@@ -371,7 +371,7 @@ export class FileStore implements Store, Groups {
     if (this.#filling.isUrgent) this.#plan();
   }
 
-  /** Waits for all records so far. */
+  /** Waits until all records so far are safe. */
   async #allSafe(): Promise<void> {
     while (this.#failure === null && (this.#flushing !== null || !this.#filling.isEmpty)) {
       const { safe } = this.#flushing ?? this.#filling;

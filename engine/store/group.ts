@@ -13,9 +13,9 @@ export class CommitGroup<World> {
   readonly items = new Map<World, GroupItem>();
   readonly pieces: WritePiece[] = [];
   readonly snapshots: Snapshot[] = [];
-  /** In characters. */
+  /** Size of the group's texts, in characters. */
   size = 0;
-  /** Something may wait for it. */
+  /** Whether something may wait for the group. */
   isUrgent = false;
   isSafe = false;
   readonly safe: Promise<void>;

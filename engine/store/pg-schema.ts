@@ -4,9 +4,9 @@ import { StoreError } from './store.js';
 
 /** First part of advisory lock keys, whose second part is a replica's slot (`sboy`). Each running replica holds its own. */
 export const REPLICA_LOCKS = 0x73626f79;
-/** The same in format 1 (`sbox`), in which each world in memory had a lock with its number. */
+/** Key of advisory locks of format 1 (`sbox`), in which each world in memory had a lock with its number. */
 const WORLD_LOCKS = 0x73626f78;
-/** In place of a world's number: held by the process that migrates tables. */
+/** The number that the process locks which migrates tables, in place of a world's number. */
 const MIGRATING = 0;
 /** The oldest PostgreSQL version that ends silent sessions. */
 const OLDEST = 14_00_00;

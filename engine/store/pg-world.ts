@@ -98,7 +98,7 @@ export class PgWorld implements Groups {
     this.#flushing = null;
   }
 
-  /** Waits for all records so far. */
+  /** Waits until all records so far are safe. */
   async allSafe(): Promise<void> {
     while (this.#failure === null && (this.#flushing !== null || !this.#filling.isEmpty)) {
       const { safe } = this.#flushing ?? this.#filling;

@@ -24,16 +24,16 @@ import {
 /** A replica: one of several processes that own worlds of one database. */
 interface ReplicaIdentity {
   readonly id: string;
-  /** Its address for other replicas. */
+  /** The address at which other replicas reach this one. */
   readonly url: string;
 }
 
 /** A world that only this process owns, until it releases it or `lost` resolves. */
 export interface OwnedWorld extends OpenWorld {
-  /** Number of owners so far. */
+  /** How many owners the world has had. */
   readonly epoch: number;
   readonly lost: Promise<StoreError>;
-  /** Size of its history, in bytes. */
+  /** Size of the world's history, in bytes. */
   readonly bytes: () => number;
   /** @param continues another replica should claim it at once; otherwise it stays unloaded until used */
   readonly release: (continues?: boolean) => Promise<void>;
@@ -55,7 +55,7 @@ export type Notice =
   | { readonly kind: 'gone'; readonly world: string };
 
 interface PgStoreOptions {
-  /** This replica, if there are several. */
+  /** The identity of this replica, if there are several. */
   readonly me?: ReplicaIdentity;
   /** Called with notifications of other replicas about worlds. */
   readonly onNotice?: (notice: Notice) => void;
@@ -490,7 +490,7 @@ export class PgStore implements Store, Flusher {
     return session;
   }
 
-  /** Until there is a session again, worlds and notifications are unavailable. */
+  /** Opens a session again after its loss; until then worlds and notifications are unavailable. */
   async #again(): Promise<void> {
     while (!this.#closed && this.#session?.failure !== null) {
       await sleep(RECONNECT_DELAY_MS, undefined, { ref: false });

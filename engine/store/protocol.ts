@@ -4,7 +4,7 @@ import type { NewWorld, StoreFault, WorldRecord } from './store.js';
 export interface Block<Text = string> {
   /** Number of the world. */
   readonly world: number;
-  /** Its position among the world's blocks, from 1. */
+  /** The number of the block among the world's blocks, from 1. */
   readonly place: number;
   /** Number of the last ledger entry so far. */
   readonly head: number;
@@ -31,10 +31,10 @@ export interface Snapshot {
   readonly place: number;
   /** Lines of that block that the snapshot contains already. */
   readonly lines: number;
-  /** Number of its first piece. */
+  /** Number of the snapshot's first piece. */
   readonly first: number;
   readonly last: number;
-  /** Number of its changes. */
+  /** Number of changes in the snapshot. */
   readonly size: number;
 }
 
@@ -49,14 +49,14 @@ export interface Flush<Text = string> {
 /** The size of a world. */
 export interface StoreSize {
   readonly blocks: number;
-  /** In the file, including the snapshot. */
+  /** Size of the world in the file, including the snapshot, in bytes. */
   readonly bytes: number;
 }
 
 /** The calls of the worker, with their results. */
 export interface WorkerCalls {
   worlds(): readonly WorldRecord[];
-  /** By id or name. */
+  /** Finds a world by its id or name. */
   find(idOrName: string): WorldRecord | null;
   ofKey(key: string): WorldRecord | null;
   create(world: NewWorld): WorldRecord;
@@ -105,7 +105,7 @@ export interface Whole {
 /** The readable part of a damaged world. */
 export interface DamagedWhole {
   readonly whole: Whole;
-  /** What is damaged, as sentences. */
+  /** Sentences about the damage that was found. */
   readonly damage: readonly string[];
 }
 

@@ -11,15 +11,15 @@ export interface SoundPart {
   readonly lost: { readonly from: number; readonly to: number } | null;
   /** The history before the snapshot is lost: calls can't reach it, only exports contain it. */
   readonly isHistoryLost: boolean;
-  /** What is damaged, as sentences. */
+  /** Sentences about the damage that was found. */
   readonly damage: readonly string[];
 }
 
 /** Consecutive valid blocks. */
 interface Run {
-  /** Position of the last one. */
+  /** Position of the run's last block. */
   readonly place: number;
-  /** Number of the last entry in them. */
+  /** Number of the last entry in the run's blocks. */
   readonly head: number;
 }
 

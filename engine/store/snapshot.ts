@@ -51,7 +51,7 @@ export class SnapshotReader {
     }
   }
 
-  /** Undefined: a piece is missing. */
+  /** Ends reading; undefined: a piece of the snapshot is missing. */
   end(): Checkpoint | undefined {
     return this.#base && { base: this.#base, moments: this.#moments, journal: this.#journal };
   }

@@ -7,7 +7,7 @@ export type StoreFault =
   | 'locked'
   /** It isn't a store, or one of another format. */
   | 'format'
-  /** Its contents are contradictory or unreadable. */
+  /** The contents of the store are contradictory or unreadable. */
   | 'damaged'
   /** There is no space left. */
   | 'full'
@@ -64,7 +64,7 @@ export interface OpenWorld {
   /** All that was stored, in order; undefined: it never began. */
   readonly kept: StoredWorld | undefined;
   readonly keeper: DurableKeeper;
-  /** Its files. */
+  /** The world's files. */
   readonly files: ByteStore;
   /** Waits until everything is safe, and closes the world. */
   readonly release: () => Promise<void>;
@@ -78,14 +78,14 @@ export interface OpenWorld {
 export interface Store {
   /** Real time in milliseconds, shared by all users of the store, for the expiry of worlds. */
   readonly nowMs: number;
-  /** In the order of their creation. */
+  /** All worlds of the store, in the order of their creation. */
   worlds(): Promise<readonly WorldRecord[]>;
-  /** By id or name. */
+  /** Finds a world by its id or name. */
   find(idOrName: string): Promise<WorldRecord | undefined>;
   ofKey(key: string): Promise<WorldRecord | undefined>;
   /** @throws StoreError `taken` */
   create(world: NewWorld): Promise<WorldRecord>;
-  /** False: no such world. @throws StoreError `locked` while it is open */
+  /** Deletes a world; false: there is none. @throws StoreError `locked` while it is open */
   delete(id: string): Promise<boolean>;
   /**
    * Deletes expired worlds that aren't open; returns their ids.

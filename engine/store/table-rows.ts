@@ -50,7 +50,7 @@ export function worldNumber(id: string): number {
   return Number(id.slice(1));
 }
 
-/** Invalid UTF-8 is replaced, so that the checksum is wrong. */
+/** Decodes the bytes of a column; invalid UTF-8 is replaced, so that its checksum is wrong. */
 export function columnText(bytes: unknown): string | null {
   return bytes === null ? null : Buffer.from(bytes as ArrayBuffer).toString();
 }

@@ -47,7 +47,7 @@ const SCHEMA_COLUMNS = ['type', 'name', 'tbl_name', 'sql'] as const;
 interface SchemaRow {
   readonly rowid: number;
   readonly values: readonly (string | null)[];
-  /** The values on one line: line breaks and indents depend on the version that created the file. */
+  /** The row's values on one line: line breaks and indents in them depend on the version that created the file. */
   readonly line: string;
 }
 

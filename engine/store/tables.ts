@@ -46,7 +46,7 @@ const SUMMED = 4;
 /** SQLite's application id of a store (`sbox`). */
 const APPLICATION = 0x73626f78;
 
-/** Characters of merged blocks. */
+/** Size of merged blocks, in characters. */
 const BLOCK_CHARACTERS = 2 ** 18;
 
 /** Compressed bytes and rows that are read at once: they are processed while the next are read. */

@@ -9,9 +9,9 @@ type PackedTrace = Extract<JournalRecord, { readonly kind: 'trace' }>;
 /** An object of a trace that equals a change of the trace's entry. */
 interface Put {
   readonly resource: number;
-  /** Index of the change. */
+  /** Index of the change in the entry that has the same value. */
   readonly put: number;
-  /** Absent: that of the change. */
+  /** Origins of the object's values; absent: those of the change. */
   readonly provenance?: TraceSubject['provenance'];
 }
 

@@ -7,14 +7,14 @@ import type { FolderBytes } from './bytes.js';
 import { eachText, type EntrySource, readContents } from './reading.js';
 import { StoreError } from './store.js';
 
-/** Bytes of a file in one line. */
+/** Number of a file's bytes in one line of an export. */
 const PIECE_BYTES = 768 * 1024;
 
 /** Hashes of files that a world refers to. */
 interface References {
-  /** Those of its objects and saved moments. */
+  /** Hashes of files that the world's objects and saved moments refer to. */
   readonly live: ReadonlySet<string>;
-  /** These and those of its history, whose files may be gone. */
+  /** The same hashes, and those in the world's history, whose files may be deleted. */
   readonly all: ReadonlySet<string>;
 }
 
@@ -22,7 +22,7 @@ interface References {
 export interface FilesReport {
   /** Damaged or missing files, as sentences. */
   readonly wrong: readonly string[];
-  /** Files without references. */
+  /** Number and size of files that nothing refers to. */
   readonly unused: { readonly count: number; readonly bytes: number };
 }
 

@@ -29,7 +29,7 @@ interface TextOptions {
   readonly draw: (n: number) => number;
   /** Number of characters beyond the pattern's minimum. */
   readonly extra: number;
-  /** Length limit in characters. */
+  /** Length limit of the text, in characters. */
   readonly most: number;
 }
 

@@ -88,7 +88,7 @@ export function patternProblem(source: string): PatternProblem | undefined {
   }
 }
 
-/** Compiled on first use, since most patterns of a pack are never used in a process. */
+/** A pattern as automata, compiled on first use, since most patterns of a pack are never used in a process. */
 class Automata implements TextPattern {
   #parts: readonly PatternPart[] | undefined;
 

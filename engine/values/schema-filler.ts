@@ -6,7 +6,7 @@ import { type Draws, fitsLength, matches, sampleNumber, sampleText } from './sch
 import { resolver } from './schema-shape.js';
 import { equal, isList, isObject } from './values.js';
 
-/** Settings of one try. */
+/** Settings of one try to make up a value for a schema. */
 interface Try {
   readonly seed: number;
   /** The simulated time in milliseconds. */
@@ -15,7 +15,7 @@ interface Try {
   readonly turn: number;
   /** Uses plausible defaults and examples of the schema. */
   readonly defaults: boolean;
-  /** Includes optional members. */
+  /** Whether optional members are included. */
   readonly optionals: boolean;
 }
 

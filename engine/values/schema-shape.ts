@@ -10,7 +10,7 @@ const IN_PLACE = ['not', 'if', 'then', 'else'];
 const IN_PLACE_LISTS = ['allOf', 'anyOf', 'oneOf'];
 /** Keywords with a map of schemas. */
 const MAPS = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies'];
-/** Keywords with data. */
+/** Keywords of JSON Schema whose values are data, not schemas. */
 const DATA = ['dependentRequired', 'enum', 'const', 'default', 'examples', 'example', 'required', 'type'];
 
 /** The keyword with a schema's cost. */

@@ -21,13 +21,13 @@ export interface ByteWriter {
   write(chunk: Uint8Array): Promise<void>;
   /** Makes the bytes safe, and keeps them until `release`. */
   finish(): Promise<StoredBytes>;
-  /** Drops what was written. */
+  /** Drops the bytes that were written so far. */
   abort(): Promise<void>;
 }
 
 /** The store of a world's bytes that are too large for values, by the hash of their content. */
 export interface ByteStore {
-  /** Total size in bytes. */
+  /** Size of all stored bytes. */
   readonly total: number;
   /** Enough was written since the last sweep for another one. */
   readonly isSweepDue: boolean;
@@ -69,7 +69,7 @@ export class ByteStoreFull extends Error {}
 /** Thrown for bytes that are missing, or were changed from outside. */
 export class BytesLost extends Error {}
 
-/** Up to this size, bytes stay in a value as base64. */
+/** Size up to which bytes stay in a value as base64. */
 export const INLINE_BYTES = 64 * 1024;
 
 /** Content coding of bodies that a replay sends: JSON with `base64`, `size` and `trailers`. */
@@ -77,7 +77,7 @@ export const STORED_CODING = 'x-sandbox-stored';
 
 const REFERENCE = /^sha256:([0-9a-f]{64}):(\d{1,15}):([0-9a-f]{16})$/;
 const REFERENCES = /sha256:([0-9a-f]{64}):\d/g;
-/** Bytes that are read at once. */
+/** Number of bytes that are read at once. */
 const READ_BYTES = 1 << 20;
 
 /** The store of the current command's or response's world; null: none. */
@@ -202,7 +202,7 @@ export function piecesOfSlices(slices: readonly BytesSlice[]): readonly BytesPie
  * the bytes.
  */
 const LATER = /\u2063base64\(([^)]+)\)\u2063/;
-/** Up to this size, base64 is written at once. */
+/** Size of base64 up to which it is written at once. */
 const LATER_BYTES = 1 << 20;
 
 /** Base64 for a response; that of large bytes is written while it is sent. */

@@ -7,7 +7,7 @@ import { isObject, member, putAt } from './values.js';
 
 /** Tries before a schema counts as impossible to match; each draws new values. */
 const TRIES = 16;
-/** From this try on, defaults and examples of the schema are ignored; from the next on, optional members too. */
+/** The try from which on defaults and examples of the schema are ignored; from the next one on, optional members too. */
 const WITHOUT_DEFAULTS = 6;
 const WITHOUT_OPTIONALS = 11;
 /** Limit of optional members that are removed because they can't be valid. */

@@ -4,7 +4,7 @@ export interface Turns {
   readonly after: number;
   /** Probability for each later turn, from 0 to 1. */
   readonly probability: number;
-  /** Turns so far. */
+  /** Number of turns so far. */
   readonly seen: number;
 }
 

@@ -10,11 +10,11 @@ export interface CollectionConfig {
   readonly order?: (value: JsonObject) => number;
   /** Seconds after an object's time in the sort order until it expires. */
   readonly retentionSeconds?: number;
-  /** Indexed fields. */
+  /** Fields of the collection with an index. */
   readonly indexes: readonly string[];
-  /** Its objects belong to all tenants. */
+  /** Whether objects of the collection belong to all tenants. */
   readonly shared?: boolean;
-  /** Its objects are tenants, which don't see each other. */
+  /** Whether objects of the collection are tenants, which don't see each other. */
   readonly isTenant?: boolean;
   /** Ids are case-insensitive. */
   readonly foldsIds?: boolean;
@@ -46,9 +46,9 @@ export class Collection {
   #allDrawn = true;
   #ordered = new OrderedRows();
   readonly #differences = new Differences();
-  /** By fields that were looked up. */
+  /** Indexes of the objects, by the fields that were looked up. */
   #indexes: Map<string, Index> | null = null;
-  /** Null: no deleted objects. */
+  /** Last states of deleted objects; null: no object was deleted. */
   #tombstones: Map<string, Tombstone> | null = null;
   /** The collection that it is a copy of, while some objects there have no row here; null: all have rows. */
   #base: CollectionStanding | null = null;
@@ -57,7 +57,7 @@ export class Collection {
   /** Values of fields for which all objects of the base have rows, by field. */
   #seen: Map<string, Set<Json>> | null = null;
   #onRow: ((row: Row) => void) | null = null;
-  /** As of the last read. */
+  /** The collection as it was at the last read of an earlier moment. */
   #standing: CollectionStanding | null = null;
   /** The moments at which it was read. */
   #moments: Moments | null = null;
@@ -67,7 +67,7 @@ export class Collection {
   constructor(
     readonly resource: number,
     readonly config: CollectionConfig,
-    /** Their tenant; null: none. */
+    /** The tenant of the collection's objects; null: none. */
     readonly tenant: string | null = null,
   ) {}
 
@@ -92,7 +92,7 @@ export class Collection {
     return this.#rows().get(key) ?? (this.#base === null ? undefined : this.#rowOf(this.#base, key));
   }
 
-  /** All rows by id. */
+  /** The rows of the collection, by id. */
   #rows(): Map<string, Row> {
     if (this.#unplaced > 0) {
       const rows = this.#ordered.all();
@@ -253,7 +253,7 @@ export class Collection {
     return row;
   }
 
-  /** Makes all missing rows. */
+  /** Makes all rows of a copy that are still missing. */
   #copy(): void {
     const base = this.#base;
     if (base === null) return;

@@ -14,7 +14,7 @@ export interface WorldConfig {
   /** Number of the last entry of the world's previous life, after which this empty world continues. */
   readonly after?: number;
   readonly keeper?: WorldKeeper;
-  /** Its name in a company; absent: it is alone. */
+  /** The name of the pack in a company; absent: it is alone. */
   readonly pack?: string;
   /** The other packs of the same timeline. */
   readonly beside?: readonly MemberConfig[];

@@ -10,7 +10,7 @@ export interface DeliveryFault {
   readonly kind: DeliveryFaultKind;
   /** Name of an event, or a pattern. */
   readonly event: string;
-  /** Only deliveries to the endpoint with this id; null: all. */
+  /** The endpoint whose deliveries have the fault; null: the deliveries to all endpoints. */
   readonly endpoint: string | null;
   /** Number of events that it still applies to; null: until cleared. */
   readonly remaining: number | null;

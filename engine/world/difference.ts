@@ -68,7 +68,7 @@ const foundValues: Json[] = Array<Json>(ROOM).fill(null);
 export class Differences {
   /** The last object that stayed whole. */
   #whole: JsonObject | null = null;
-  /** Its field values, once a second object exists. */
+  /** The object's field values, once a second object exists. */
   #basis: Basis | null = null;
   #places: readonly (readonly number[])[] = [];
 

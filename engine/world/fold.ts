@@ -65,7 +65,7 @@ function* foldBehind(
   return world;
 }
 
-/** Earlier entries may belong to another state of the pack. */
+/** Whether an entry begins a later state of the pack: earlier entries may belong to another one. */
 function isRenewal({ changes: [first] }: StoredEntry): boolean {
   return first?.op === 'reset' && first.renewed === true;
 }

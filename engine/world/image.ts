@@ -10,14 +10,14 @@ import type { WorldState } from './state.js';
 
 /** A world at one moment, as references to immutable parts, so that it can be written or copied later. */
 export interface WorldImage {
-  /** Its name in a company, and the positions of its random streams. */
+  /** The pack's name in a company, and the positions of its random streams. */
   readonly pack?: string;
   readonly after: Positions;
   /** The other packs of its company. */
   readonly beside: readonly WorldImage[];
   readonly t0: number;
   readonly nowMs: number;
-  /** Those without a tenant first, by resource number. */
+  /** States of the collections: first those without a tenant, by resource number. */
   readonly collections: readonly CollectionStanding[];
   readonly timers: TimersStanding;
   readonly registers: readonly { readonly name: string; readonly entries: readonly (readonly [string, unknown])[] }[];

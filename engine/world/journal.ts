@@ -4,7 +4,7 @@ import type { Trace } from './traces.js';
 
 /** One attempt of a delivery. */
 export interface AttemptRecord {
-  /** Real time, ISO 8601. */
+  /** When the attempt was made, in real time (ISO 8601). */
   readonly at: string;
   /** Simulated time at which it was due, in the pack's format, however late the clock advanced. */
   readonly world_time: Json;
@@ -23,7 +23,7 @@ export interface AttemptRecord {
  * ledger, but not the same journal. In order, the records restore the deliveries and traces of a world.
  */
 export type JournalRecord = OutsideRecord & {
-  /** Its pack, in a company. */
+  /** The pack to which the record belongs, in a company. */
   readonly pack?: string;
 };
 
@@ -41,7 +41,7 @@ type OutsideRecord =
       readonly made: number;
       /** Simulated time (ms) of its first attempt, if a fault delayed it. */
       readonly due?: number;
-      /** Id of the fault that applied to it. */
+      /** Id of the fault that applied to the delivery. */
       readonly fault?: string;
     }
   | {
@@ -57,7 +57,7 @@ type OutsideRecord =
       readonly tries: number;
       /** Simulated time (ms) of the next attempt. */
       readonly due: number | null;
-      /** It was the last attempt, so that the endpoint counts as unreachable. */
+      /** Whether this was the delivery's last attempt, so that the endpoint counts as unreachable. */
       readonly gaveUp: boolean;
     }
   /** A delivery ended without an attempt, since its endpoint receives nothing any more. */
@@ -101,7 +101,7 @@ export class Journal {
     if (this.#records.length > KEPT * 2) this.#records = newest(this.#records);
   }
 
-  /** In the stored form. */
+  /** The newest records, in the form in which they are stored. */
   kept(): StoredRecord[] {
     return this.#records.map(({ after, record }) => ({ ...record, after }));
   }
@@ -147,7 +147,7 @@ export interface Checkpoint {
   readonly base: StoredEntry;
   /** The worlds at saved moments, as such entries. */
   readonly moments: readonly StoredEntry[];
-  /** Actions from outside. */
+  /** The calls, deliveries and other records that a continuing world still needs. */
   readonly journal: readonly StoredRecord[];
 }
 
@@ -157,7 +157,7 @@ export interface WorldKeeper {
   begin(header: LedgerHeader): void;
   /** @param texts the changes as JSON, if they were written already */
   entry(entry: StoredEntry, texts?: readonly string[]): void;
-  /** Whether it writes entries as JSON, so that large commands should write their changes beforehand. */
+  /** Whether the keeper writes entries as JSON, so that large commands should write their changes beforehand. */
   readonly takesTexts?: boolean;
   /** @param after number of the last ledger entry before it; its own number for a reset or a rewind */
   record(record: JournalRecord, after: number): void;
@@ -184,7 +184,7 @@ export interface WorldListener {
 
 /** A world as its keeper recorded it. */
 export interface StoredWorld {
-  /** The last one. */
+  /** The header that was stored last. */
   readonly header: LedgerHeader;
   /** The checkpoint before the entries; absent: they start empty, or with an entry that empties the world. */
   readonly base?: StoredEntry;

@@ -24,7 +24,7 @@ export interface LedgerHeader {
   readonly fork?: {
     readonly world: string;
     readonly entry: number;
-    /** It sends nothing. */
+    /** Whether the fork sends no deliveries. */
     readonly silent: boolean;
   };
 }
@@ -47,16 +47,16 @@ export type StoredChange =
       /** Position among objects with equal sort keys; distinguishes an object from an earlier one with its id. */
       readonly seq: number;
       readonly value: JsonObject;
-      /** Origins of its values from outside; absent: unknown. */
+      /** Origins of the object's values from outside; absent: unknown. */
       readonly from?: readonly Provenance[];
-      /** Its tenant; absent: none. */
+      /** The object's tenant; absent: none. */
       readonly tenant?: string;
     }
   | {
       readonly op: 'delete';
       readonly collection: string;
       readonly id: string;
-      /** It leaves no tombstone: it exceeded the retention of its resource. */
+      /** Whether the deleted object leaves no tombstone, since it exceeded the retention of its resource. */
       readonly expired?: true;
       readonly tenant?: string;
     }
@@ -97,9 +97,9 @@ export type StoredChange =
 export interface Positions {
   readonly random: number;
   readonly seq: number;
-  /** Of request ids. Calls without changes advance it too; the journal records its position. */
+  /** Position of the stream of request ids, which calls without changes advance too; the journal records it. */
   readonly requests: number;
-  /** Of what follows from outside. */
+  /** Position of the random stream of what follows from outside of the world. */
   readonly outside: number;
 }
 
@@ -109,15 +109,15 @@ export interface CommandInfo {
   readonly origin: EntryOrigin;
   /** Id of the vendor API request. */
   readonly request?: string | null;
-  /** Id of its trace. */
+  /** Id of the command's trace. */
   readonly trace?: string | null;
-  /** Its arguments: method, path and parameters of a call; route and body of a control call; the fired timer. */
+  /** Arguments of the command: method, path and parameters of a call; route and body of a control call; the fired timer. */
   readonly args?: Json;
 }
 
 /** One committed command with changes. */
 export interface StoredEntry {
-  /** Its pack, in a company. */
+  /** The pack to which the entry belongs, in a company. */
   readonly pack?: string;
   /** Counts from 1 and never repeats in a world's life, across resets too. */
   readonly n: number;
@@ -129,6 +129,6 @@ export interface StoredEntry {
   readonly trace: string | null;
   readonly args: Json;
   readonly after: Positions;
-  /** In order; each object only in its last state. */
+  /** Changes of the entry, in order; each object only in its last state. */
   readonly changes: readonly StoredChange[];
 }

@@ -8,9 +8,9 @@ import { FACTS, LateEntry, type PackedEntry } from './packed-entries.js';
  * moment after each entry can be rebuilt.
  */
 export class Ledger {
-  /** Most are on pages. */
+  /** Entries of the ledger that are in memory; the contents of most are on pages. */
   #entries: (StoredEntry | PackedEntry)[] = [];
-  /** Their start indexes on the pages, and the number of the first entry. */
+  /** Start indexes of the entries on their pages, and the number of the first entry. */
   #from: number[] = [];
   #first: number;
   #count: number;
@@ -22,7 +22,7 @@ export class Ledger {
   #nextLook = 0;
   /** The first moment that can be rebuilt. */
   #oldest: number;
-  /** By number. */
+  /** Entries that each contain the whole world, oldest first; earlier moments are rebuilt from them. */
   #checkpoints: StoredEntry[] = [];
   /** Checkpoints that are kept however old they get. */
   readonly #pinned = new Map<number, StoredEntry>();

@@ -7,7 +7,7 @@ export interface Pin {
   readonly seq: number;
   /** Name of the collection. */
   readonly collection: string;
-  /** Null: every object of the collection. */
+  /** The object that the pin applies to; null: every object of the collection. */
   readonly object: string | null;
   /** Limits a pin of a collection to objects that refer to this id in one of these fields. */
   readonly owner?: { readonly fields: readonly string[]; readonly id: string } | null;
@@ -15,7 +15,7 @@ export interface Pin {
   readonly tenant?: string | null;
   readonly path: string;
   readonly value: Json;
-  /** Removed after its first use. */
+  /** Whether the pin is removed after its first use. */
   readonly once: boolean;
 }
 

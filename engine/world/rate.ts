@@ -1,7 +1,7 @@
 /** How a limit counts calls. `clock`: windows begin at multiples of their length; otherwise with the first call. */
 export interface RateRule {
   readonly kind: 'fixed' | 'clock' | 'sliding' | 'bucket';
-  /** Calls per window. */
+  /** Number of calls in a window. */
   readonly limit: number;
   readonly windowMs: number;
   /** Capacity of a bucket, in calls. */
@@ -12,9 +12,9 @@ export interface RateRule {
 export interface RateCount {
   /** Simulated time in milliseconds: start of the window; for a bucket, when it is full again. */
   readonly at: number;
-  /** Calls in this window. */
+  /** Number of calls in the current window. */
   readonly used: number;
-  /** Calls in the previous window. */
+  /** Number of calls in the previous window. */
   readonly before: number;
 }
 

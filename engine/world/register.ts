@@ -4,7 +4,7 @@
  */
 export class Register<T> {
   readonly #entries = new Map<string, T>();
-  /** Incremented by each change, so that values derived from the table can be cached. */
+  /** A number that each change increments, so that values derived from the table can be cached. */
   version = 0;
 
   constructor(readonly name: string) {}

@@ -12,7 +12,7 @@ import type { WorldState } from './state.js';
 /** The parts of an entry that are replayed. */
 type ReplayedEntry = Pick<StoredEntry, 'changes' | 'after' | 'pack'>;
 
-/** Changes between two pauses. */
+/** Number of changes between two pauses of a replay. */
 const AT_ONCE = 100;
 
 /**

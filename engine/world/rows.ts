@@ -17,9 +17,9 @@ interface Shown {
   provenance: readonly Provenance[] | null;
   /** The response, if it depends on this object alone. */
   answer: JsonObject | null;
-  /** Its text, valid for `version` (see `operation-response.ts`). */
+  /** The JSON of the response, valid for `version` (see `operation-response.ts`). */
   text: string | null;
-  /** Of the world. */
+  /** The world's version (its number of commits) for which the text is valid. */
   version: number;
 }
 
@@ -33,9 +33,9 @@ function isShown(extra: readonly Provenance[] | Shown | null): extra is Shown {
  */
 export type HeldValue = JsonObject | Difference | LateRow;
 
-/** Shared by objects whose values are written on first read. */
+/** What objects share whose values are written on first read. */
 export interface LateForm {
-  /** Fields with the same value in most of them. */
+  /** Fields that have the same value in most objects. */
   readonly own: JsonObject;
   /** @param facts of their command */
   write(facts: JsonObject, state: JsonObject, previous: JsonObject | null, id: string): JsonObject;
@@ -43,9 +43,9 @@ export interface LateForm {
 
 /** The owner of rows, shared by the rows of a collection. */
 export interface RowOwner {
-  /** Index of their resource. */
+  /** Index of the rows' resource. */
   readonly resource: number;
-  /** Their tenant; null: none. */
+  /** The tenant of the rows; null: none. */
   readonly tenant: string | null;
 }
 
@@ -60,16 +60,16 @@ function shortenAgain(): void {
 
 /** One object of the world. Its value is immutable and replaced as a whole; rows are ordered by (order, seq). */
 export class Row implements Holder {
-  /** Whether it is in its collection. */
+  /** Whether the row is in its collection. */
   alive = true;
-  /** Its active timers: most rows have at most one, which needs no list. */
+  /** The active timers of the object: most objects have at most one, which needs no list. */
   #timers: Timer | Timer[] | null = null;
   /** Origins of values from outside, or also cached responses. One field for both, since most rows have neither. */
   #extra: readonly Provenance[] | Shown | null = null;
   /** Number of the last ledger entry about it. */
   entry = 0;
   order: number;
-  /** Null: the value has to be decoded. */
+  /** The decoded value of the object; null: it has to be decoded. */
   protected current: JsonObject | null;
   #difference: Difference | null = null;
 
@@ -88,7 +88,7 @@ export class Row implements Holder {
     return this.owner.resource;
   }
 
-  /** Its tenant; null: none. */
+  /** The object's tenant; null: none. */
   get tenant(): string | null {
     return this.owner.tenant;
   }
@@ -135,23 +135,23 @@ export class Row implements Holder {
     else this.#extra = provenance;
   }
 
-  /** Cached responses. */
+  /** Cached responses with the object. */
   get shown(): Shown {
     const extra = this.#extra;
     return isShown(extra) ? extra : (this.#extra = { provenance: extra, answer: null, text: null, version: -1 });
   }
 
-  /** Drops its cached responses. */
+  /** Drops the object's cached responses. */
   unshow(): void {
     this.#extra = this.provenance;
   }
 
-  /** A field of its value. */
+  /** The value of one field of the object. */
   field(name: string): Json | undefined {
     return this.value[name];
   }
 
-  /** Its active timers, in order; set by the queue only. */
+  /** The active timers of the object, in order; set by the queue only. */
   get timers(): readonly Timer[] {
     const timers = this.#timers;
     return timers === null ? NO_TIMERS : Array.isArray(timers) ? timers : [timers];

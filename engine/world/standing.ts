@@ -20,9 +20,9 @@ const BEGINNING: Place = { order: -Infinity, seq: 0 };
 
 /** The moments at which a collection was read, as long as those states are in use. */
 export class Moments {
-  /** Oldest first. */
+  /** The read moments, oldest first, while their states are in use. */
   #all: { readonly changed: WeakRef<Map<Row, Then>>; readonly end: Place }[] = [];
-  /** Rows after this position were in none of them. */
+  /** Rows after this position were in none of the read states. */
   #end = BEGINNING;
 
   /**
@@ -69,10 +69,10 @@ export class CollectionStanding {
   constructor(
     readonly name: string,
     readonly resource: number,
-    /** Their tenant; null: none. */
+    /** The tenant of the collection's objects; null: none. */
     readonly tenant: string | null,
     readonly tombstones: readonly (readonly [key: string, tombstone: Tombstone])[],
-    /** Oldest first: rows, or a ledger's stored objects. Rows that were added later may follow. */
+    /** Objects of the collection, oldest first: rows, or a ledger's stored objects. Rows that were added later may follow. */
     private readonly list: readonly (Row | Put)[],
     /** Number of items that belong to this moment. */
     readonly count: number,

@@ -24,7 +24,7 @@ export function readInstant(value: Json): number {
   return typeof value === 'string' ? Date.parse(value) : NaN;
 }
 
-/** The same number without a heap object, if it is whole and below 2^31: the result of a division is an object at first. */
+/** A whole number below 2^31 without a heap object: the result of a division is an object at first. */
 export function compact(value: number): number {
   const whole = value | 0;
   return whole === value ? whole : value;

@@ -18,14 +18,14 @@ export interface OpenCommand<W extends TimedWorld> {
   readonly random: number;
   readonly outside: number;
   readonly seq: number;
-  /** Its changes, and their JSON, if they were written before the commit. */
+  /** The changes of the command and their JSON, if they were written before the commit. */
   stored?: StoredChange[];
   texts?: string[];
 }
 
-/** Shared by the packs of a company: one clock, one ledger, one order of commands. A world of one pack has its own. */
+/** What the packs of a company share: one clock, one ledger, one order of commands. A world of one pack has its own. */
 export class Timeline<W extends TimedWorld> {
-  /** In the order of the company. */
+  /** The worlds of the packs, in the order of the company. */
   readonly worlds: W[] = [];
   readonly ledger: Ledger;
   /** Numbers of entries whose moments have names. */
@@ -35,7 +35,7 @@ export class Timeline<W extends TimedWorld> {
   readonly atHand = new Map<number, W>();
   /** Finishes the command that is paused between slices; null: none. */
   unfinished: (() => void) | null = null;
-  /** Incremented by resets and rewinds. */
+  /** A number that resets and rewinds increment. */
   epoch = 0;
   t0: number;
   nowMs: number;
@@ -50,7 +50,7 @@ export class Timeline<W extends TimedWorld> {
     if (after !== undefined) this.emptied = { op: 'reset', t0, keep: [], renewed: true };
   }
 
-  /** Whether several packs share it. */
+  /** Whether several packs share the timeline. */
   get isShared(): boolean {
     return this.worlds.length > 1;
   }

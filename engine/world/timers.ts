@@ -7,13 +7,13 @@ import { TimersStanding } from './standing.js';
  */
 export class TimerQueue {
   readonly #own = new Heap();
-  /** Heaps of time owners. */
+  /** Timers of objects with their own clock, by that clock. */
   readonly #lines = new Map<string, Heap>();
-  /** The timers that it is a copy of, while some of them aren't here: an object's timers are added with its row. */
+  /** The timers that this queue is a copy of, while some of them aren't here: an object's timers are added with its row. */
   #base: { readonly standing: TimersStanding; readonly lookAt: (row: Row) => void } | null = null;
-  /** Whether it differs from its base. */
+  /** Whether the queue differs from the one that it is a copy of. */
   #touched = false;
-  /** As of the last read. */
+  /** The timers as they were at the last read of an earlier moment. */
   #standing: TimersStanding | null = null;
   #size = 0;
 
@@ -80,7 +80,7 @@ export class TimerQueue {
     for (const timer of row.timers) this.#heapOf(timer.line).push(timer);
   }
 
-  /** Adds all timers of the base. */
+  /** Adds all timers of the original to a copy. */
   #copy(): void {
     if (this.#base === null) return;
     const { standing, lookAt } = this.#base;

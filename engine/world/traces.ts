@@ -77,7 +77,7 @@ export interface Trace {
   replayed: boolean;
   transitions: readonly { readonly id: string; readonly from: string; readonly to: string; readonly trigger: string }[];
   events: readonly { readonly id: string; readonly type: string }[];
-  /** Simulated time. */
+  /** Simulated time of the call. */
   readonly at: Json;
   /** Number of the world's last ledger entry when the response was sent. */
   readonly entry: number;
@@ -97,7 +97,7 @@ export class Traces {
   #ids: string[] = [];
   #lists: PackedTrace[] = [];
   #from: number[] = [];
-  /** Index of the next one. */
+  /** Index of the next trace in the ring buffer. */
   #next = 0;
   readonly #pages = new SharedPages();
 
@@ -162,7 +162,7 @@ export class Traces {
     return undefined;
   }
 
-  /** Newest first. */
+  /** The most recent traces, newest first. */
   newest(limit: number): Trace[] {
     return this.calls(limit)
       .reverse()
@@ -189,7 +189,7 @@ const [METHOD, PATH, STATUS, AT, ENTRY] = [3, 4, 6, 11, 12];
 interface TakenTrace {
   readonly id: string;
   readonly page: PackedTrace;
-  /** Its start index on the page. */
+  /** Index of the trace's first member on its page. */
   readonly from: number;
 }
 
@@ -213,7 +213,7 @@ export class KeptCall {
     return this.#read(STATUS);
   }
 
-  /** Simulated time. */
+  /** Simulated time of the call. */
   get at(): Json {
     return this.#read(AT);
   }
@@ -223,7 +223,7 @@ export class KeptCall {
     return this.#read(ENTRY);
   }
 
-  /** The whole trace. */
+  /** The trace with all its parts. */
   get trace(): Trace {
     return unpacked(this.taken);
   }

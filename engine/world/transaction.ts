@@ -68,7 +68,7 @@ type ObjectChange =
 /** The state of a replaced row before the command. */
 interface Original {
   readonly value: JsonObject;
-  /** The fields that were replaced since; may contain duplicates. */
+  /** Names of the fields that the command has replaced so far; may contain duplicates. */
   names: readonly string[];
 }
 
@@ -183,7 +183,7 @@ export class Transaction {
     return this.#changes.length === 0;
   }
 
-  /** Ids of the objects that it changed, created or deleted. */
+  /** Ids of the objects that the transaction changed, created or deleted. */
   *touched(): Generator<string> {
     for (const change of this.#changes) {
       if (change.op === 'put') yield change.row.id;
@@ -320,7 +320,7 @@ const REACH = 4_096;
 export class WaysBack {
   /** By entry number: the list that contains its steps, or the number of another entry. */
   readonly #ways: (TakenBack | number | null)[] = [];
-  /** Start and end indexes of its steps in that list. */
+  /** Start and end indexes of each entry's steps in that list. */
   readonly #from: number[] = [];
   readonly #to: number[] = [];
   readonly #pages = new SharedPages();
@@ -373,7 +373,7 @@ export class WaysBack {
     return again.reduce((sum, n) => sum + (this.#again.get(n)?.length ?? 0), backwards) / 3;
   }
 
-  /** Follows a route, calls `look`, and returns. O(changes on it). */
+  /** Takes the world back along a route of undo steps, calls `look`, and returns to the present. O(changes on the route). */
   visit<T>({ back, again }: Route, stage: UndoTarget, look: () => T): T {
     this.follow({ back, again }, stage);
     try {
@@ -383,7 +383,7 @@ export class WaysBack {
     }
   }
 
-  /** Follows a route. O(changes on it). */
+  /** Takes the world along a route of undo steps. O(changes on the route). */
   follow({ back, again }: Route, stage: UndoTarget): void {
     for (const n of back) {
       const at = n % REACH;

@@ -36,12 +36,12 @@ const CLOCK: CommandInfo = { command: 'clock', origin: 'clock' };
 export class World extends ControlData {
   /** Collections without a tenant. */
   readonly collections: readonly Collection[];
-  /** Collections of its tenants. */
+  /** Collections of the world's tenants. */
   tenants: Tenants;
   readonly seedNumber: number;
   timers = new TimerQueue();
   readonly timeline: Timeline<World>;
-  /** Its history; of other packs of a company only the entry numbers. */
+  /** The entries of the world; of other packs of a company only the entry numbers. */
   readonly ledger: LedgerView;
   readonly traces: Traces;
   readonly random: RandomStream;
@@ -53,18 +53,18 @@ export class World extends ControlData {
   readonly journal = new Journal();
   /** Further data for a checkpoint, from other parts that keep state of the world. */
   remarks: () => Json = () => null;
-  /** Incremented by each commit; values derived from the whole world can be cached until then. */
+  /** A number that each commit increments; values derived from the whole world can be cached until then. */
   version = 0;
   #now: Json = null;
   #seq = 0;
   #collections: Collection[];
   readonly #listeners = new Set<WorldListener>();
-  /** By entry number. */
+  /** Steps that take back each entry, by its number. */
   readonly #ways = new WaysBack();
   /** Changes of the entries of commands. */
   readonly #pages = new SharedPages();
 
-  /** @param timeline of its company; a new one by default */
+  /** @param timeline of the world's company; a new one by default */
   constructor(
     readonly config: WorldConfig,
     timeline?: Timeline<World>,
@@ -102,7 +102,7 @@ export class World extends ControlData {
     this.timeline.unfinished = finish;
   }
 
-  /** Incremented by resets and rewinds. */
+  /** A number that resets and rewinds increment. */
   get epoch(): number {
     return this.timeline.epoch;
   }

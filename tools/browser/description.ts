@@ -3,7 +3,7 @@ interface LibraryDescription {
   readonly script: readonly string[];
   readonly global: string;
   readonly versions: Readonly<Record<string, string | number>>;
-  /** Null: `global` is an object with the methods instead of a function. */
+  /** Beginning of publishable keys; null: `global` is an object with the methods instead of a function. */
   readonly keyPrefix: string | null;
   readonly encoding: 'form' | 'json';
   readonly error: string | null;
@@ -67,9 +67,9 @@ interface InputDescription {
 
 interface MethodDescription {
   readonly takes: readonly string[];
-  /** Null: the browser navigates to `path`. */
+  /** The HTTP method of the call; null: the browser navigates to `path`. */
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | null;
-  /** With `{id}`. */
+  /** Path of the operation or page, with `{id}`. */
   readonly path: string;
   readonly id: readonly string[];
   readonly sends: readonly {
@@ -78,7 +78,7 @@ interface MethodDescription {
     readonly is: string | number | boolean | null;
     readonly when: 'text' | 'map' | null;
     readonly with: Values | null;
-    /** Without a value, only `with` is sent. */
+    /** Whether `with` is sent even without a value. */
     readonly always: boolean;
   }[];
   readonly gives: string | null;
@@ -111,7 +111,7 @@ interface PostedCall {
 }
 
 interface MountDescription {
-  /** With `{id}`: the path that retrieves the object. */
+  /** The path that retrieves the object, with `{id}`. */
   readonly path: string;
   readonly until: Readonly<Record<string, unknown>>;
   readonly tells: string | null;
@@ -122,9 +122,9 @@ interface MountDescription {
 
 /** An object of the API with its own elements and actions. */
 interface SessionDescription {
-  /** Where its id is in the options. */
+  /** Where the options have the id of the session. */
   readonly id: readonly string[];
-  /** The method that retrieves it, and its name for the object. */
+  /** The method that retrieves the session again, and its name for the object. */
   readonly again: string;
   readonly gives: string;
   /** The method that returns its actions, and the one among them that returns the object. */

@@ -41,7 +41,7 @@ export function faultBody({ fault, event, nth }: PlannedFault): Readonly<Record<
   return { ...DISTURBANCES[fault].order, event, count: 1, ...(nth === 0 ? {} : { after: nth }) };
 }
 
-/** Describes a fault. */
+/** Describes a fault of a schedule in words. */
 export function describePlannedFault({ fault, event, nth }: PlannedFault): string {
   return `${event}${nth === 0 ? '' : ` (number ${nth + 1})`} ${DISTURBANCES[fault].text}`;
 }

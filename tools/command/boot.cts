@@ -55,7 +55,7 @@ const ownRequire = Object.assign(inFolder, {
   main: nodeRequire.main,
 });
 
-/** Cached code can't use `import()` in every version of Node: the build makes it call this. */
+/** Imports a module for cached code, which can't use `import()` in every version of Node: the build replaces its calls. */
 const importPackage = (name: string): Promise<unknown> => import(name) as Promise<unknown>;
 
 /** Runs a program of this folder. */
@@ -183,7 +183,7 @@ function listed(): typeof kept {
   return new Map();
 }
 
-/** Undefined if it is damaged, or another process has just replaced it. */
+/** The kept code of a chunk; undefined if it is damaged, or another process has just replaced it. */
 function keptCode({ from, begins, size, sum }: KeptChunk): Buffer | undefined {
   try {
     const data = bytesOf(from, begins, size);

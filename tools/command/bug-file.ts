@@ -75,7 +75,7 @@ async function foldersOf(file: string): Promise<Readonly<Record<string, string>>
   return Object.fromEntries(named.map(({ name, pack }) => [name, pack]));
 }
 
-/** Of a pack or a company. @throws Failure if the file can't be read */
+/** Reads an exported file of a pack or a company. @throws Failure if the file can't be read */
 function readAnyBug(file: string): Bug {
   return parsed(file, readInputFile(file, 'file_invalid'));
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { type AddressedWorld, envOfWorld } from './world-env.js';
 
-/** How a check command ended. */
+/** The result of a check command. */
 export type Checked = 'passed' | 'failed' | 'late';
 
 /**

@@ -21,7 +21,7 @@ export function nodeOptions(): string {
   return `${process.env['NODE_OPTIONS'] ?? ''} ${process.execArgv.join(' ')}`;
 }
 
-/** Whether they set the size of the young generation. */
+/** Whether options of Node set the size of the young generation. */
 export function sizesYoung(given: string): boolean {
   return /semi[-_]space/.test(given);
 }

@@ -88,7 +88,7 @@ function hasColors(stream: Sink): boolean {
   return stream.isTTY === true && stream.hasColors?.() === true && (process.env['NO_COLOR'] ?? '') === '';
 }
 
-/** `1 error`, `2 errors`. */
+/** A number with its noun: `1 error`, `2 errors`. */
 export function counted(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${count === 1 ? noun : `${noun}s`}`;
 }

@@ -14,7 +14,7 @@ export function problemText({ problems, source }: Findings, color: boolean): str
   return formatProblems(problems, { format: 'text', color, source, prefix: shownFolder(source.dir) });
 }
 
-/** `2 errors and 1 warning`. */
+/** The numbers of errors and warnings: `2 errors and 1 warning`. */
 export function countProblems(problems: readonly Problem[]): string {
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   const counts = [counted(errors, 'error'), counted(problems.length - errors, 'warning')];

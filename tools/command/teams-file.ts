@@ -5,9 +5,9 @@ import { Exit, Failure } from './output.js';
 
 /** The optional and required keys of a team. */
 const MEMBERS = ['name', 'keys', 'max_worlds', 'expires', 'longest'];
-/** Without dots, since a dot ends the team's name in the name of a world. */
+/** The form of a team's name, without dots: a dot ends it in the name of a world. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/;
-/** Shorter keys can be guessed. */
+/** Shortest key of a team, in characters: a shorter one can be guessed. */
 const KEY_CHARACTERS = 16;
 
 /**

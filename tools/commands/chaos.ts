@@ -25,7 +25,7 @@ export interface ChaosCommand {
   readonly runs: number;
   readonly seed: string;
   readonly drop?: boolean;
-  /** In seconds. */
+  /** How long a run may take, in seconds. */
   readonly timeout: number;
   readonly json?: boolean;
   readonly quiet?: boolean;

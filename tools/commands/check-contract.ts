@@ -16,7 +16,7 @@ export interface CheckOptions {
   readonly json?: boolean;
   /** Runs the document's own examples instead. */
   readonly examples?: boolean;
-  /** Violates constraints instead. */
+  /** Whether calls violate constraints instead of keeping them. */
   readonly negative?: boolean;
   /** Minimum percentage of usable examples. */
   readonly least: number;

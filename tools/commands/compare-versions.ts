@@ -15,7 +15,7 @@ interface Change {
 
 /** Calls, events or objects with the same differences. */
 interface Group {
-  /** Such as `subscriptions.create`, `invoice.paid` or `customer`. */
+  /** What differs, such as `subscriptions.create`, `invoice.paid` or `customer`. */
   readonly what: string;
   /** For calls their numbers in the file, from 1; for events and objects their ids. */
   readonly which: readonly (number | string)[];
@@ -41,9 +41,9 @@ interface Run {
 export interface CompareVersionsOptions {
   readonly pack?: string;
   readonly json?: boolean;
-  /** Only fields that the second version lacks. */
+  /** Whether only fields are listed that the second version lacks. */
   readonly gone?: boolean;
-  /** Only these fields, by name or path. */
+  /** The only fields that are listed, by name or path. */
   readonly fields?: readonly string[];
 }
 

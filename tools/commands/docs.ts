@@ -62,7 +62,7 @@ function isMade(path: string): boolean {
 
 /** The parsed options of `sandbox explain`. */
 export interface ExplainOptions {
-  /** Print the compiled JavaScript. */
+  /** Whether the compiled JavaScript is printed. */
   readonly js?: boolean;
 }
 

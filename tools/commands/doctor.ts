@@ -18,7 +18,7 @@ interface Finding {
   readonly what: string;
   readonly state: 'fine' | 'note' | 'bad';
   readonly finding: string;
-  /** Advice. */
+  /** What to do about the finding. */
   readonly advice?: string;
 }
 

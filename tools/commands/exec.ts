@@ -12,7 +12,7 @@ export interface ExecOptions {
   readonly t0?: string;
   readonly seed?: string;
   readonly set?: Readonly<Record<string, string>>;
-  /** All packs in one world. */
+  /** Whether all packs share one world. */
   readonly together?: boolean;
   readonly redirect?: boolean;
 }

@@ -17,7 +17,7 @@ export interface ServeOptions extends SeedOptions {
   /** A file that gets a line for each control API call that may change something. */
   readonly auditLog?: string;
   readonly metricsKey?: string;
-  /** Milliseconds. */
+  /** How long a closing server serves calls while it reports that it isn't ready, in milliseconds. */
   readonly leaveAfter?: number;
   readonly t0?: string;
   readonly clock: 'frozen' | 'realtime';
@@ -28,7 +28,7 @@ export interface ServeOptions extends SeedOptions {
   readonly advertise?: string;
   readonly publicUrl?: string;
   readonly maxWorlds?: number;
-  /** Bytes. */
+  /** Size limit of a world's history, in bytes. */
   readonly maxWorldSize?: number;
   readonly tls?: boolean;
   readonly tlsCert?: string;
@@ -46,12 +46,12 @@ export interface ServeOptions extends SeedOptions {
   readonly cors?: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
-  /** All packs in one world. */
+  /** Whether all packs share one world. */
   readonly together?: boolean;
   /** Serves the tasks as OpenEnv environments. */
   readonly openenv?: boolean;
   readonly watch?: boolean;
-  /** Stops when its standard input ends. */
+  /** Whether the server stops when its standard input ends. */
   readonly withStdin?: boolean;
   readonly timings?: boolean;
   /** The port of the debugger; true: the default one. */

@@ -190,10 +190,10 @@ export async function openDoor(
   return serveSmtp(targets, options.smtp, options, output);
 }
 
-/** A server, as its start is announced. */
+/** What the start of a server prints about it. */
 interface Announced {
   readonly url: string;
-  /** Null: it was shown before, and only its hash is stored. */
+  /** The key of the world; null: it was shown before, and only its hash is stored. */
   readonly key: string | null;
   readonly pack: Sandbox['pack'];
 }

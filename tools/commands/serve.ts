@@ -11,7 +11,7 @@ import { Watchdog } from '../command/watchdog.js';
 import type { ServeOptions } from './serve-options.js';
 import { stopped } from '../command/stopped.js';
 
-/** In a smaller heap a world of some ten thousand objects fills it. */
+/** Size of the heap for worlds of some ten thousand objects, which fill a smaller one. */
 const SMALL_HEAP_MB = 400;
 const MIB = 2 ** 20;
 

@@ -13,7 +13,7 @@ export interface ShrinkCommand {
   readonly check: string;
   readonly pack?: string;
   readonly out?: string;
-  /** In seconds. */
+  /** How long a run may take, in seconds. */
   readonly timeout: number;
   readonly quiet?: boolean;
 }

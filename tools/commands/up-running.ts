@@ -23,7 +23,7 @@ const STOP_MS = 10_000;
 /** The parsed options of `sandbox up`. */
 export interface UpOptions {
   readonly folder: string;
-  /** Undefined: the port in sandbox.yaml, or the first from 8800 with enough free ones. */
+  /** The port of the first vendor; undefined: the one in sandbox.yaml, or the first from 8800 with enough free ones. */
   readonly port?: number;
   readonly app: string;
   readonly redirect: boolean;

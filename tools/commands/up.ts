@@ -29,7 +29,7 @@ interface Uses {
   readonly found: readonly FoundVendor[];
   readonly missing: readonly FoundVendor[];
   readonly paths: readonly string[];
-  /** Null: there is no file. */
+  /** What sandbox.yaml says; null: there is no file. */
   readonly known: Known | null;
   readonly packs: readonly string[];
 }

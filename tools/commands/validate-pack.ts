@@ -36,7 +36,7 @@ interface Checked {
   readonly problems: readonly Problem[];
   readonly pack: Program | null;
   readonly valid: boolean;
-  /** Null: they didn't run. */
+  /** Results of the pack's examples; null: they didn't run. */
   readonly examples: ExampleResults | null;
 }
 

@@ -207,7 +207,7 @@ async function worldsOf(work: Work): Promise<readonly WorldRecord[]> {
   return work.subject === undefined ? work.store.worlds() : [await worldOf(work)];
 }
 
-/** Lines end only at line feeds. */
+/** Splits bytes into lines, which end only at line feeds. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   const content = createReadStream(file).pipe(createBrotliDecompress());
   let left: Buffer[] = [];
@@ -245,7 +245,7 @@ interface WorldLine {
   readonly head: number;
   readonly snapshot: number | null;
   readonly bytes: number;
-  /** Size of its files in bytes. */
+  /** Size of the world's files, in bytes. */
   readonly files: number;
   readonly expires: string | null;
 }

@@ -4,7 +4,7 @@ export type Given = Readonly<Record<string, unknown>>;
 /** A subcommand that makes one control API call. Its options follow from the contract. */
 export interface ControlCommand {
   readonly name: string;
-  /** Its group in the help. */
+  /** The group of the command in the help. */
   readonly group: string;
   /** Ids of operations: the first one that accepts the given values is called. */
   readonly operations: readonly [string, ...string[]];

@@ -16,7 +16,7 @@ export interface ValueShape {
 export interface ControlOperation {
   readonly id: string;
   readonly method: string;
-  /** Such as `/faults/{id}`. */
+  /** The path of the call, such as `/faults/{id}`. */
   readonly path: string;
   readonly summary: string;
   /** Values by name, and where each is sent. */

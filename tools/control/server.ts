@@ -80,7 +80,7 @@ export async function callServer(
   throw rejected(response.status, given, url, mistaken);
 }
 
-/** The same call as a shell command, with the key in its environment. */
+/** A shell command that makes the call with curl, with the key from its environment. */
 export function curlLine(operation: ControlOperation, values: Given, url: string): string {
   const { address, body } = requestOf(operation, values, url);
   const usual = body === undefined ? 'GET' : 'POST';
@@ -128,7 +128,7 @@ export function isUntrusted({ code = '' }: NodeJS.ErrnoException): boolean {
   return /CERT|SIGNATURE/.test(code);
 }
 
-/** Advice for that. */
+/** What to do if the server's certificate isn't trusted. */
 export const TRUST = "Set NODE_EXTRA_CA_CERTS to its file, which 'sandbox serve --tls' prints.";
 
 function unreachable(url: string, error: NodeJS.ErrnoException): Failure {

@@ -197,7 +197,7 @@ export async function callOperation(
   }
 }
 
-/** JSON, or else the text. */
+/** The JSON value of a text, or else the text itself. */
 export function decoded(text: string): Json {
   if (text === '') return null;
   try {

@@ -16,7 +16,7 @@ const ENDING = '.task.yaml';
 export interface ReadTask {
   readonly file: SourceFile;
   readonly task: TaskFile;
-  /** Folders of its packs; empty if its file names a company. */
+  /** Folders of the task's packs; empty if its file names a company. */
   readonly packs: readonly string[];
   /** The company file. */
   readonly company: string | undefined;
@@ -38,7 +38,7 @@ export function taskFiles(given: readonly string[]): string[] {
   return found;
 }
 
-/** The same, where packs may have none. @throws Failure if an argument doesn't exist */
+/** Files with tasks of the arguments, which may be packs without any. @throws Failure if an argument doesn't exist */
 export function taskFilesIfAny(given: readonly string[]): string[] {
   const found = given.flatMap((name) => {
     const shipped = [join(installation(), 'packs', name, 'tasks'), join(installation(), name)];

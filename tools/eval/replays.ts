@@ -10,7 +10,7 @@ export class Replays {
   readonly unlike: string[] = [];
   runs = 0;
 
-  /** Number of different files. */
+  /** Number of different files of runs. */
   get files(): number {
     return this.#known.size;
   }

@@ -10,7 +10,7 @@ import { addressesOf, agentEnvironment } from './addresses.js';
 import { type Trajectory, judgeRun, verdictOf } from './verdicts.js';
 import { OutsideEvents, callsOf } from './outside-events.js';
 
-/** Who works on a task. */
+/** A model or a program that works on a task. */
 export type TaskWorker =
   | { readonly kind: 'command'; readonly command: readonly string[] }
   | { readonly kind: 'script'; readonly name: string; readonly agent: TaskAgent }
@@ -21,7 +21,7 @@ export type TaskWorker =
       readonly play: (prepared: Prepared, begun: Begun) => Promise<string | null>;
     };
 
-/** Or an external program, which reports when it is done. */
+/** An external program that works on a task, and reports when it is done. */
 export type RunWorker = TaskWorker | { readonly kind: 'other' };
 
 export interface Ran {
@@ -55,7 +55,7 @@ export interface Begun {
   readonly events: OutsideEvents;
   /** Judges the final world. @param stopped why the run was stopped before the agent finished; null: it wasn't */
   readonly finish: (stopped: string | null) => Promise<Ran>;
-  /** Deletes the world. */
+  /** Deletes the world of the run. */
   readonly end: () => Promise<void>;
 }
 

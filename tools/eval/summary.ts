@@ -5,7 +5,7 @@ export interface TaskSummary {
   readonly task: string;
   readonly runs: number;
   readonly passed: number;
-  /** Mean reward. */
+  /** Mean reward of the task's runs. */
   readonly reward: number;
   /** Probability that at least one of k runs passes, by k. */
   readonly pass_at: Readonly<Record<string, number>>;

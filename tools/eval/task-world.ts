@@ -11,10 +11,10 @@ interface Callable {
 /** The world of a task or run, of one pack or several. */
 export interface TaskWorld {
   readonly id: string;
-  /** Address of its control API. */
+  /** Address of the world's control API. */
   readonly url: string;
   readonly key: string;
-  /** By the prefix of names; '' if there is one pack. */
+  /** The packs of the task by the prefix of their names; '' if there is one pack. */
   readonly vendors: ReadonlyMap<string, Callable>;
   /** The engine of one of its packs: all share a clock and a ledger. */
   readonly lead: Engine;

@@ -24,7 +24,7 @@ export interface Trajectory {
   readonly prompt: string;
   readonly reward: number;
   readonly pass: boolean;
-  /** Why it was stopped before the agent finished; null: it wasn't. */
+  /** Why the run was stopped before the agent finished; null: it wasn't. */
   readonly stopped: string | null;
   readonly checks: readonly CheckVerdict[];
   readonly calls: readonly JsonObject[];

@@ -29,10 +29,10 @@ interface ExampleResponse {
 /** A call of an example. */
 interface ExampleRequest {
   readonly method: string;
-  /** Including its query. */
+  /** The path of the call, including its query. */
   readonly path: string;
   readonly contentType: string | undefined;
-  /** Undefined: none, or bytes. */
+  /** The body of the example's call; undefined: none, or bytes. */
   readonly body: string | undefined;
 }
 

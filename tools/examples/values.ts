@@ -37,7 +37,7 @@ function withoutQuotes(text: string): string {
   return text.replace(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g, '');
 }
 
-/** Examples read what clients see; of the world only its time. */
+/** The host of an example's expressions: they read what clients see, and of the world only its time. */
 function hostOf({ world }: Engine): Host {
   const seen = { now: world.now, nowMs: world.nowMs, baseUrl: '' };
   return new Proxy(seen as unknown as Host, {

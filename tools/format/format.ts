@@ -4,7 +4,7 @@ import { Composer, CST, Parser, parseDocument } from 'yaml';
 const MOST_BLANK = 1;
 /** Limit of aliases, counted with their contents. */
 const MAX_ALIASES = 10_000;
-/** Errors of a pack are left to its checks. */
+/** Errors of YAML that fmt ignores, since the checks of a pack report them. */
 const AS_WRITTEN = { uniqueKeys: false, logLevel: 'silent' } as const;
 
 /**

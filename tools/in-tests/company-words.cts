@@ -5,7 +5,7 @@ import type { Words, WordsOf } from '../../engine/control/words.cjs';
 export interface TestPackOptions {
   /** A folder, or the name of a bundled pack. */
   readonly pack: string;
-  /** Its name in the world; the pack's name by default. */
+  /** The name of the pack in the world; the pack's own by default. */
   readonly name?: string;
   /** Values of pack.yaml's variables. */
   readonly vars?: Readonly<Record<string, string>>;

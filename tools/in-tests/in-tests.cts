@@ -81,7 +81,7 @@ export class TestVendor<W extends Words = Words> {
 /** The world of the running test. */
 interface WorldOfTest<W extends Words> {
   readonly id: string;
-  /** Its address; that of all packs if several share it. */
+  /** Address and key of the test's world; of several packs, those of their common control API. */
   readonly main: TestVendor<W>;
   readonly packs: ReadonlyMap<string, TestVendor>;
 }

@@ -37,7 +37,7 @@ export interface ChangesOf<T> {
 
 type Diff = Awaited<ReturnType<ControlClient['diff']>>;
 
-/** Objects in a message. */
+/** Number of objects that a message lists. */
 const MOST_SHOWN = 20;
 
 const MOST_ASKED = 1000;

@@ -3,7 +3,7 @@ import { isMap, isPair, isScalar, isSeq, parseDocument } from 'yaml';
 /** The position of a cursor in a file. */
 interface Cursor {
   readonly path: readonly (string | number)[];
-  /** It is on a key, whose name is the end of the path. */
+  /** Whether the cursor is on a key; the last step of the path is its name. */
   readonly onKey: boolean;
 }
 

@@ -9,12 +9,12 @@ export type NameKind = 'resource' | 'flow' | 'error' | 'event' | 'table' | 'type
 export interface NameOccurrence {
   readonly kind: NameKind;
   readonly name: string;
-  /** Relative to the pack's folder. */
+  /** Path of the file, relative to the pack's folder. */
   readonly file: string;
   readonly from: number;
   readonly to: number;
   readonly defines: boolean;
-  /** For a state: the file of its machine. */
+  /** The file of the machine that has the state; only for states. */
   readonly owner?: string;
 }
 

@@ -10,7 +10,7 @@ type Schema = Readonly<Record<string, unknown>>;
 interface KeyInfo {
   readonly name: string;
   readonly description: string;
-  /** Its type or values. */
+  /** The key's type or values. */
   readonly detail: string;
   readonly values: readonly string[];
 }

@@ -5,7 +5,7 @@ import type { PackSource } from '../../engine/pack/index.js';
 /** A state in a text. */
 export interface StateUse {
   readonly name: string;
-  /** Offset in the text. */
+  /** Offset of the state in the text. */
   readonly at: number;
   /** The file of the machine. */
   readonly owner: string;

@@ -4,9 +4,9 @@ export interface McpTool {
   readonly description: string;
   /** Ids of operations: the first one that accepts the given arguments is called. */
   readonly operations: readonly [string, ...string[]];
-  /** Default arguments. */
+  /** Arguments that the operation gets when the agent doesn't give them. */
   readonly unless?: Readonly<Record<string, unknown>>;
-  /** It changes nothing. */
+  /** Whether the tool changes nothing. */
   readonly reads?: true;
 }
 
@@ -136,7 +136,7 @@ export function forAgents(advice: string): string {
   });
 }
 
-/** Items of a list in a response. */
+/** Number of a list's items in a response. */
 const MOST = 20;
 /** Characters of a text in a response. */
 const LONGEST = 2_000;

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { appendFileSync } from 'node:fs';
 import type { ControlCallEvent, RoutedCallEvent } from '../../engine/index.js';
 
-/** Methods without effects. */
+/** Methods of calls that change nothing. */
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**

@@ -6,11 +6,11 @@ import type { RoutedCallEvent } from '../../engine/index.js';
 interface CallEnded {
   readonly method: string;
   readonly path: string;
-  /** Null: the connection ended without a response. */
+  /** Status of the response; null: the connection ended without one. */
   readonly status: number | null;
   readonly ms: number;
   readonly world: string | null;
-  /** The replica to which it was forwarded. */
+  /** The replica to which the call was forwarded. */
   readonly to: string | null;
   readonly request: IncomingMessage;
 }
@@ -18,7 +18,7 @@ interface CallEnded {
 /** An observer of calls. The result of `began` is passed to `ended`. */
 interface CallWatcher<Seen> {
   began(request: IncomingMessage): Seen;
-  /** It is forwarded to another replica, with these headers in place of its own. */
+  /** Called when a call is forwarded to another replica, with these headers in place of its own. */
   handedOn?(headers: Record<string, string>, seen: Seen): void;
   ended(call: CallEnded, seen: Seen): void;
 }
@@ -26,7 +26,7 @@ interface CallWatcher<Seen> {
 /** A call in progress. */
 interface OpenCall<Seen> {
   readonly seen: Seen;
-  /** Where its world was found. */
+  /** The location of the world, once the call was routed. */
   routed?: RoutedCallEvent;
 }
 

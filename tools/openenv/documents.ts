@@ -5,7 +5,7 @@ import type { ReadTask } from '../eval/read-tasks.js';
 
 /** The environment of an OpenEnv server, for its documents. */
 export interface AboutEnvironment {
-  /** Of the environment, such as `payments`. */
+  /** The name of the environment, such as `payments`. */
   readonly name: string;
   readonly tasks: readonly ReadTask[];
   readonly port: number;

@@ -38,7 +38,7 @@ const KEPT_WORLDS = 64;
 /** Creates the worlds of episodes: forks of a world that is set up once for its task, seed and fixture. */
 export class Episodes {
   readonly #tasks: ReadonlyMap<string, ReadTask>;
-  /** In order of use, the most recent last. */
+  /** Prepared tasks in order of use, the most recent last. */
   readonly #prepared = new Map<string, Promise<Prepared>>();
   readonly #runs = new Map<string, number>();
 

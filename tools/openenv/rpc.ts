@@ -13,7 +13,7 @@ export interface OpenSession {
 
 /** Sessions that clients refer to by id. */
 export interface HeldSessions {
-  /** Null: too many. */
+  /** Opens a session; null: too many are open. */
   open(): OpenSession | null;
   find(id: string): EnvironmentSession | undefined;
   close(id: string): Promise<boolean>;

@@ -7,7 +7,7 @@ interface BodyPart {
   readonly name: string;
   /** The file's name; undefined: the part is a value. */
   readonly file: string | undefined;
-  /** Its Content-Type; undefined: none. */
+  /** The part's Content-Type; undefined: none. */
   readonly type: string | undefined;
   readonly bytes: Buffer;
 }

@@ -6,7 +6,7 @@ import { renamed } from './ids.js';
 /** The body of a response: a value for JSON and streams, else bytes. */
 export interface WireBody {
   readonly kind: 'json' | 'stream' | 'bytes';
-  /** Undefined for bytes. */
+  /** The parsed value of the body; undefined for bytes. */
   readonly value: Json | undefined;
   readonly bytes: Buffer;
   readonly type: string | undefined;

@@ -5,7 +5,7 @@ import { isSecretName } from './secrets.js';
 /** Why a difference isn't a problem of the pack; null: it may be one. */
 type ExpectedCause = 'random' | 'settings' | 'version' | null;
 
-/** A difference. */
+/** A difference between a recorded response and the pack's. */
 export interface RecordingDifference {
   /** Keys from the top; `*` for list indexes. */
   readonly path: string;

@@ -11,7 +11,7 @@ export function isGlobal(id: string): boolean {
   return ID.test(id) || UUID.test(id) || SID.test(id);
 }
 
-/** Keys whose values are ids. */
+/** Keys of maps whose values are ids. */
 const NAMING = /^(?:id|sid|uuid|guid|number)$|_(?:id|sid|uuid|number)$|[a-z](?:Id|Sid|Uuid|Number)$/;
 const STEM = /_?(?:id|sid|uuid|guid|number)$/i;
 

@@ -9,10 +9,10 @@ import { bytesIn, examplePart, multipartOf, streamOf } from './bodies.js';
 export interface Recorded {
   readonly method: string;
   readonly url: URL;
-  /** By lower-case name. */
+  /** Headers of the recorded response, by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** The body if it may not be text: an upload. */
+  /** The body of the call as bytes, if it may not be text: an upload. */
   readonly bodyBytes?: Buffer;
   readonly status: number;
   /** Headers of the response, by lower-case name. */
@@ -22,11 +22,11 @@ export interface Recorded {
   readonly bytes?: Buffer;
   /** The caller disconnected before the end of the response's stream. */
   readonly cut?: true;
-  /** The response contains only its relevant parts. */
+  /** Whether the recording has only the relevant parts of the response. */
   readonly partial?: boolean;
   /** Time in milliseconds; null: not recorded. */
   readonly at: number | null;
-  /** Its place in the recording, if a reader of results needs it. */
+  /** Where the call is in the recording, if results show it. */
   readonly place?: number;
 }
 

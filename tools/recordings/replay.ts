@@ -342,7 +342,7 @@ function decodedName(pair: string): string {
   return pair.replace(/(?:\$|%24)%7B(\w+)%7D/gi, (_all, name: string) => `\${${name}}`);
 }
 
-/** Values of a form. */
+/** The values of a body that is a form. */
 function formValues(form: string): string[] {
   return form.split('&').map((pair) => decodedPart(pair.slice(pair.indexOf('=') + 1)));
 }

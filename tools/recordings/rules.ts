@@ -35,7 +35,7 @@ export interface RulesFile {
   readonly later?: readonly string[];
   /** Public repositories with recordings, and the commit that is used. */
   readonly sources?: readonly RecordingSource[];
-  /** Its tests require an existing world, which their responses show. */
+  /** Whether the recordings are of a world that existed before, whose objects their responses show. */
   readonly presumes?: true;
 }
 
@@ -52,11 +52,11 @@ export interface RecordingSource {
   /** The folder of the recordings. */
   readonly path: string;
   readonly format: 'wiremock' | 'replay-data' | 'cassettes' | 'documented';
-  /** Its recorder sorted the members of responses. */
+  /** Whether the recorder sorted the members of responses. */
   readonly unordered?: true;
   /** Seed data of the recorded account. */
   readonly account?: Readonly<Record<string, unknown>>;
-  /** Its differences aren't considered while the pack is developed. */
+  /** Whether these recordings are set apart: they aren't looked at while the pack is developed. */
   readonly apart?: true;
 }
 

@@ -13,7 +13,7 @@ const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z 
 const IN_ADDRESS = /(\/\/[^\s:@/]*:)[^\s@/]+@/g;
 /** A long word, which is a key if it looks random. */
 const LONG = /[\w+/=.-]{20,}/g;
-/** The same in a path or URL, segment by segment. */
+/** Masks secrets in a path or URL, segment by segment. */
 const LONG_PART = /[\w+=.-]{20,}/g;
 const EMAIL = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
 /** Changes between letters and digits, or of case, that words don't have. */

@@ -155,7 +155,7 @@ function usesIn(file: SourceFile, pattern: RegExp): string[] {
   });
 }
 
-/** Longest excerpt, in lines. */
+/** Number of lines of the longest excerpt. */
 const LINES = 60;
 
 /** The YAML at a location, to the end of its indented block. */

@@ -4,7 +4,7 @@ import { functions, methods, specials } from '../../engine/expression/index.js';
 export interface FunctionInfo {
   /** The call, such as `slice(xs, from, to)`; only the name if the reference has no more. */
   readonly signature: string;
-  /** Markdown. */
+  /** What the function does, in Markdown. */
   readonly says: string;
 }
 

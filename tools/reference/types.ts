@@ -51,7 +51,7 @@ export function rulesText(schema: Schema): string {
   return rules.join(', ');
 }
 
-/** Text as Markdown code. */
+/** Writes a text as Markdown code. */
 export function code(text: string): string {
   return `\`${text.replaceAll('`', "'").replaceAll('|', '\\|')}\``;
 }

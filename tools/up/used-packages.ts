@@ -9,7 +9,7 @@ export type Ecosystem = 'npm' | 'pypi' | 'rubygems' | 'packagist' | 'go' | 'nuge
 export interface UsedPackage {
   readonly ecosystem: Ecosystem;
   readonly name: string;
-  /** From the lockfile, or else the manifest; null: any. */
+  /** The version of the package from the lockfile, or else the manifest; null: any. */
   readonly version: string | null;
   /** The declaring file, relative to the application's folder. */
   readonly file: string;

@@ -86,7 +86,7 @@ export function delayOf({ world }: Engine, { id, delayMs, delayMaxMs }: Fault, {
 
 /** The active faults that match a call. */
 interface MatchedFaults {
-  /** The fault that applies to it. */
+  /** The fault that applies to the call. */
   readonly fault: Fault | null;
   /** Faults that count the call but don't apply to it. */
   readonly passed: readonly Fault[];

@@ -29,7 +29,7 @@ export function checkPatterns(pack: CompiledPack): void {
 interface Alike {
   readonly def: ResourceDef;
   readonly other: ResourceDef;
-  /** Where the problem is reported. */
+  /** The location at which the problem is reported. */
   readonly place: SourceLocation;
   readonly id: string;
 }

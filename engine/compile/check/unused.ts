@@ -42,9 +42,9 @@ export function checkUnused(pack: CompiledPack): void {
 }
 
 interface UsedNames {
-  /** Whole texts. */
+  /** Texts of the pack's files, as a whole. */
   readonly values: ReadonlySet<string>;
-  /** Names inside texts. */
+  /** Words inside of the pack's texts. */
   readonly expressions: ReadonlySet<string>;
   readonly variables: ReadonlySet<string>;
   /** Reports values that scenarios provide and no expression reads. */

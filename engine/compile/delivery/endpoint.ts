@@ -51,7 +51,7 @@ export interface DeliveryContext {
 interface EndpointTransports {
   /** URLs of HTTP transports. */
   readonly urls: ReadonlyMap<string, OverDelivery>;
-  /** The kind of events of transports that don't deliver ordinary ones. */
+  /** For each transport of another kind of events than the ordinary one, the name of that kind. */
   readonly kinds: ReadonlyMap<string, string>;
 }
 

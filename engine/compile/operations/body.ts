@@ -35,7 +35,7 @@ interface OperationHead {
   /** Receives the types of the variables that `let` binds. */
   readonly locals: Map<string, Type>;
   readonly parent: Parent | null;
-  /** Every route names the parent. */
+  /** Whether every route names the parent. */
   readonly isIn: boolean;
 }
 
@@ -112,7 +112,7 @@ export function compileBody(
   );
 }
 
-/** The steps of `create` and `update` operations without steps. */
+/** Compiles the default steps of `create` and `update` operations that declare none. */
 function plainSteps(
   kind: OperationKind,
   def: ResourceDef,

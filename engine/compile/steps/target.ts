@@ -7,7 +7,7 @@ import { held, resourceOf, type StepContext } from '../context.js';
 /** The object that a step works on. */
 export interface StepTarget {
   readonly def: ResourceDef;
-  /** JavaScript of its row. */
+  /** JavaScript of the row that the step changes. */
   readonly row: string;
 }
 

@@ -4,17 +4,17 @@ import { candidates, type MachineConfig, slots, type StateConfig, targetState } 
 export interface Arrow {
   readonly from: string;
   readonly to: string;
-  /** Triggers, and names of waits. */
+  /** Triggers of the transitions that an arrow stands for, and names of waits. */
   readonly triggers: readonly string[];
   readonly timers: readonly string[];
-  /** Taken as soon as its condition holds. */
+  /** Whether the transition is taken as soon as its condition holds. */
   readonly always: boolean;
 }
 
 export interface StateBox {
   readonly name: string;
   readonly isInitial: boolean;
-  /** No transition leaves it. */
+  /** Whether no transition leaves the state. */
   readonly isFinal: boolean;
   /** Transitions that stay in the state. */
   readonly inside: readonly string[];
@@ -64,7 +64,7 @@ export function graphOf({ initial, states, on }: MachineConfig): MachineGraph {
 interface GraphEdge {
   readonly kind: 'on' | 'after' | 'always';
   readonly trigger: string;
-  /** Undefined: it stays in the state. */
+  /** The state to which the transition leads; undefined: it stays in its state. */
   readonly target: string | undefined;
 }
 

@@ -22,7 +22,7 @@ export type CountWanted = number | { readonly min?: number; readonly max?: numbe
 export interface ChangeCheck {
   readonly collection: string;
   readonly where: JsonObject;
-  /** Undefined: at least one. */
+  /** The expected number of changes; undefined: at least one. */
   readonly count: CountWanted | undefined;
   /** Fields that have changed, with their new values or predicates. */
   readonly to: JsonObject;

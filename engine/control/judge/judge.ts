@@ -29,7 +29,7 @@ export interface JudgedMember {
 }
 
 interface Judged {
-  /** One pack, or all of a company. */
+  /** The packs whose changes are judged: one, or all of a company. */
   readonly members: readonly JudgedMember[];
   /** Number of the ledger entry after which everything counts. */
   readonly since: number;
@@ -45,11 +45,11 @@ interface JudgedChange {
   readonly id: string;
   readonly change: 'added' | 'changed' | 'removed';
   readonly value: JsonObject;
-  /** Its earlier value; its present one if it is new. */
+  /** The object's value before it changed; of an added one its present value. */
   readonly before: JsonObject;
   /** Paths of the changed fields. */
   readonly fields: readonly string[];
-  /** Numbers of the entries that changed it. */
+  /** Numbers of the entries that changed the object. */
   readonly entries: readonly number[];
 }
 
@@ -77,7 +77,7 @@ export class Judge {
     this.#changes = members.flatMap((member, at) => changesOf(member, since, entries[at]));
   }
 
-  /** In the order of the checks. `unchanged` is evaluated last, once all expected changes are known. */
+  /** The results of the checks, in their order. `unchanged` is evaluated last, once all expected changes are known. */
   results(checks: readonly Check[]): CheckResult[] {
     const results = checks.map((check) => (check.unchanged === undefined ? this.#result(check) : null));
     return checks.map((check, at) => results[at] ?? this.#result(check));

@@ -38,7 +38,7 @@ const NEVER = 'none';
 /** How far the clock advances by default until an event. */
 const YEAR_MS = 365 * 24 * 3_600_000;
 
-/** Timers on a page. */
+/** Number of timers in one response. */
 const MOST_TIMERS = 1_000;
 
 const PACE = { quiet: optional(duration, undefined, { examples: ['50ms'] }) };

@@ -154,7 +154,7 @@ function clear({ engine, outbox }: ControlContext, ids: readonly string[], why: 
   outbox?.sendUnblocked();
 }
 
-/** Kinds of faults that have the key. */
+/** For each optional key of a fault, the kinds of faults that take it. */
 const MEANT: Readonly<Record<'delay' | 'times', readonly DeliveryFaultKind[]>> = {
   delay: ['delay', 'duplicate'],
   times: ['duplicate', 'reorder'],

@@ -8,7 +8,7 @@ import { type ControlRoute, route } from '../route.js';
 import * as s from '../schema.js';
 import { count, optional, required, text } from '../shape.js';
 
-/** Objects per call. */
+/** Number of objects in one response. */
 const MOST = 500;
 
 const AT = optional(asked, 'as it was at this moment');

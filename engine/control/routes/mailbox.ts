@@ -46,7 +46,7 @@ const MailSchema = s.named(
 
 type Mail = s.Shown<typeof MailSchema>;
 
-/** Messages per call. */
+/** Number of messages in one response. */
 const MOST = 200;
 
 const AT = optional(asked, 'the messages at an earlier moment');
@@ -131,7 +131,7 @@ class Sent {
       view.world === engine.world ? runtime.reader : new Runtime(runtime.pack, view.world, runtime.surroundings).reader;
   }
 
-  /** In the order of their resources, oldest first. */
+  /** Every message of the world, in the order of its resources, oldest first. */
   all(): readonly Message[] {
     return this.#plans().flatMap(([{ def, index }, plan]) =>
       this.view.world.tenants

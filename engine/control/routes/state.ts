@@ -22,7 +22,7 @@ import { ClocksSchema, WorldTimerSchema } from '../timer-view.js';
 
 const PIECE = 1 << 16;
 
-/** Objects by collection. */
+/** The schema of objects by collection. */
 const ObjectsSchema = s.mapOf(s.list(s.map));
 
 /**

@@ -19,7 +19,7 @@ import * as s from '../schema.js';
 import { optional, required, text } from '../shape.js';
 import { transitionOf, TransitionSchema } from '../transition.js';
 
-/** Links in a chain of causes. */
+/** Number of links in a chain of causes. */
 const LONGEST = 50;
 
 type WhyLedger = World['ledger'];

@@ -45,7 +45,7 @@ const { resources: _resources, ...OF_ONE } = SEED;
 const OF_PACK = { name: optional(text, 'of seed data that comes with the pack'), t0: SEED.t0 };
 const GIVEN = { ...SEED, name: OF_PACK.name };
 
-/** Seeding and resetting a world. */
+/** The calls that seed and reset a world. */
 export const WORLD_ROUTES: readonly ControlRoute[] = [
   route(
     'POST /seed',

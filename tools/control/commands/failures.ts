@@ -19,7 +19,7 @@ const COLUMNS: readonly Column[] = [
   ['drip ms', ({ drip_ms }) => (drip_ms === 0 ? '' : drip_ms)],
 ];
 
-/** Faults for calls. */
+/** The commands for faults of calls. */
 export const FAILURES: readonly ControlCommand[] = [
   {
     name: 'fault',

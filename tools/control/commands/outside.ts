@@ -9,7 +9,7 @@ const PIN: readonly Column[] = [
   ['value', ({ value }) => JSON.stringify(value)],
 ];
 
-/** External events and overrides. */
+/** The commands for external events and overrides. */
 export const OUTSIDE: readonly ControlCommand[] = [
   {
     name: 'next',

@@ -32,7 +32,7 @@ const FAULT: readonly Column[] = [
   ['probability', 'probability'],
 ];
 
-/** Endpoints and deliveries. */
+/** The commands for endpoints and deliveries. */
 export const WEBHOOKS: readonly ControlCommand[] = [
   {
     name: 'endpoint',

@@ -12,7 +12,7 @@ const COLUMNS: readonly Column[] = [
   ['key', 'key'],
 ];
 
-/** Further worlds. */
+/** The commands for further worlds. */
 export const WORLDS: readonly ControlCommand[] = [
   {
     name: 'world',

@@ -8,7 +8,7 @@ import { freePort } from '../kit/free-port.js';
 /** A PostgreSQL of our own, empty, on a free port. */
 export interface Postgres {
   readonly url: string;
-  /** Its first process. */
+  /** The first process of the server. */
   pid(): number;
   /** Ends all its sessions at once, as a crash does, and starts it again. */
   restart(): void;

@@ -47,7 +47,7 @@ export interface InvoiceSummary {
 
 export interface BillingScenario {
   readonly name: string;
-  /** Its purpose, and the source of the rule. */
+  /** What the scenario is for, and the source of the rule. */
   readonly about?: string;
   /** Start of the world; 1 January 2025 by default. */
   readonly start?: string;

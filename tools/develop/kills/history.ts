@@ -14,7 +14,7 @@ export interface Read {
   readonly kind: 'read';
   readonly start: number;
   readonly end: number;
-  /** Their ids, the newest first. */
+  /** Ids of the objects, the newest first. */
   readonly ids: readonly string[];
   /** How many it asked for. */
   readonly limit: number;

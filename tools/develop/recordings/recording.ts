@@ -9,7 +9,7 @@ export interface Recording {
   /** Calls that came before, for the test's set-up: they are played and not counted. */
   readonly before: readonly Recorded[];
   readonly calls: readonly Recorded[];
-  /** Its calls are responses of documents, without what was sent. */
+  /** Whether calls of the recording are responses of documents, without what was sent. */
   readonly unplayable?: true;
 }
 

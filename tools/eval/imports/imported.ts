@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../engine/values/index.js';
 /** A converted task of a benchmark; a plain map, since it is checked only once written. */
 export interface ImportedTask {
   readonly name: string;
-  /** Null: it couldn't be imported. */
+  /** The imported task; null: it couldn't be imported. */
   readonly task: (Partial<TaskFile> & JsonObject) | null;
   /** What was left out, and why. */
   readonly notes: readonly string[];

@@ -17,11 +17,11 @@ export const WIDTH = 140;
 
 /** The kind of a place, as the loader reads it. */
 export interface DraftPlace {
-  /** Texts may be expressions. */
+  /** Whether texts there may be expressions. */
   readonly expressions: boolean;
   /** A name without a colon is the variable of that name. */
   readonly variables: boolean;
-  /** It is inside `{ }` or `[ ]`. */
+  /** Whether the place is inside `{ }` or `[ ]`. */
   readonly inFlow: boolean;
   /** The parent key. */
   readonly key: string | undefined;

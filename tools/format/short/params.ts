@@ -4,7 +4,7 @@ import type { Json } from '../../../engine/values/index.js';
 import { type Draft, filled, isBlockMap, isMap, isScalar, pairKey, pairsOf, type DraftPlace, WIDTH } from './draft.js';
 import { isRecord } from '../../../engine/values/index.js';
 
-/** Longer declarations get a line of their own. */
+/** Length of declarations above which each gets a line of its own. */
 const OWN_LINE = 28;
 
 /** The parameters of an operation. */

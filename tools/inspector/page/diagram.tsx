@@ -69,7 +69,7 @@ function sizeOf(drawing: SVGSVGElement): { readonly width: number; readonly heig
   return drawing.viewBox.baseVal;
 }
 
-/** The scale at which it fits its container, at most 1. */
+/** The scale at which a diagram fits its container, at most 1. */
 function fitOf(holder: HTMLElement): number {
   const drawing = holder.querySelector('svg');
   return drawing ? Math.min(1, holder.clientWidth / sizeOf(drawing).width) : 1;

@@ -6,7 +6,7 @@ import { useAsked } from './store.js';
 import { type Row, Timeline } from './timeline.js';
 import type { TimelinePage } from './types.js';
 
-/** Steps per request. */
+/** Number of steps in one request. */
 const PAGE = 200;
 
 /** The rows of the whole history, and the number of those that aren't loaded. */
@@ -22,7 +22,7 @@ interface History {
 
 const NONE: readonly Row[] = [];
 
-/** Without a search, the history as it happens; with one, the server's results. Earlier pages are added at the top. */
+/** The history as it happens, or the server's results of a search. Earlier pages are added at the top. */
 export function useHistory(search: string, kind: string, newest: readonly Row[]): History {
   const isLive = search === '' && kind === '' && past.at === null;
   const what = JSON.stringify([search, kind, past.at]);

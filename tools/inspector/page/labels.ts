@@ -9,13 +9,13 @@ interface Label {
   readonly name: string | null;
   readonly amount: number | null;
   readonly currency: string | null;
-  /** The id of its owner. */
+  /** The id of the object to which the labelled one belongs. */
   readonly owner: string | null;
 }
 
 const NAMES = ['name', 'email', 'login', 'nickname', 'title'];
 const AMOUNTS = ['amount', 'total', 'unit_amount'];
-/** Ids per request. */
+/** Number of ids in one request. */
 const MOST = 300;
 
 /** Display names of objects, requested together and cached. */

@@ -17,7 +17,7 @@ class Live extends Store {
   readonly timeline = new Timeline();
   now: Instant | null = null;
   advancing: ClockEvent['advancing'] | null = null;
-  /** Incremented whenever something happened: shown data may be outdated. */
+  /** A number that increases whenever something happened: shown data may be outdated. */
   changes = 0;
   state: 'connecting' | 'live' | 'paused' | 'lost' = 'connecting';
   #last = '';
@@ -130,7 +130,7 @@ class Live extends Store {
     }
   }
 
-  /** The page shows another moment: reloads its data. */
+  /** Reloads data, since the page shows another moment now. */
   askAgain(): void {
     this.changes++;
     this.changed();

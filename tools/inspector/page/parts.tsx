@@ -76,7 +76,7 @@ export function Ago({ at }: { at: string | undefined }): JSX.Element | null {
   );
 }
 
-/** From one state to another. */
+/** A change of state, shown as one state, an arrow and the other. */
 export function Move({
   transition: { id, from, to: target, trigger },
   withId = true,

@@ -8,7 +8,7 @@ class Past extends Store {
   marks: Marks | null = null;
   /** Simulated time of the shown moment. */
   time: Instant | null = null;
-  /** Its index among the slider's stops: several calls may share an entry. */
+  /** Index of the moment among the slider's stops: several calls may share an entry. */
   stop: number | null = null;
 
   /** The ledger entry of the shown moment; null: now. */

@@ -14,7 +14,7 @@ class Router extends Store {
     addEventListener('hashchange', () => this.look());
   }
 
-  /** Applies the URL. */
+  /** Shows what the URL names. */
   look(): void {
     this.route = read();
     this.changed();

@@ -4,10 +4,10 @@ import type { Asked } from './store.js';
 
 /** A row of a table. */
 interface TableRow {
-  /** Its unique key. */
+  /** The row's unique key. */
   readonly key: string;
   readonly cells: readonly ComponentChildren[];
-  /** Buttons. */
+  /** The buttons of the row. */
   readonly actions?: ComponentChildren;
   /** A class for highlighting. */
   readonly mark?: string;

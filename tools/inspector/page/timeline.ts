@@ -10,7 +10,7 @@ export interface Row {
   readonly kind: RowKind;
   readonly title: string;
   at: Instant;
-  /** Simulated time before it. */
+  /** Simulated time before the row. */
   since: Instant;
   /** The first and the last ledger entry; 0: none. */
   first: number;
@@ -20,15 +20,15 @@ export interface Row {
   events: EventName[];
   /** Number of events, including those that weren't sent individually. */
   eventsTotal: number;
-  /** Timers that fired. */
+  /** Number of timers that fired. */
   fired: number;
-  /** Changed objects. */
+  /** Ids of objects that changed. */
   objects: Set<string>;
-  /** Its entries, unless they are too many. */
+  /** The ledger entries of the row, unless they are too many. */
   entries: EntryEvent[];
-  /** When it arrived here; null: it was loaded. */
+  /** When the row arrived in this page; null: it was loaded. */
   readonly came: number | null;
-  /** It was sent as a whole. */
+  /** Whether all of the row was sent. */
   readonly isWhole: boolean;
 }
 
@@ -46,7 +46,7 @@ export class Timeline extends Store {
   /** How many rows have come while the list was scrolled elsewhere. */
   readonly #byTrace = new Map<string, EntryEvent[]>();
   readonly #seen = new Set<string>();
-  /** A step is being added: its first entry starts a new row. */
+  /** Whether a step is being added, whose first entry starts a new row. */
   #isStep = false;
 
   /** Renders what was added since the last time. */

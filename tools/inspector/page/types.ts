@@ -5,7 +5,7 @@ import type { components, operations } from '../../../engine/control/client-type
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
 
-/** The same type, with JSON in place of unknown values. */
+/** A type with JSON in place of unknown values. */
 type Known<T> = unknown extends T
   ? Json
   : T extends readonly (infer U)[]
@@ -175,7 +175,7 @@ export interface PackResource {
     readonly value: Shape;
   }[];
   readonly branches: readonly string[];
-  /** Its objects are messages to people. */
+  /** Whether objects of the resource are messages to people. */
   readonly message: boolean;
 }
 

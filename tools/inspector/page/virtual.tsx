@@ -12,9 +12,9 @@ interface VirtualProps<T> {
   readonly onSelect: (item: T) => void;
   /** The list scrolls to its end as it grows, while the end is visible. */
   readonly followsEnd?: boolean;
-  /** Called when its beginning becomes visible. */
+  /** Called when the beginning of the list becomes visible. */
   readonly onBegin?: () => void;
-  /** Called near its end. */
+  /** Called when the user scrolls near the end of the list. */
   readonly onEnd?: () => void;
 }
 

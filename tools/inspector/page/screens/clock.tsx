@@ -158,7 +158,7 @@ export function ClockScreen(): JSX.Element {
   );
 }
 
-/** Attributes of a form's field. */
+/** Attributes that a field of the clock's forms has. */
 interface MoveField {
   readonly id: string;
   readonly value: string;

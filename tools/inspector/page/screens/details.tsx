@@ -98,7 +98,7 @@ function Moves({ transitions }: { transitions: readonly Transition[] }): JSX.Ele
   );
 }
 
-/** Values shown at first. */
+/** Number of values that are shown at first. */
 const SHOWN = 6;
 
 /** Values from outside: overridden ones, and the pack's own. */

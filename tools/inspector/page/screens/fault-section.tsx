@@ -9,7 +9,7 @@ import type { JsonObject } from '../types.js';
 
 /** A fault in the table. */
 interface FaultRow {
-  /** Its name for screen readers. */
+  /** The fault's name for screen readers. */
   readonly named: string;
   readonly cells: readonly ComponentChildren[];
 }
@@ -27,7 +27,7 @@ export function FaultSection<T extends { readonly id: string }>({
   bodyOf,
 }: {
   title: string;
-  /** Path of the control API's routes for them. */
+  /** Path of the control API's routes for these faults. */
   path: string;
   empty: string;
   heads: readonly string[];

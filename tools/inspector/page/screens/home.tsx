@@ -18,9 +18,9 @@ import { KINDS } from '../labels.js';
 
 /** Rows in the list of requests that aren't emulated. */
 const MOST_UNSUPPORTED = 20;
-/** Rows in the feed. */
+/** Number of rows in the feed of events. */
 const NEWEST = 7;
-/** Visible characters of a key. */
+/** Number of characters of a key that are visible. */
 const SHOWN = 8;
 
 /** The sandbox's address, code for a first call, and its result. */

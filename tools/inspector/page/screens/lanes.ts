@@ -8,7 +8,7 @@ type Span = LaneObject['spans'][number];
 export interface Bar {
   readonly id: string;
   readonly span: Span;
-  /** Percent of the width. */
+  /** Where the bar begins, in percent of the width. */
   readonly left: number;
   readonly width: number;
 }

@@ -12,7 +12,7 @@ import type { Instant, JsonObject, Mail, MailList, Pack } from '../types.js';
 import { VirtualList } from '../virtual.js';
 import { useWorld } from '../world.js';
 
-/** Messages that are shown. */
+/** Number of messages that are shown. */
 const MOST = 200;
 /** Milliseconds between checks of the company's other packs, which have no common stream. */
 const LOOK_MS = 1_000;

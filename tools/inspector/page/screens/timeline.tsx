@@ -19,7 +19,7 @@ const DENSITIES = ['compact', 'normal', 'full'] as const;
 type Density = (typeof DENSITIES)[number];
 
 const LINE = 22;
-/** Lines below a row's first one. */
+/** Number of lines below a row's first one. */
 const LINES: Readonly<Record<Density, number>> = { compact: 0, normal: 1, full: 40 };
 
 const FILTERS = [

@@ -132,7 +132,7 @@ function WorldTable({ worlds: { value, error, again } }: { worlds: Asked<{ data:
   );
 }
 
-/** Each fork below its original. */
+/** Lists worlds with each fork below its original. */
 function treeOf(worlds: readonly World[]): readonly { readonly world: World; readonly depth: number }[] {
   const ids = new Set(worlds.map(({ id }) => id));
   const below = (parent: string | null, depth: number): { world: World; depth: number }[] =>
