@@ -77,7 +77,7 @@ export async function measureBoot(rounds: number, say: (text: string) => void, b
 }
 
 /** A copy of a build as a package is installed: a checkout would check its packs again. */
-export function installed(folder: string): string {
+function installed(folder: string): string {
   const copy = mkdtempSync(join(tmpdir(), 'sandbox-boot-'));
   for (const part of ['dist', 'packs', 'schemas', 'package.json'])
     cpSync(join(folder, part), join(copy, part), { recursive: true });
@@ -145,14 +145,14 @@ await sandbox.close();`;
 }
 
 /** A process of Node. @param isPinned whether it has one core */
-export function started(args: readonly string[], isPinned: boolean): ChildProcess {
+function started(args: readonly string[], isPinned: boolean): ChildProcess {
   const line = [process.execPath, ...args];
   const [command, rest] = isPinned ? pinnedToCore(1, line) : [line[0], line.slice(1)];
   return spawn(command, rest, { cwd: installation(), stdio: ['ignore', 'pipe', 'ignore'] });
 }
 
 /** Processor time of all threads that a process has, in ms; Linux counts it in nanoseconds. */
-export function threadsMs(pid: number | undefined): number {
+function threadsMs(pid: number | undefined): number {
   const threads = `/proc/${String(pid)}/task`;
   const ns = readdirSync(threads).map((each) =>
     Number(readFileSync(join(threads, each, 'schedstat'), 'utf8').split(' ')[0]),

@@ -20,9 +20,11 @@ const options = new Command('in-turn')
   .option('--calls <n>', 'calls of each', '3000')
   .option('--method <method>', 'of the call; the body goes with POST alone', 'POST')
   .option('--path <path>', 'of the call', '/v1/payment_intents')
-  .option('--body <form>', 'of the call', 'amount=2000&currency=usd&confirm=true&payment_method=pm_card_visa')
+  .option('--body <text>', 'of the call', 'amount=2000&currency=usd&confirm=true&payment_method=pm_card_visa')
+  .option('--type <type>', 'of the body', 'application/x-www-form-urlencoded')
+  .option('--pack <name>', 'that is called; a build may have another copy of it, as one without facts', 'payments')
   .parse();
-const { calls, method, path, ...given } = options.opts<{ calls: string; method: string; path: string; body: string }>();
+const { calls, method, path, type, pack, ...given } = options.opts<Readonly<Record<string, string>>>();
 const body = method === 'POST' ? given.body : '';
 
 const KEY = 'bench_key';
@@ -43,7 +45,7 @@ class Side {
   readonly micros: number[] = [];
   #socket: Socket | null = null;
   readonly #request = Buffer.from(
-    `${method} ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${KEY}\r\ncontent-type: application/x-www-form-urlencoded\r\n` +
+    `${method} ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${KEY}\r\ncontent-type: ${type}\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
   #missingBytes = 0;
@@ -102,14 +104,19 @@ for (const folder of [...options.args.map((each) => resolve(each)), installation
   const { createSandbox, PackCache } = (await import(
     pathToFileURL(join(folder, 'dist', 'engine', 'index.js')).href
   )) as Library;
-  const pack = join(folder, 'packs', 'payments');
-  const made = await createSandbox({ pack, key: KEY, cache: PackCache.ofInstallation(), t0: '2025-01-01T00:00:00Z' });
+  const made = await createSandbox({
+    pack: join(folder, 'packs', pack),
+    key: KEY,
+    cache: PackCache.ofInstallation(),
+    t0: '2025-01-01T00:00:00Z',
+  });
   sides.push(new Side(folder, Number(new URL(made.url).port)));
 }
 await sides[0].call();
 const value: unknown = JSON.parse(sides[0].text);
 const app = express();
 app.use(bodyParser.urlencoded({ extended: true }));
+app.use(bodyParser.json());
 app.all(path.split('?')[0], (_req, res) => {
   res.json(value);
 });

@@ -77,7 +77,7 @@ for (const find of homonyms(
 const all = [...['engine', 'tools', 'test'].flatMap((folder) => filesIn(folder, /\.(?:c?tsx?)$/))];
 for (const find of idleExports(new Map(all.map((file) => [file, textOfFile(file)])))) report(find.file, find);
 /** Pages that must have figures; every other page with such a line is checked, too. */
-const FIGURES = ['performance', 'recordings', 'recordings-code-hosting', 'clients', 'versions', 'refusals'].map(
+const FIGURES = ['performance', 'recordings', 'recordings-code-hosting', 'clients', 'versions'].map(
   (name) => `docs/internals/${name}.md`,
 );
 const measured = pages.filter((file) => /^Measured at /m.test(textOfFile(file)));

@@ -17,7 +17,6 @@ import { breakConstraints } from '../../openapi/negative-run.js';
 import { packageFolder } from '../asked/sources.js';
 import { headCommit } from '../prose/figures.js';
 import { repositoryFiles } from '../recordings/sources.js';
-import { costSection } from './cost-page.js';
 import { DOCUMENTS, type DocumentSource, measuredHash } from './documents.js';
 import { breakDocumentedRules, type PaymentsRejections } from './payments.js';
 
@@ -161,7 +160,7 @@ Vendors don't enforce everything that their documents say. These rules aren't ch
 |---|---|---|---|
 ${differences.join('\n')}
 
-${sentences()}${costSection()}## How to measure
+${sentences()}## How to measure
 
 \`sandbox check-contract PACK DOCUMENT --negative\` does it for one document and names each accepted call. A sample runs with the tests:
 \`test/packs/refusals.test.ts\`. The check can't see rules between parameters, and forms of text that documents only describe.
