@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../../engine/values/index.js';
 import type { PresumedObjects } from './presumed-objects.js';
 import type { PresumedPeople } from './presumed-people.js';
-import { listIn, mapIn, pick, shownText } from './presumed-values.js';
+import { listIn, mapIn, pick, shownText, loginIn } from './presumed-values.js';
 
 /** Apps of a presumed world and where they are installed. */
 export class PresumedApps {
@@ -51,7 +51,7 @@ export class PresumedApps {
       slug: 'app',
       ...this.objects.fields('apps', value),
       id,
-      ...('owner' in value && { owner_login: shownText(mapIn(value['owner'])['login']) }),
+      ...('owner' in value && { owner_login: loginIn(value['owner']) }),
     });
     return id;
   }

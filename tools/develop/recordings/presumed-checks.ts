@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../../engine/values/index.js';
 import type { PresumedGit } from './presumed-git.js';
 import type { PresumedObjects } from './presumed-objects.js';
 import { BARE_RUN, SHA } from './presumed-tables.js';
-import { digest, listIn, mapIn, pick, type ShownObject, shownText } from './presumed-values.js';
+import { digest, listIn, mapIn, pick, type ShownObject, shownText, loginIn } from './presumed-values.js';
 
 /** Checks, workflows and deployments of a presumed world, with their suites, runs, artifacts and statuses. */
 export class PresumedChecks {
@@ -24,7 +24,7 @@ export class PresumedChecks {
           shownText(value['name']),
           shownText(value['path']),
         );
-        row['user_login'] = shownText(mapIn(value['actor'])['login']);
+        row['user_login'] = loginIn(value['actor']);
         this.git.commit(repo, shownText(value['head_sha']), mapIn(value['head_commit']));
         for (const [key, first] of Object.entries(BARE_RUN)) row[key] ??= first;
         if (row['user_login'] === '') delete row['user_login'];
@@ -80,8 +80,7 @@ export class PresumedChecks {
 
   #suite(repo: string, recorded: Json | undefined, sha: string): string {
     const id = this.objects.idOf('check_suites', repo, String(recorded ?? this.objects.count));
-    if (!this.objects.of('check_suites').has(id))
-      this.objects.of('check_suites').set(id, { id, repo_id: repo, head_sha: sha, head_branch: null });
+    this.objects.add('check_suites', id, { id, repo_id: repo, head_sha: sha, head_branch: null });
     return id;
   }
 
@@ -96,15 +95,14 @@ export class PresumedChecks {
 
   #workflow(repo: string, recorded: Json | undefined, name: string, path: string): string {
     const id = this.objects.idOf('workflows', repo, String(recorded ?? this.objects.count));
-    if (!this.objects.of('workflows').has(id))
-      this.objects.of('workflows').set(id, {
-        id,
-        repo_id: repo,
-        name,
-        path: path || '.github/workflows/ci.yml',
-        state: 'active',
-        triggers: ['push', 'workflow_dispatch'],
-      });
+    this.objects.add('workflows', id, {
+      id,
+      repo_id: repo,
+      name,
+      path: path || '.github/workflows/ci.yml',
+      state: 'active',
+      triggers: ['push', 'workflow_dispatch'],
+    });
     return id;
   }
 
@@ -114,8 +112,7 @@ export class PresumedChecks {
     const workflow_ref = this.#workflow(repo, undefined, 'CI', '');
     const row = { ...BARE_RUN, id, repo_id: repo, workflow_ref, status: 'completed' };
     const head = pick(value, ['head_branch', 'head_sha']);
-    if (!this.objects.of('workflow_runs').has(id))
-      this.objects.of('workflow_runs').set(id, { ...row, ...head, conclusion: 'success' });
+    this.objects.add('workflow_runs', id, { ...row, ...head, conclusion: 'success' });
     return id;
   }
 }

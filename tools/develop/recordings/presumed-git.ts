@@ -12,6 +12,8 @@ import {
   sideOfPatch,
   shownText,
   toBase64,
+  loginIn,
+  textsIn,
 } from './presumed-values.js';
 
 /** Commits, trees, files and references of a presumed world. */
@@ -50,15 +52,9 @@ export class PresumedGit {
           .filter((each) => each['type'] !== 'tree')
           .map((each) => ({ path: each['path'] ?? '', mode: each['mode'] ?? '100644', sha: each['sha'] ?? '' }));
         for (const each of listIn(value['tree'])) {
-          const key = `${repo}/${shownText(each['sha'])}`;
-          if (each['type'] === 'blob' && !this.objects.of('blobs').has(key) && !this.objects.made.has(`blobs ${key}`))
-            this.objects.of('blobs').set(key, {
-              id: key,
-              repo_id: repo,
-              sha: each['sha'],
-              size: each['size'] ?? 0,
-              base64: '',
-            });
+          const id = `${repo}/${shownText(each['sha'])}`;
+          const blob = { id, repo_id: repo, sha: each['sha'], size: each['size'] ?? 0, base64: '' };
+          if (each['type'] === 'blob') this.objects.presume('blobs', id, blob);
         }
         row['folders'] = listIn(value['tree'])
           .filter((each) => each['type'] === 'tree')
@@ -74,14 +70,12 @@ export class PresumedGit {
     const known = this.objects.of('commits').get(`${repo}/${sha}`) ?? {};
     const git = isObject(value['commit'] ?? null) ? mapIn(value['commit']) : value;
     const tree = shownText(mapIn(git['tree'])['sha']) || shownText(known['tree_sha']);
-    const parents = Array.isArray(value['parents'])
-      ? listIn(value['parents']).map((each) => shownText(each['sha']))
-      : known['parent_shas'];
+    const parents = Array.isArray(value['parents']) ? textsIn(value['parents'], 'sha') : known['parent_shas'];
     const person = { name: 'someone', email: 'someone@example.com', date: '2020-01-01T00:00:00Z' };
     const shas = this.commits.get(repo) ?? new Set();
     this.commits.set(repo, shas.add(sha));
     if (Array.isArray(value['files'])) this.changes.set(`${repo}/${sha}`, listIn(value['files']));
-    const login = shownText(mapIn(value['author'])['login']) || shownText(known['user_login']);
+    const login = loginIn(value['author']) || shownText(known['user_login']);
     this.objects.of('commits').set(`${repo}/${sha}`, {
       id: `${repo}/${sha}`,
       repo_id: repo,
@@ -154,15 +148,9 @@ export class PresumedGit {
           .map(({ filename, sha, patch, previous_filename: previous }) => {
             const text = sideOfPatch(shownText(patch), isAfter);
             const blob = isAfter && SHA.test(shownText(sha)) ? shownText(sha) : blobSha(text + (isAfter ? '' : '\n'));
-            const key = `${repo}/${blob}`;
-            if (!this.objects.of('blobs').has(key))
-              this.objects.of('blobs').set(key, {
-                id: key,
-                repo_id: repo,
-                sha: blob,
-                size: text.length,
-                base64: toBase64(text),
-              });
+            const id = `${repo}/${blob}`;
+            const row = { id, repo_id: repo, sha: blob, size: text.length, base64: toBase64(text) };
+            this.objects.add('blobs', id, row);
             return { path: (isAfter ? filename : (previous ?? filename)) ?? '', mode: '100644', sha: blob };
           }),
       );
@@ -193,19 +181,16 @@ export class PresumedGit {
       const commit = commits.get(`${shownText(ref?.['repo_id'])}/${shownText(ref?.['sha'])}`);
       if (commit && commit['tree_sha'] === '') commit['tree_sha'] = sha;
     }
-    for (const [repo, branch] of [...this.objects.of('git_refs').values()].map(
-      (each) => [shownText(each['repo_id']), each] as const,
-    )) {
+    for (const branch of this.objects.of('git_refs').values()) {
+      const repo = shownText(branch['repo_id']);
       const files = this.files.get(shownText(branch['id'])) ?? this.files.get(repo);
       const commit = commits.get(`${repo}/${shownText(branch['sha'])}`);
-      if (files && commit && !this.objects.of('trees').has(`${repo}/${shownText(commit['tree_sha'])}`)) {
-        if (commit['tree_sha'] === '') commit['tree_sha'] = 'f11e5'.padEnd(40, '0');
-        this.tree(repo, shownText(commit['tree_sha']), [...files.values()]);
-      }
+      if (!files || !commit || this.objects.of('trees').has(`${repo}/${shownText(commit['tree_sha'])}`)) continue;
+      if (commit['tree_sha'] === '') commit['tree_sha'] = 'f11e5'.padEnd(40, '0');
+      this.tree(repo, shownText(commit['tree_sha']), [...files.values()]);
     }
     this.trees();
-    for (const [id, commit] of commits) {
-      const row = commit;
+    for (const [id, row] of commits) {
       const repo = shownText(row['repo_id']);
       row['history'] = [...before(id, repo)];
       if (row['tree_sha'] === '') row['tree_sha'] = reversed(row['sha']);

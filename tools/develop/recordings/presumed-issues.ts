@@ -1,9 +1,9 @@
-import { isObject, type JsonObject } from '../../../engine/values/index.js';
+import type { JsonObject } from '../../../engine/values/index.js';
 import type { PresumedObjects } from './presumed-objects.js';
 import type { PresumedPeople } from './presumed-people.js';
 import type { PresumedPulls } from './presumed-pulls.js';
 import { REACTED_TO } from './presumed-tables.js';
-import { listIn, mapIn, milestoneOf, type ShownObject, shownText } from './presumed-values.js';
+import { mapIn, milestoneOf, type ShownObject, shownText, loginIn, textsIn } from './presumed-values.js';
 
 /** Issues of a presumed world, their comments, events, milestones and reactions. */
 export class PresumedIssues {
@@ -42,13 +42,9 @@ export class PresumedIssues {
       this.#lastNumber.set(repo, Math.max(number, this.#lastNumber.get(repo) ?? 0));
     switch (kind) {
       case 'issues':
-        row['tags'] = listIn(value['labels'])
-          .map((each) => shownText(each['name']))
-          .filter(Boolean);
-        row['assigned'] = listIn(value['assignees']).map((each) => shownText(each['login']));
-        row['closer'] = isObject(value['closed_by'] ?? null)
-          ? shownText((value['closed_by'] as JsonObject)['login'])
-          : null;
+        row['tags'] = textsIn(value['labels'], 'name').filter(Boolean);
+        row['assigned'] = textsIn(value['assignees'], 'login');
+        row['closer'] = loginIn(value['closed_by']) || null;
         row['is_pull'] = 'pull_request' in value;
         row['comment_count'] = typeof value['comments'] === 'number' ? value['comments'] : 0;
         if (row['is_pull']) this.pulls.stubs.set(id, mapIn(value['pull_request'])['merged_at'] ?? null);
@@ -58,17 +54,15 @@ export class PresumedIssues {
         const issue = shownText(value['issue_url']).split('/').at(-1) ?? '';
         const of = `${repo}/${issue}`;
         row['issue_id'] = of;
-        if (!this.objects.of('issues').has(of) && !this.objects.made.has(`issues ${of}`)) {
-          const stub = { id: of, repo_id: repo, number: Number(issue), title: 'an issue', state: 'open' };
-          this.objects.of('issues').set(of, stub);
-        }
+        const stub = { id: of, repo_id: repo, number: Number(issue), title: 'an issue', state: 'open' };
+        this.objects.presume('issues', of, stub);
         break;
       }
       case 'issue_events': {
         const of = shownText(mapIn(value['issue'])['number']);
         if (of === '') return false;
         row['issue_id'] = `${repo}/${of}`;
-        row['actor_login'] = shownText(mapIn(value['actor'])['login']) || null;
+        row['actor_login'] = loginIn(value['actor']) || null;
         break;
       }
     }
@@ -92,13 +86,8 @@ export class PresumedIssues {
   /** Milestones count on from the last one. */
   #beforeMilestone(repo: string, number: number): void {
     const id = `${repo}/${number}`;
-    if (
-      number > 0 &&
-      !this.objects.made.has(`milestones ${id}`) &&
-      !this.objects.of('milestones').has(id) &&
-      !this.objects.made.has(`repos ${repo}/`)
-    )
-      this.objects.of('milestones').set(id, { id, repo_id: repo, number, title: 'an old one', state: 'closed' });
+    const row = { id, repo_id: repo, number, title: 'an old one', state: 'closed' };
+    if (number > 0 && !this.objects.made.has(`repos ${repo}/`)) this.objects.presume('milestones', id, row);
   }
 
   /** A reaction that is listed or taken away was there, unless a call made it. */
@@ -110,7 +99,7 @@ export class PresumedIssues {
     const [kind, collection] = REACTED_TO[name];
     const part = collection === null ? `${repo}/${number}` : this.objects.idOf(collection, repo, number);
     const id = this.objects.idOf('reactions', repo, recorded);
-    const user_login = shownText(mapIn(value['user'])['login']) || this.people.login;
+    const user_login = loginIn(value['user']) || this.people.login;
     this.objects.of('reactions').set(id, {
       ...this.objects.fields('reactions', { content: '+1', ...value }),
       id,

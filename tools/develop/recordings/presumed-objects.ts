@@ -20,6 +20,17 @@ export class PresumedObjects {
     return known;
   }
 
+  /** Puts in an object, unless it is there. */
+  add(collection: string, id: string, row: PresumedRow): void {
+    const rows = this.of(collection);
+    if (!rows.has(id)) rows.set(id, row);
+  }
+
+  /** Puts in an object that a call presumes, unless it is there or a call made it. */
+  presume(collection: string, id: string, row: PresumedRow): void {
+    if (!this.made.has(`${collection} ${id}`)) this.add(collection, id, row);
+  }
+
   idOf(name: string, repo: string, part: string): string {
     if (!(name in NUMBERED)) return `${repo}/${part}`;
     const id = this.ids.get(part) ?? `${NUMBERED[name]}${this.count++}`;

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../../engine/values/index.js';
 import type { Recorded } from '../../recordings/read.js';
 import type { PresumedObjects } from './presumed-objects.js';
 import { PLAIN_USER } from './presumed-tables.js';
-import { digest, listIn, mapIn, pick, shownText } from './presumed-values.js';
+import { digest, listIn, mapIn, pick, shownText, loginIn } from './presumed-values.js';
 
 /** The key of the person who recorded. */
 export const RECORDED_TOKEN = 'ghp_of_the_recording';
@@ -45,18 +45,17 @@ export class PresumedPeople {
     if (path === '/user/emails') this.#emails = listIn(body);
     if (path === '/user/teams')
       for (const each of listIn(body)) {
-        const team_id = `${shownText(mapIn(each['organization'])['login'])}/${shownText(each['slug'])}`;
+        const team_id = `${loginIn(each['organization'])}/${shownText(each['slug'])}`;
         this.#myTeams.add(team_id);
       }
     const invitation = mapIn(body);
     if (method === 'PUT' && /\/collaborators\/[^/]+$/.test(path) && 'invitee' in invitation)
-      this.invited.set(shownText(invitation['id']), shownText(mapIn(invitation['invitee'])['login']));
+      this.invited.set(shownText(invitation['id']), loginIn(invitation['invitee']));
   }
 
   /** A person or organization that a call or an object names. */
   named(login: string, type = 'User'): void {
-    const users = this.objects.of('users');
-    if (!users.has(login)) users.set(login, { id: login, type });
+    this.objects.add('users', login, { id: login, type });
   }
 
   /** A person or organization that a response shows. */
@@ -98,15 +97,12 @@ export class PresumedPeople {
     const repo = shownText(mapIn(value['repository'])['full_name']);
     const id = this.objects.idOf('notifications', repo, shownText(value['id']));
     const row = { ...this.objects.fields('notifications', value), id, repo_id: repo, about: null };
-    if (!this.objects.of('notifications').has(id))
-      this.objects.of('notifications').set(id, { ...row, state: value['unread'] === true ? 'unread' : 'read' });
+    this.objects.add('notifications', id, { ...row, state: value['unread'] === true ? 'unread' : 'read' });
   }
 
   /** A team that a response shows, and its organization. */
   team(value: JsonObject): void {
-    const org =
-      /\/orgs\/([^/]+)\/teams\//.exec(shownText(value['html_url']))?.[1] ??
-      shownText(mapIn(value['organization'])['login']);
+    const org = /\/orgs\/([^/]+)\/teams\//.exec(shownText(value['html_url']))?.[1] ?? loginIn(value['organization']);
     const id = `${org}/${shownText(value['slug'])}`;
     if (org === '' || this.objects.made.has(`teams ${id}`)) return;
     const known = this.objects.of('teams').get(id);
@@ -126,8 +122,7 @@ export class PresumedPeople {
   /** A team that a call names was there, unless a call made it. */
   askedTeam(org: string, slug: string): void {
     const id = `${org}/${slug}`;
-    if (!this.objects.made.has(`teams ${id}`) && !this.objects.of('teams').has(id))
-      this.objects.of('teams').set(id, { id, org, slug, name: slug, description: '' });
+    this.objects.presume('teams', id, { id, org, slug, name: slug, description: '' });
   }
 
   /** Puts in the caller's notifications, teams and memberships, and all whom objects name. */

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../../engine/values/index.js';
+import type { Json, JsonObject } from '../../../engine/values/index.js';
 import type { PresumedGit } from './presumed-git.js';
 import type { PresumedObjects } from './presumed-objects.js';
 import { SHA } from './presumed-tables.js';
@@ -10,6 +10,8 @@ import {
   type PresumedRow,
   type ShownObject,
   shownText,
+  loginIn,
+  textsIn,
 } from './presumed-values.js';
 
 /** Pull requests of a presumed world, their reviews and comments on code. */
@@ -53,23 +55,12 @@ export class PresumedPulls {
   /** Reviews, which responses show only together with their path. */
   ofPath(repo: string, rest: string, each: JsonObject): void {
     const review = /^pulls\/(\d+)\/reviews/.exec(rest);
-    if (
-      review &&
-      typeof each['id'] === 'number' &&
-      'state' in each &&
-      !this.objects.of('reviews').has(this.objects.ids.get(String(each['id'])) ?? '') &&
-      !this.objects.made.has(`reviews ${String(each['id'])}`)
-    ) {
-      const id = this.objects.idOf('reviews', repo, String(each['id']));
-      const row = {
-        ...this.objects.fields('reviews', each),
-        id,
-        repo_id: repo,
-        pull_id: `${repo}/${review[1]}`,
-        user_login: shownText(mapIn(each['user'])['login']),
-      };
-      this.objects.of('reviews').set(id, row);
-    }
+    if (!review || typeof each['id'] !== 'number' || !('state' in each)) return;
+    const recorded = String(each['id']);
+    if (this.objects.seen('reviews', repo, recorded) || this.objects.made.has(`reviews ${recorded}`)) return;
+    const id = this.objects.idOf('reviews', repo, recorded);
+    const of = { repo_id: repo, pull_id: `${repo}/${review[1]}`, user_login: loginIn(each['user']) };
+    this.objects.of('reviews').set(id, { ...this.objects.fields('reviews', each), id, ...of });
   }
 
   /** A comment on code that is replied to was there, at the same place. */
@@ -126,8 +117,7 @@ export class PresumedPulls {
       if (base !== undefined && head !== undefined)
         this.git.compared.push([id.slice(0, id.lastIndexOf('/')), base, head, files]);
     }
-    for (const [id, review] of this.#reviewStubs)
-      if (!this.objects.of('reviews').has(id)) this.objects.of('reviews').set(id, review);
+    for (const [id, review] of this.#reviewStubs) this.objects.add('reviews', id, review);
     for (const [id, pull] of this.objects.of('pulls')) {
       const repo = shownText(pull['repo_id']);
       if (pull['state'] !== 'open') continue;
@@ -150,11 +140,9 @@ export class PresumedPulls {
       if (SHA.test(shownText(at['sha']))) this.git.commit(repo, shownText(at['sha']), {});
     }
     if (head['repo'] === null) row['head_repo_id'] = null;
-    row['reviewers'] = listIn(value['requested_reviewers']).map((each) => shownText(each['login']));
+    row['reviewers'] = textsIn(value['requested_reviewers'], 'login');
     row['merged'] = value['merged'] === true || (value['merged_at'] ?? null) !== null;
-    row['merger'] = isObject(value['merged_by'] ?? null)
-      ? shownText((value['merged_by'] as JsonObject)['login'])
-      : null;
+    row['merger'] = loginIn(value['merged_by']) || null;
     row['mergeable'] = 'mergeable' in value ? value['mergeable'] : true;
     this.#mergeCheck(id, repo);
     const issue = {
@@ -165,10 +153,9 @@ export class PresumedPulls {
       number: value['number'] ?? 0,
       user_login: shownText(row['user_login']),
     };
-    const tags = listIn(value['labels']).map((each) => shownText(each['name']));
-    const assigned = listIn(value['assignees']).map((each) => shownText(each['login']));
-    if (!this.objects.of('issues').has(id))
-      this.objects.of('issues').set(id, { ...issue, tags, assigned, milestone_id: milestoneOf(repo, value) });
+    const tags = textsIn(value['labels'], 'name');
+    const assigned = textsIn(value['assignees'], 'login');
+    this.objects.add('issues', id, { ...issue, tags, assigned, milestone_id: milestoneOf(repo, value) });
     return true;
   }
 
@@ -176,7 +163,7 @@ export class PresumedPulls {
     const recorded = shownText(value['pull_request_review_id']);
     if (recorded === '') return null;
     const id = this.objects.idOf('reviews', repo_id, recorded);
-    const user_login = shownText(mapIn(value['user'])['login']);
+    const user_login = loginIn(value['user']);
     const commit_id = value['original_commit_id'] ?? '';
     this.#reviewStubs.set(id, { id, repo_id, pull_id, user_login, commit_id, state: 'COMMENTED' });
     return id;

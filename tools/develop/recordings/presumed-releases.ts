@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../engine/values/index.js';
 import type { PresumedObjects } from './presumed-objects.js';
-import { listIn, mapIn, type ShownObject, shownText } from './presumed-values.js';
+import { listIn, type ShownObject, shownText, loginIn } from './presumed-values.js';
 
 /** Releases of a presumed world and their files. */
 export class PresumedReleases {
@@ -10,7 +10,7 @@ export class PresumedReleases {
   fill({ kind, repo, part, id, value, row }: ShownObject): boolean {
     switch (kind) {
       case 'releases':
-        row['user_login'] = shownText(mapIn(value['author'])['login']);
+        row['user_login'] = loginIn(value['author']);
         for (const each of listIn(value['assets'])) this.#asset(repo, id, each);
         break;
       case 'release_assets':
@@ -19,7 +19,7 @@ export class PresumedReleases {
         this.objects
           .of('releases')
           .set(row['release_id'], { id: row['release_id'], repo_id: repo, tag_name: `of-${part}` });
-        row['user_login'] = shownText(mapIn(value['uploader'])['login']);
+        row['user_login'] = loginIn(value['uploader']);
         break;
     }
     return true;
@@ -27,7 +27,7 @@ export class PresumedReleases {
 
   #asset(repo: string, release: string, value: JsonObject): void {
     const id = this.objects.idOf('release_assets', repo, shownText(value['id']));
-    const uploader = shownText(mapIn(value['uploader'])['login']);
+    const uploader = loginIn(value['uploader']);
     const row = { ...this.objects.fields('release_assets', value), id, repo_id: repo, release_id: release };
     this.objects.of('release_assets').set(id, { ...row, ...(uploader !== '' && { user_login: uploader }) });
   }

@@ -4,7 +4,7 @@ import type { PresumedIssues } from './presumed-issues.js';
 import type { PresumedObjects } from './presumed-objects.js';
 import type { PresumedPeople } from './presumed-people.js';
 import { EMPTY_BLOB, SHA } from './presumed-tables.js';
-import { digest, listIn, mapIn, pick, shownText, toBase64 } from './presumed-values.js';
+import { digest, listIn, mapIn, pick, shownText, toBase64, loginIn } from './presumed-values.js';
 
 /** Repositories of a presumed world and what is read at their paths. */
 export class PresumedRepositories {
@@ -35,7 +35,7 @@ export class PresumedRepositories {
 
   /** A call made a repository. */
   make(value: JsonObject): void {
-    const owner = shownText(mapIn(value['owner'])['login']);
+    const owner = loginIn(value['owner']);
     if (owner !== '' && shownText(value['default_branch']) !== '')
       this.#firstBranches.set(owner, shownText(value['default_branch']));
   }

@@ -22,8 +22,8 @@ export class PresumedSettings {
     const put = (what: string, value: JsonObject): void => {
       const called = shownText(value['name']).toUpperCase();
       const id = `${place}/${called}`;
-      if (called === '' || this.objects.made.has(`${what} ${id}`) || this.objects.of(what).has(id)) return;
-      this.objects.of(what).set(id, { ...this.objects.fields(what, value), id, place, name: called });
+      const row = { ...this.objects.fields(what, value), id, place, name: called };
+      if (called !== '') this.objects.presume(what, id, row);
     };
     if (kind !== undefined) {
       for (const each of listIn(mapIn(body)[kind])) put(kind, each);
@@ -37,8 +37,7 @@ export class PresumedSettings {
     const label = /^\/repos\/([^/]+\/[^/]+)\/labels\/(.+)$/.exec(path);
     if (label && (method === 'DELETE' || method === 'PATCH')) {
       const id = `${label[1]}/${decodeURIComponent(label[2])}`;
-      if (!this.objects.made.has(`labels ${id}`) && !this.objects.of('labels').has(id))
-        this.objects.of('labels').set(id, { id, repo_id: label[1], name: decodeURIComponent(label[2]) });
+      this.objects.presume('labels', id, { id, repo_id: label[1], name: decodeURIComponent(label[2]) });
     }
     const rules = /^\/repos\/([^/]+\/[^/]+)\/branches\/([^/]+)\/protection(?:\/(\w+))?(?:\/(\w+))?$/.exec(path);
     if (rules) this.#protection(rules, method, body);
@@ -54,8 +53,7 @@ export class PresumedSettings {
       const [owner, name, , , ...branch] = id.split('/');
       const repo = `${owner}/${name}`;
       if (this.objects.made.has(`repos ${repo}/`) || this.objects.made.has(`rules ${id}`)) continue;
-      if (!this.objects.of('git_refs').has(id))
-        this.git.ref(repo, `refs/heads/${branch.join('/')}`, this.git.first(repo));
+      this.git.ref(repo, `refs/heads/${branch.join('/')}`, this.git.first(repo));
       const ref = this.objects.of('git_refs').get(id);
       if (ref) ref['protection'] = rules;
     }

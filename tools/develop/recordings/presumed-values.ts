@@ -111,3 +111,13 @@ export function listIn(value: Json | undefined): readonly JsonObject[] {
 export function shownText(value: Json | undefined): string {
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 }
+
+/** Who a person or organization is. */
+export function loginIn(value: Json | undefined): string {
+  return shownText(mapIn(value)['login']);
+}
+
+/** One member of each item of a list. */
+export function textsIn(value: Json | undefined, name: string): string[] {
+  return listIn(value).map((each) => shownText(each[name]));
+}

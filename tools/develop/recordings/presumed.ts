@@ -22,6 +22,7 @@ import {
   type PresumedRow,
   shownText,
   whatWasAsked,
+  loginIn,
 } from './presumed-values.js';
 
 /** The world that a recording of the code host presumes: what its responses show and none of its calls has made. */
@@ -77,7 +78,7 @@ export class Presumption {
       .filter(
         (_, at) => calls[at].method === 'POST' && /\/(?:comments|reviews|issues|pulls)$/.test(calls[at].url.pathname),
       )
-      .map((body) => shownText(mapIn(mapIn(body)['user'])['login']))
+      .map((body) => loginIn(mapIn(body)['user']))
       .find(Boolean);
     for (const [at, call] of calls.entries()) this.#read(call, responses[at]);
     const [first] = this.#objects.of('users').values();
