@@ -91,16 +91,24 @@ export class Listeners {
   }
 
   /**
-   * The transport and listener of a request, if it is a valid WebSocket request. Browsers, which send an origin, are rejected.
+   * The transport and listener of a request, if it is a valid WebSocket request. Browsers, which send an origin, are rejected; a client
+   * that sends the vendor's own origin isn't, since no page of another site can send that one.
    */
   #asked({ method, headers, url = '/' }: IncomingMessage): { plan: SocketPlan; name: string } | undefined {
-    if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket' || headers.origin !== undefined) return;
+    if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket' || !this.#isClient(headers.origin)) return;
     const path = pathOf(url);
     const plan = this.#plans.find((each) => path.startsWith(each.path));
     const name = plan && path.slice(plan.path.length);
     if (!plan || !name || !/^[\w.~-]+$/.test(name)) return;
     const offered = headers['sec-websocket-protocol']?.split(',').map((each) => each.trim()) ?? [];
     return plan.protocol !== null && !offered.includes(plan.protocol) ? undefined : { plan, name };
+  }
+
+  #isClient(origin: string | undefined): boolean {
+    if (origin === undefined) return true;
+    const { protocol, hostname } = URL.canParse(origin) ? new URL(origin) : { protocol: '', hostname: '' };
+    const names = this.engine.pack.model.settings.hosts.map((host) => host.replace(/^\*\./, ''));
+    return protocol === 'https:' && names.some((name) => hostname === name || hostname.endsWith(`.${name}`));
   }
 
   /** Adds a connection, replacing the oldest one above the limit, and sends the greeting. */

@@ -218,8 +218,8 @@ test('nobody connects by a name that the world does not know, from a browser or 
   const keyless = [401, {}];
   expect(await refused(dial(`${air}/kitchen`, { protocol: 'radio-v2' }))).toEqual(keyless);
   expect(await refused(dial(`${air}/kitchen`, { protocol: '' }))).toEqual(keyless);
-  const headers = { origin: 'http://shop.example' };
-  expect(await refused(dial(`${air}/kitchen`, { headers }))).toEqual(keyless);
+  for (const origin of ['https://shop.example', 'http://radio.example', 'https://notradio.example', 'null'])
+    expect(await refused(dial(`${air}/kitchen`, { headers: { origin } }))).toEqual(keyless);
   expect(await refused(dial(`${air}/kitchen/more`))).toEqual(keyless);
   expect(await refused(dial(`${sandbox.url.replace('http', 'ws')}/v1/songs`))).toEqual(keyless);
   // What is no handshake is refused by it, and the world is told that nobody has come.
@@ -230,6 +230,14 @@ test('nobody connects by a name that the world does not know, from a browser or 
   asked.end();
   expect((await once(asked, 'response'))[0]).toMatchObject({ statusCode: 400 });
   expect(await status(sandbox, ear.id)).toBe('shut');
+});
+
+test("a client that sends the vendor's own origin connects", async () => {
+  const sandbox = await serve();
+  const ear = await call(sandbox, 'POST /v1/ears', { set: 'kitchen' });
+  const air = `${sandbox.url.replace('http', 'ws')}/v1/air/kitchen`;
+  await once(dial(air, { headers: { origin: 'https://api.radio.example' } }), 'open');
+  expect(await status(sandbox, ear.id)).toBe('open');
 });
 
 test('a message that the pack cannot write is told, and nothing waits for it', async () => {
