@@ -5,10 +5,8 @@ import type { Fork, LedgerHeader, StoredWorld, WorldKeeper } from '../world/inde
 import type { ByteStore } from '../values/index.js';
 import type { CompanyState } from './store.js';
 import type { ControlClient } from '../control/client.cjs';
-import type { Served } from '../hosting/index.js';
-import type { PackCache } from '../pack/index.js';
+import type { SandboxOptions, Served } from '../hosting/index.js';
 import type { Program } from '../program/index.js';
-import type { Transport } from '../delivery/index.js';
 import type { Store } from '../store/index.js';
 
 /** Statistics of actors. */
@@ -40,7 +38,10 @@ export interface MemberOptions {
 }
 
 /** Options of a company. */
-export interface CompanyOptions {
+export interface CompanyOptions extends Pick<
+  SandboxOptions,
+  'host' | 't0' | 'seed' | 'ledgerLimit' | 'traceLimit' | 'cache' | 'transports' | 'pacedStreams' | 'onDefect'
+> {
   /** Timers that are due at the same time fire in this order; by default the packs of `file`. */
   readonly packs?: readonly (string | MemberOptions)[];
   /** A company file: packs, people, a beginning and rules. Options given here take precedence. */
@@ -49,17 +50,8 @@ export interface CompanyOptions {
   readonly key?: string;
   /** Port of the company's control API; 0 (the default) takes any free port. */
   readonly port?: number;
-  /** The address to listen on; loopback by default. */
-  readonly host?: string;
-  /** Simulated time at the start: ISO 8601 or Unix seconds. The process's start (whole seconds) by default. */
-  readonly t0?: string | number;
-  /** Random seed of ids and other random values. */
-  readonly seed?: string;
-  readonly ledgerLimit?: number;
-  readonly traceLimit?: number;
   /** Limit of companies at once, including the first one. */
   readonly maxWorlds?: number;
-  readonly cache?: PackCache;
   /** Receives every ledger entry of all packs, and every record of the journal. */
   readonly keeper?: WorldKeeper;
   /**
@@ -71,12 +63,6 @@ export interface CompanyOptions {
   readonly files?: ByteStore;
   /** A keeper's record of the company, which continues with the same packs, `seed` and `t0`. */
   readonly kept?: Omit<StoredWorld, 'header'>;
-  /** Transports that replace the packs', by name. */
-  readonly transports?: ReadonlyMap<string, Transport>;
-  /** Whether streams pause between events as their packs declare (default). */
-  readonly pacedStreams?: boolean;
-  /** Called with defects of a pack or the engine. Prints them by default. */
-  readonly onDefect?: (error: unknown, what: string) => void;
 }
 
 /** A pack of a company at its own address. */

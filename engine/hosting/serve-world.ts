@@ -82,6 +82,7 @@ export async function served(
   // The stored state isn't referenced after the start, since a continuing world needs it only once.
   const assemble = (program: Program, kept?: StoredWorld, after?: number): HostedWorld =>
     hostWorld(program, {
+      ...options,
       key,
       address: located,
       t0,
@@ -95,16 +96,7 @@ export async function served(
       ledgerLimit,
       traceLimit: options.traceLimit ?? LIMITS.traces.value,
       onDefect,
-      lenientVersions: options.lenientVersions,
-      cors: options.cors,
-      onNearVersion: options.onNearVersion,
-      strict: options.strict,
-      onUnsupported: options.onUnsupported,
-      onAdvance: options.onAdvance,
-      onCall: options.onCall,
       name: isFirst ? undefined : known.name,
-      transports: options.transports,
-      pacedStreams: options.pacedStreams,
       keeper,
       beginning,
       kept,

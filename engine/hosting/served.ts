@@ -1,25 +1,39 @@
 import type { ControlClient } from '../control/client.cjs';
 import type { Words } from '../control/words.cjs';
 import type { ForkOrigin, Team } from '../control/index.js';
-import type { Outbox, Transport } from '../delivery/index.js';
+import type { Outbox } from '../delivery/index.js';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Tls } from '../http/index.js';
 import { PackCache, type PackSource, type Problem } from '../pack/index.js';
 import type { ClockControl, Engine, MigrationResult } from '../runtime/index.js';
 import type { Store } from '../store/index.js';
 import type { JsonObject } from '../values/index.js';
-import type { StoredWorld, LedgerHeader, UnsupportedUse, WorldKeeper } from '../world/index.js';
-import type { AdvanceProgress, CallReport, PackAbout } from './world.js';
+import type { StoredWorld, LedgerHeader } from '../world/index.js';
+import type { HostedWorldOptions, PackAbout } from './world.js';
 
-export interface SandboxOptions<Pack extends string = string> {
+/** Options that apply to every world of a sandbox. */
+type OfEveryWorld = Pick<
+  HostedWorldOptions,
+  | 'alsoKeys'
+  | 'keeper'
+  | 'transports'
+  | 'pacedStreams'
+  | 'lenientVersions'
+  | 'cors'
+  | 'onNearVersion'
+  | 'strict'
+  | 'onUnsupported'
+  | 'onAdvance'
+  | 'onCall'
+>;
+
+export interface SandboxOptions<Pack extends string = string> extends OfEveryWorld {
   /** The pack's folder, or the name of a bundled pack, for which the control client has types. */
   readonly pack: Pack;
   /** Further packs whose worlds can be created (`worlds`). */
   readonly packs?: readonly string[];
   /** The key of the world; random by default. */
   readonly key?: string;
-  /** Further keys with the same rights: the former one, while callers change to a new one. */
-  readonly alsoKeys?: readonly string[];
   /** Teams that create worlds with keys of their own, and their limits. */
   readonly teams?: readonly Team[];
   /** Milliseconds of real time after which further worlds created without `expires` are deleted. */
@@ -76,30 +90,10 @@ export interface SandboxOptions<Pack extends string = string> {
    * never. The first world stays, as do those that follow real time.
    */
   readonly idleMs?: number;
-  /** Receives every ledger entry, and every record of the journal. */
-  readonly keeper?: WorldKeeper;
   /** A keeper's record of a world, which continues with its own `seed` and `t0`. */
   readonly kept?: StoredWorld;
-  /** Transports that replace the pack's, by name: a real publisher for a message bus. */
-  readonly transports?: ReadonlyMap<string, Transport>;
-  /** Streams pause between events as the pack declares (default); otherwise all events are sent at once. */
-  readonly pacedStreams?: boolean;
-  /** Unknown API versions are served as the nearest one; otherwise they are rejected. */
-  readonly lenientVersions?: boolean;
-  /** Pages of all origins may call the vendor API, whatever the pack declares. */
-  readonly cors?: boolean;
-  /** Called once in each world for each version that is served as another one. */
-  readonly onNearVersion?: (asked: string, served: string) => void;
-  /** Rejects calls that request what the vendor documents and the pack doesn't emulate; otherwise they are only reported. */
-  readonly strict?: boolean;
-  /** Called with the first such call of each operation. */
-  readonly onUnsupported?: (use: UnsupportedUse, what: string) => void;
   /** Called with defects of the pack or the engine (a call with status 500, a failed timer). Prints them by default. */
   readonly onDefect?: (error: unknown, what: string) => void;
-  /** Called once a second with the progress of a long advance of the clock. */
-  readonly onAdvance?: (progress: AdvanceProgress) => void;
-  /** Called with each vendor API call after its response, in every world. */
-  readonly onCall?: (call: CallReport) => void;
   /** Called when a phase of the start is over: `read`, `link`, `compile`, `check` (unless it passed before), `assemble`, `listen`. */
   readonly onPhase?: (phase: string) => void;
 }

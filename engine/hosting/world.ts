@@ -28,8 +28,8 @@ import {
   ClockControl,
   type ClockOptions,
   type ClockTurns,
-  type Coverage,
   Engine,
+  type EngineOptions,
   type Outside,
   type AdvanceCause,
   type AdvancedEvent,
@@ -44,7 +44,6 @@ import {
   type Trace,
   type World,
   type WorldKeeper,
-  type UnsupportedUse,
 } from '../world/index.js';
 import { ANY_PAGE, guardsOfAll, withOthers } from './guards.js';
 
@@ -130,23 +129,14 @@ export class CompanyOutside implements Outside {
   }
 }
 
-/** Options of a hosted world. */
-interface HostedWorldOptions {
+/** Options of a hosted world, besides those of its engine. */
+export interface HostedWorldOptions extends Omit<EngineOptions, 'kept' | 'fork' | 'member' | 'surroundings'> {
   /** The key of the world. */
   readonly key: string;
-  /** Further keys with the same rights. */
+  /** Further keys with the same rights: the former one, while callers change to a new one. */
   readonly alsoKeys?: readonly string[];
   /** Derives the possible keys from a sent one, if `key` is a hash. */
   readonly madeOf?: (own: string) => readonly string[];
-  /** Simulated time at the start, in milliseconds. */
-  readonly t0: number;
-  /** Random seed of ids and other random values. */
-  readonly seed: string;
-  /** Ledger entries and traces that are kept at least. */
-  readonly ledgerLimit: number;
-  readonly traceLimit: number;
-  /** Receives every ledger entry, and every record of the journal. */
-  readonly keeper?: WorldKeeper;
   /** A keeper's record of the world, which it continues. */
   readonly kept?: StoredWorld;
   /** The world and moment that it was forked from earlier, with the original's seed and start. */
@@ -157,16 +147,12 @@ interface HostedWorldOptions {
   readonly like?: Express;
   /** The message classes of the server where it continues. */
   readonly messages?: Messages;
-  /** The world's coverage in this process so far. */
-  readonly coverage?: Coverage;
-  /** Transports that replace the pack's, by name. */
+  /** Transports that replace the pack's, by name: a real publisher for a message bus. */
   readonly transports?: ReadonlyMap<string, Transport>;
-  /** Streams pause between events as the pack declares (default). */
+  /** Streams pause between events as the pack declares (default); otherwise all events are sent at once. */
   readonly pacedStreams?: boolean;
   /** The state after a reset; empty by default. */
   readonly beginning?: Beginning;
-  /** Number of the last ledger entry of the world that this one replaces. */
-  readonly after?: number;
   /** The name of a further world; undefined for the first one. */
   readonly name?: string;
   readonly address: WorldAddress;
@@ -180,17 +166,9 @@ interface HostedWorldOptions {
   readonly files: ByteStore;
   /** The files of the original, for a fork. */
   readonly forkFiles?: ByteStore | null;
-  /** Unknown versions are served as the nearest one; otherwise they are rejected. */
-  readonly lenientVersions?: boolean;
   /** Pages of all origins may call the vendor API, whatever the pack declares. */
   readonly cors?: boolean;
-  /** Called once with each version that is served as another one. */
-  readonly onNearVersion?: (asked: string, served: string) => void;
-  /** Rejects calls that request what the vendor documents and the pack doesn't emulate; otherwise they are only reported. */
-  readonly strict?: boolean;
-  /** Called with the first such call of each operation. */
-  readonly onUnsupported?: (use: UnsupportedUse, what: string) => void;
-  readonly onDefect: (error: unknown, what: string) => void;
+  /** Called once a second with the progress of a long advance of the clock. */
   readonly onAdvance?: (progress: AdvanceProgress) => void;
   /** Called with each vendor API call after its response. */
   readonly onCall?: (call: CallReport) => void;
@@ -231,19 +209,7 @@ export interface HostedWorld {
  * @throws LedgerMismatch
  */
 export function hostWorld(pack: Program, options: HostedWorldOptions): HostedWorld {
-  const {
-    key,
-    t0,
-    seed,
-    ledgerLimit,
-    traceLimit,
-    keeper,
-    kept,
-    beginning,
-    after,
-    onDefect: report,
-    onAdvance,
-  } = options;
+  const { key, t0, seed, keeper, kept, beginning, onDefect: report, onAdvance } = options;
   const located = (stack: string): string => pack.model.env.texts?.located(stack) ?? stack;
   const onDefect = (error: unknown, what: string): void => {
     if (error instanceof Error) {
@@ -262,20 +228,10 @@ export function hostWorld(pack: Program, options: HostedWorldOptions): HostedWor
   if (fork && options.forkFiles) options.files.adopt(options.forkFiles);
   const log = new DeliveryLog(pack.model.env.fromMs);
   const engine = new Engine(pack, {
+    ...options,
     seed: header.seed,
     t0: header.t0,
-    ledgerLimit,
-    traceLimit,
-    keeper,
-    kept,
     fork,
-    after,
-    member,
-    coverage: options.coverage,
-    lenientVersions: options.lenientVersions,
-    onNearVersion: options.onNearVersion,
-    strict: options.strict,
-    onUnsupported: options.onUnsupported,
     onDefect,
     surroundings: { address: options.address, sent: log, files: options.files },
   });
