@@ -208,6 +208,12 @@ test.each<[string, string[]]>([
   expect(webhookRoutes([path], ['stripe'])).toEqual(routes);
 });
 
+test('an application with one vendor takes its webhooks where the path names nobody', () => {
+  const paths = ['pages/api/webhooks/index.ts', 'app/api/webhook/route.ts', 'app/api/webhooks/github/route.ts'];
+  expect(webhookRoutes(paths, ['stripe'], true)).toEqual(['/api/webhooks', '/api/webhook']);
+  expect(webhookRoutes(paths, ['stripe'])).toEqual([]);
+});
+
 test('a command runs beside the vendors of its application, redirected, and the file stays', async () => {
   const folder = application({
     'package.json': '{"name":"shop","dependencies":{"stripe":"17.5.0"}}',

@@ -27,6 +27,8 @@ const ENVIRONMENT_FILE = '.env.sandbox';
 /** The vendors of an application, and those in its file. */
 interface Uses {
   readonly found: readonly FoundVendor[];
+  /** Clients of vendors that no pack has. */
+  readonly others: ReturnType<typeof otherVendorsOf>;
   readonly missing: readonly FoundVendor[];
   readonly paths: readonly string[];
   /** What sandbox.yaml says; null: there is no file. */
@@ -90,12 +92,12 @@ async function usesOf(folder: string, options: UpOptions, output: Output): Promi
         .map((each) => basename(each))
         .join(', ')}. Start one by name: sandbox serve payments.`,
     );
-  return { found, missing, paths, known, packs };
+  return { found, others, missing, paths, known, packs };
 }
 
 async function serveVendors(
   folder: string,
-  { found, paths, known, packs }: Uses,
+  { found, others, paths, known, packs }: Uses,
   command: readonly string[],
   options: UpOptions & { readonly port: number },
   output: Output,
@@ -105,7 +107,8 @@ async function serveVendors(
   if (known === null) {
     const firstPort = options.port === 0 ? null : options.port + 1;
     const folderOf = (pack: string): string => packs.find((each) => basename(each) === pack) ?? pack;
-    const endpointsOf = (vendor: FoundVendor): string[] => endpointsAt(options.app, paths, vendor);
+    const isOnly = found.length + others.length === 1;
+    const endpointsOf = (vendor: FoundVendor): string[] => endpointsAt(options.app, paths, vendor, isOnly);
     writeFileSync(path, companyFile(basename(folder), found, { port: firstPort, cache, folderOf, endpointsOf }));
   }
   const company = await start(path, options.port, cache, output).catch((error: unknown) => {
@@ -234,9 +237,14 @@ function start(file: string, port: number, cache: PackCache, output: Output): Pr
 }
 
 /** The application's webhook URLs of a vendor, by the paths of its files. */
-function endpointsAt(app: string, paths: readonly string[], { pack, packages }: FoundVendor): string[] {
+function endpointsAt(
+  app: string,
+  paths: readonly string[],
+  { pack, packages }: FoundVendor,
+  isOnly: boolean,
+): string[] {
   const words = packages.map(({ name }) => name.replace(/^@([^/]+)\/.*/, '$1').toLowerCase());
-  return webhookRoutes(paths, [pack, ...words]).map((route) => app + route);
+  return webhookRoutes(paths, [pack, ...words], isOnly).map((route) => app + route);
 }
 
 /** Reads a company file. @throws Failure if it is invalid */

@@ -108,12 +108,16 @@ function isOneOf(name: string, ecosystem: Ecosystem, packages: Packages): boolea
   return (packages[ecosystem] ?? []).some((each) => same(each) === same(name));
 }
 
+/** Paths for webhooks without a vendor's name. */
+const NAMES_NOBODY = /^(?:(?:api|v\d+|events?|(?:web)?hooks?)(?:\/|$))+$/i;
+
 /**
  * Routes of an application that look as if they took a vendor's webhooks, as paths of its address: those of the routers that are files (Next.js, Nuxt,
  * SvelteKit, Remix).
  * @param words of which the path has one beside `hook`, such as a client's name
+ * @param isOnly whether the application calls no other vendor: then a path that names none (`/api/webhook`) counts too
  */
-export function webhookRoutes(paths: readonly string[], words: readonly string[]): readonly string[] {
+export function webhookRoutes(paths: readonly string[], words: readonly string[], isOnly = false): readonly string[] {
   return paths.flatMap((path) => {
     const route =
       /(?:^|\/)app\/(.*\/)?route\.[jt]sx?$/.exec(path)?.[1] ??
@@ -122,7 +126,8 @@ export function webhookRoutes(paths: readonly string[], words: readonly string[]
       /(?:^|\/)server\/((?:api|routes)\/.*?)(?:\.post)?\.[jt]s$/.exec(path)?.[1].replace(/^routes\//, '');
     if (route === undefined || !/hook/i.test(route) || /\[/.test(route)) return [];
     const plain = route.replace(/\([^)]*\)\//g, '').replace(/\/(?:index)?$/, '');
-    return words.some((word) => plain.toLowerCase().includes(word)) ? [`/${plain}`] : [];
+    const isOurs = words.some((word) => plain.toLowerCase().includes(word));
+    return isOurs || (isOnly && NAMES_NOBODY.test(plain)) ? [`/${plain}`] : [];
   });
 }
 
