@@ -1,8 +1,8 @@
 /** Public applications in PHP, Ruby and Python under `sandbox up`, as a new user starts them: found, started, and used once. */
 import { spawn, spawnSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { equal, step, until } from './kit.mjs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { equal, step, until, withCookies } from './kit.mjs';
 
 const here = process.cwd();
 const client = (...path) => join(here, 'clients', ...path);
@@ -31,7 +31,8 @@ function vendorAt(url, key) {
 /**
  * Starts an application with the vendors that it uses, and stops both after it was used.
  * @param pack the vendor that it uses
- * @param company lines for its sandbox.yaml
+ * @param port undefined: it ends by itself
+ * @param company lines for its sandbox.yaml, or what changes it
  * @param prepare writes what people write before the start, such as `.env`; returns variables
  */
 async function application({ name, folder, pack, port, command, company = '', prepare = () => ({}) }, use) {
@@ -46,13 +47,20 @@ async function application({ name, folder, pack, port, command, company = '', pr
     return true;
   });
   if (!found) return;
-  let { stdout } = sandbox(cwd, 'up', '--port', '0', '--detach', '--json');
+  const left = () => {
+    const { status, signal, stdout, stderr } = sandbox(cwd, 'up', '--port', '0', '--detach', '--json');
+    if (status !== 0) throw new Error(`${name}: sandbox up ended with ${status ?? signal}: ${stderr}`);
+    return JSON.parse(stdout);
+  };
+  let running = left();
   if (company !== '') {
     sandbox(cwd, 'down');
-    appendFileSync(join(cwd, 'sandbox.yaml'), company);
-    ({ stdout } = sandbox(cwd, 'up', '--port', '0', '--detach', '--json'));
+    const file = join(cwd, 'sandbox.yaml');
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, typeof company === 'string' ? text + company : company(text));
+    running = left();
   }
-  const { url, key, env } = JSON.parse(stdout);
+  const { url, key, env } = running;
   const word = pack.replaceAll('-', '_').toUpperCase();
   const vendor = vendorAt(env[`SANDBOX_${word}_URL`], env[`SANDBOX_${word}_KEY`]);
   const advance = (duration) => vendorAt(url, key).json('POST', '/__admin__/clock/advance', { duration, pace: true });
@@ -61,6 +69,7 @@ async function application({ name, folder, pack, port, command, company = '', pr
   const child = spawn(process.execPath, args, { cwd, env: variables, stdio: ['ignore', 'pipe', 'pipe'] });
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (printed += text));
+  const ended = new Promise((resolve) => child.on('close', resolve));
   const origin = `http://localhost:${port}`;
   const serves = () =>
     fetch(origin).then(
@@ -68,7 +77,8 @@ async function application({ name, folder, pack, port, command, company = '', pr
       () => false,
     );
   try {
-    await step(`${name}: it starts`, async () => {
+    await step(`${name}: it ${port === undefined ? 'ends well' : 'starts'}`, async () => {
+      if (port === undefined) return equal(await ended, 0, printed.slice(-300));
       for (let n = 0; n < 60 && child.exitCode === null && !(await serves()); n++)
         await new Promise((resolve) => setTimeout(resolve, 500));
       if (!(await serves())) throw new Error(printed.slice(-300));
@@ -76,7 +86,7 @@ async function application({ name, folder, pack, port, command, company = '', pr
     await use({ cwd, origin, vendor, advance, variables, printed: () => printed });
   } finally {
     child.kill();
-    if (child.exitCode === null) await new Promise((resolve) => child.on('close', resolve));
+    await ended;
     sandbox(cwd, 'down');
   }
 }
@@ -252,6 +262,115 @@ await application(
         ['success', 'pending'],
         'statuses',
       );
+    });
+  },
+);
+
+await application(
+  {
+    name: 'lead-alerts-rails',
+    folder: 'lead-alerts-rails',
+    pack: 'messaging',
+    port: 3917,
+    command: ['ruby', '-W0', 'bin/rails', 'server', '-p', '3917'],
+    prepare: () => {
+      // What Debian has of its gems, and the vendor's client. Its page needs webpacker, without which its form has no token.
+      const gems = ['rails', 'sqlite3', 'haml-rails', 'jquery-rails', 'turbolinks', 'listen', 'puma'];
+      const lines = [...gems.map((each) => `gem '${each}'`), `gem 'twilio-ruby', path: '${client('twilio-ruby')}'`];
+      writeFileSync(client('Gemfile'), `${lines.join('\n')}\n`);
+      const own = "s.name = 'twilio-ruby'; s.version = '5.57.1'; s.summary = s.author = 'its author'";
+      const needed = ['jwt', 'faraday', 'nokogiri'].map((each) => `s.add_dependency '${each}'`).join('; ');
+      const specification = `Gem::Specification.new { |s| ${own}; ${needed} }\n`;
+      writeFileSync(client('twilio-ruby', 'twilio-ruby.gemspec'), specification);
+      return { BUNDLE_GEMFILE: client('Gemfile'), RAILS_ENV: 'test', AGENT_NUMBER: '+14155550123' };
+    },
+  },
+  async ({ origin, vendor }) => {
+    await step('lead-alerts-rails: a lead is a message to the agent', async () => {
+      const form = { name: 'Ada', phone: '+14155550100', message: 'Is it warm?', house_title: 'Lane' };
+      const body = new URLSearchParams(form);
+      equal(
+        (await fetch(`${origin}/notifications`, { method: 'POST', body, redirect: 'manual' })).status,
+        302,
+        'status',
+      );
+      const [{ to, from, body: text }] = await vendor.state('messages');
+      equal([to, from, text.includes('Is it warm?')], ['+14155550123', '+15005550006', true], 'the message');
+    });
+  },
+);
+
+for (const [example, texts] of [
+  ['hi_web/hi.rb', ['Hello World']],
+  ['new_ticket/new_ticket.rb', ['']],
+  ['files_upload_v2/files_upload_v2.rb', ['', '', '', '']],
+])
+  await application(
+    {
+      name: `slack-ruby-client, ${example}`,
+      folder: join('slack-ruby-client', 'examples', dirname(example)),
+      pack: 'team-chat',
+      command: ['ruby', '-W0', basename(example)],
+      prepare: async ({ vendor }) => {
+        await vendor.form('/api/conversations.create', { name: 'random' });
+        await vendor.form('/api/conversations.join', { channel: 'C0GENERAL' });
+        const libraries = ['faraday', 'faraday-net_http', 'faraday-mashify', 'faraday-multipart'];
+        const { RUBYLIB } = ruby(...libraries);
+        return { RUBYLIB: `${join(here, 'slack-ruby-client', 'lib')}:${RUBYLIB}` };
+      },
+    },
+    async ({ vendor }) => {
+      await step(`slack-ruby-client, ${example}: what it posts`, async () => {
+        const { messages } = await vendor.form('/api/conversations.history', { channel: 'C0GENERAL' });
+        equal(
+          messages.filter(({ subtype }) => subtype !== 'channel_join').map(({ text }) => text),
+          texts,
+          'texts',
+        );
+      });
+    },
+  );
+
+const django = ['/usr/bin/python3', '-W', 'ignore', 'manage.py'];
+await application(
+  {
+    name: 'dj-stripe',
+    folder: 'dj-stripe',
+    pack: 'payments',
+    port: 8123,
+    command: [...django, 'runserver', '8123', '--noreload'],
+    // It accepts keys of letters and digits alone.
+    company: (text) => text.replace(/key: .*/, 'key: sk_test_0123456789abcdefghijklmn'),
+    prepare: async ({ cwd, env, vendor }) => {
+      // What pip writes.
+      mkdirSync(client('site', 'dj_stripe-2.8.4.dist-info'), { recursive: true });
+      const metadata = 'Metadata-Version: 2.1\nName: dj-stripe\nVersion: 2.8.4\n';
+      writeFileSync(client('site', 'dj_stripe-2.8.4.dist-info', 'METADATA'), metadata);
+      const own = {
+        DJSTRIPE_TEST_DB_VENDOR: 'sqlite',
+        PYTHONPATH: [client('site'), client('stripe-python')].join(':'),
+      };
+      await vendor.form('/v1/plans', { amount: '500', currency: 'usd', interval: 'month', 'product[name]': 'Gold' });
+      const adds = `from djstripe.models import APIKey; APIKey.objects.get_or_create_by_api_key('${env.STRIPE_SECRET_KEY}')`;
+      for (const args of [['migrate'], ['shell', '-c', adds], ['djstripe_sync_models', 'Plan']]) {
+        const command = [process.env.SANDBOX_COMMAND, 'up', '--', ...django, ...args];
+        spawnSync(process.execPath, command, { cwd, env: { ...bare, ...env, ...own } });
+      }
+      return own;
+    },
+  },
+  async ({ origin, vendor }) => {
+    await step('dj-stripe: somebody subscribes on its page, and the subscription is saved', async () => {
+      const send = withCookies(origin, fetch);
+      const page = await (await send('/example/purchase-subscription')).text();
+      const [, csrfmiddlewaretoken] = /name="csrfmiddlewaretoken" value="(\w+)"/.exec(page);
+      const form = { csrfmiddlewaretoken, email: 'ada@example.com', plan: '1', stripe_source: 'tok_visa' };
+      const body = new URLSearchParams(form);
+      const response = await send('/example/purchase-subscription', { method: 'POST', body, redirect: 'manual' });
+      const { data } = await vendor.json('GET', '/v1/subscriptions');
+      equal([response.status, data.length, data[0].status], [302, 1, 'active'], 'the subscription');
+      // Its view has saved it by then; the template of the page behind has a mistake.
+      equal(response.headers.get('location').endsWith(data[0].id), true, 'where it leads');
     });
   },
 );
