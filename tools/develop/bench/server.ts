@@ -14,23 +14,20 @@ const KEY = 'bench_key';
 /** What plain servers return: path -> prepared body. The parent sends the sandbox's own responses, so that all send the same bytes. */
 const responses = new Map<string, { readonly text: string; readonly value: unknown }>();
 
-process.on('message', (message: 'memory' | 'heap' | 'cpu' | { readonly path: string; readonly text: string }) => {
-  if (message === 'memory') {
-    globalThis.gc?.();
-    process.send?.({ bytes: process.memoryUsage.rss() });
+/** What the parent may ask for. */
+const FIGURES = {
+  memory: () => ({ bytes: process.memoryUsage.rss() }),
+  heap: () => ({ bytes: process.memoryUsage().heapUsed }),
+  cpu: () => ({ cpu: process.cpuUsage().user + process.cpuUsage().system }),
+};
+
+process.on('message', (message: keyof typeof FIGURES | { readonly path: string; readonly text: string }) => {
+  if (typeof message === 'object') {
+    responses.set(message.path, { text: message.text, value: JSON.parse(message.text) });
     return;
   }
-  if (message === 'heap') {
-    globalThis.gc?.();
-    process.send?.({ bytes: process.memoryUsage().heapUsed });
-    return;
-  }
-  if (message === 'cpu') {
-    const { user, system } = process.cpuUsage();
-    process.send?.({ cpu: user + system });
-    return;
-  }
-  responses.set(message.path, { text: message.text, value: JSON.parse(message.text) });
+  if (message !== 'cpu') globalThis.gc?.();
+  process.send?.(FIGURES[message]());
 });
 
 function ready(server: Server): void {

@@ -20,8 +20,6 @@ interface PostgresOptions {
   readonly isDurable?: boolean;
   /** Most connections. */
   readonly connections?: number;
-  /** Locks per connection; PostgreSQL's default of 64 by default. */
-  readonly locks?: number;
 }
 
 const DEBIAN = '/usr/lib/postgresql';
@@ -57,7 +55,6 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   const settings = [
     `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1`,
     `-c fsync=${options.isDurable ? 'on' : 'off'} -c max_connections=${options.connections ?? 100}`,
-    `-c max_locks_per_transaction=${options.locks ?? 64}`,
   ];
   const start = (): void =>
     run('pg_ctl', '-D', data, '-w', '-l', join(folder, 'log'), '-o', settings.join(' '), 'start');

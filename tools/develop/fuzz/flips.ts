@@ -5,19 +5,6 @@ import { FileStore, StoreError } from '../../../engine/store/index.js';
 import type { StoredChange, StoredEntry } from '../../../engine/world/index.js';
 import { Dice } from '../simulate/dice.js';
 
-/** The results of damaged copies of a store, each with one flipped bit or a missing end. */
-interface FlipCounts {
-  /** Reported when the store or a world is opened. */
-  atStart: number;
-  /** Damage found only by the check, in data that a start doesn't read. */
-  byCheck: number;
-  withoutEffect: number;
-  /** Damage that changes served data without a report at the start: `bit N of byte M`, `the first N bytes`. */
-  served: string[];
-  /** Damage that changes anything at all, and that neither reports. */
-  silent: string[];
-}
-
 /** The contents of a store. */
 interface StoreContents {
   /** The data that its worlds start with. */
@@ -35,7 +22,7 @@ const ENTRIES = 60;
  * @param seed decides what is damaged
  * @param worker the thread of the store, where it is not beside its module
  */
-export async function flipStores(count: number, seed: number, worker?: URL): Promise<FlipCounts> {
+export async function flipStores(count: number, seed: number, worker?: URL) {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-flips-'));
   try {
     const file = join(folder, 'store.db');
@@ -44,7 +31,17 @@ export async function flipStores(count: number, seed: number, worker?: URL): Pro
     const sound = await contentsOf(file, worker);
     if (typeof sound === 'string') throw new Error(sound);
     if (sound.findings.length > 0) throw new Error(sound.findings.join('\n'));
-    const counts: FlipCounts = { atStart: 0, byCheck: 0, withoutEffect: 0, served: [], silent: [] };
+    const counts = {
+      /** Reported when the store or a world is opened. */
+      atStart: 0,
+      /** Damage found only by the check, in data that a start doesn't read. */
+      byCheck: 0,
+      withoutEffect: 0,
+      /** Damage that changes served data without a report at the start: `bit N of byte M`, `the first N bytes`. */
+      served: [] as string[],
+      /** Damage that changes anything at all, and that neither reports. */
+      silent: [] as string[],
+    };
     const dice = new Dice(seed);
     for (let n = 0; n < count; n++) {
       const at = dice.below(bytes.length);

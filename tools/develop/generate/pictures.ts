@@ -1,10 +1,9 @@
 import { existsSync, mkdirSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type Company, createCompany, createSandbox, type Sandbox } from '../../../engine/index.js';
-import type { JsonObject } from '../../../engine/values/index.js';
 import { installation } from '../../command/installation.js';
+import { callWorld } from '../kit/calls.js';
+import { receive } from '../kit/receiver.js';
 
 /**
  * Takes the pictures of README.md, docs/guides/inspector.md and docs/guides/several-vendors.md: `npm run pictures`. The world is the same each time, so that pictures
@@ -26,18 +25,13 @@ interface Story {
 
 /** What an application might do in its first minutes. */
 async function play(sandbox: Sandbox, receiver: string): Promise<Story> {
-  const { url, key, control } = sandbox;
+  const { control } = sandbox;
   const call = async (
     path: string,
     params: Readonly<Record<string, string>>,
   ): Promise<{ id: string; trace: string }> => {
-    const response = await fetch(url + path, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${key}` },
-      body: new URLSearchParams(params),
-    });
-    const { id = '' } = (await response.json()) as { id?: string };
-    return { id, trace: response.headers.get('x-mock-resolution-trace') ?? '' };
+    const { body, headers } = await callWorld(sandbox, `POST ${path}`, new URLSearchParams(params));
+    return { id: String(body['id'] ?? ''), trace: headers.get('x-mock-resolution-trace') ?? '' };
   };
   const return_url = 'https://shop.example/done';
   await control.endpoint({ url: receiver });
@@ -83,18 +77,9 @@ async function play(sandbox: Sandbox, receiver: string): Promise<Story> {
 
 /** The guide of several vendors: a renewal fails, which becomes an issue and a message. */
 async function playCompany({ vendors, control }: Company): Promise<void> {
-  const call = async (vendor: string, path: string, body: JsonObject): Promise<JsonObject> => {
-    const { url, key } = vendors[vendor];
-    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
-    const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
-    return (await response.json()) as JsonObject;
-  };
-  const form = async (path: string, params: Readonly<Record<string, string>>): Promise<string> => {
-    const { url, key } = vendors['payments'];
-    const headers = { Authorization: `Bearer ${key}` };
-    const response = await fetch(url + path, { method: 'POST', headers, body: new URLSearchParams(params) });
-    return String(((await response.json()) as JsonObject)['id']);
-  };
+  const call = (vendor: string, path: string, body: object) => callWorld(vendors[vendor], `POST ${path}`, body);
+  const form = async (path: string, params: Readonly<Record<string, string>>): Promise<string> =>
+    String((await call('payments', path, new URLSearchParams(params))).body['id']);
   const customer = await form('/v1/customers', {
     email: 'carl@shop.test',
     payment_method: 'pm_card_visa',
@@ -117,11 +102,7 @@ async function playCompany({ vendors, control }: Company): Promise<void> {
   await call('chat', '/api/chat.postMessage', { channel: 'general', text: `#1 ${title}` });
 }
 
-const receiver = createServer((req, res) => {
-  req.resume();
-  res.end('ok');
-});
-await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+const receiver = await receive((_call, response) => response.end('ok'));
 const sandbox = await createSandbox({ pack: join(installation(), 'packs', 'payments'), t0: T0, seed: 'pictures' });
 const company = await createCompany({
   packs: [{ pack: 'payments' }, { pack: 'code-hosting', name: 'code' }, { pack: 'team-chat', name: 'chat' }],
@@ -133,7 +114,7 @@ try {
   const { chromium } = await import('playwright-core');
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
   const page = await browser.newPage({ viewport: SIZE, reducedMotion: 'reduce' });
-  const story = await play(sandbox, `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`);
+  const story = await play(sandbox, `${receiver.url}/hook`);
   mkdirSync(FOLDER, { recursive: true });
   await page.goto(`${sandbox.url}/__admin__/#key=${sandbox.key}`);
   const take = async (name: string, place: string, ready: string, dark = false): Promise<void> => {
@@ -165,6 +146,5 @@ try {
 } finally {
   await company.close();
   await sandbox.close();
-  receiver.close();
-  receiver.closeAllConnections();
+  await receiver.stop();
 }

@@ -9,39 +9,6 @@ import { Victim } from './victim.js';
 export const STORE_DISTURBANCES = ['kill', 'break', 'full', 'delete', 'replace', 'flip'] as const;
 export type StoreDisturbance = (typeof STORE_DISTURBANCES)[number];
 
-/** The results of a campaign. */
-interface KillsReport {
-  kills: number;
-  readonly rounds: Record<StoreDisturbance, number>;
-  /** Starts that a broken or full disk prevented. */
-  brokenStarts: number;
-  /** Calls that began after the store was deleted or replaced and were acknowledged all the same. */
-  acknowledgedWithoutStore: number;
-  /** Flipped bits that the next start reported, that changed nothing, and that changed what is there without a report. */
-  flipsReported: number;
-  flipsWithoutEffect: number;
-  flipsSilent: number;
-  /** Calls with a response, and those whose response never came or was a rejection. */
-  served: number;
-  unanswered: number;
-  /** Of those without a response: done all the same. */
-  doneUnanswered: number;
-  /** With a response, and not there (or different) after the restart. */
-  lost: number;
-  /** There more than once. */
-  doubled: number;
-  /** Repeated with their idempotency key after the restart: the response was not the kept one, or was one although nothing was there. */
-  wrongReplays: number;
-  replays: number;
-  /** Those that must be there in the end, by pack. */
-  readonly objects: Record<string, number>;
-  /** Objects whose webhook never came. */
-  undelivered: number;
-  delivered: number;
-  rejectedWebhooks: number;
-  longestStartMs: number;
-}
-
 interface Page {
   readonly text: string;
   readonly items: readonly Listed[];
@@ -55,22 +22,32 @@ const STATEMENTS = 400;
 
 /** Load on one world whose process is killed repeatedly at random moments, and checks of the remaining data. */
 export class Campaign {
-  readonly report: KillsReport = {
+  readonly report = {
     kills: 0,
-    rounds: { kill: 0, break: 0, full: 0, delete: 0, replace: 0, flip: 0 },
+    rounds: { kill: 0, break: 0, full: 0, delete: 0, replace: 0, flip: 0 } satisfies Record<StoreDisturbance, number>,
+    /** Starts that a broken or full disk prevented. */
     brokenStarts: 0,
+    /** Calls that began after the store was deleted or replaced and were acknowledged all the same. */
     acknowledgedWithoutStore: 0,
+    /** Flipped bits that the next start reported, that changed nothing, and that changed what is there without a report. */
     flipsReported: 0,
     flipsWithoutEffect: 0,
     flipsSilent: 0,
+    /** Calls with a response, and those whose response never came or was a rejection. */
     served: 0,
     unanswered: 0,
+    /** Of those without a response: done all the same. */
     doneUnanswered: 0,
+    /** With a response, and not there (or different) after the restart. */
     lost: 0,
+    /** There more than once. */
     doubled: 0,
+    /** Repeated with their idempotency key after the restart: the response was not the kept one, or was one although nothing was there. */
     wrongReplays: 0,
     replays: 0,
-    objects: {},
+    /** Those that must be there in the end, by pack. */
+    objects: {} as Record<string, number>,
+    /** Objects whose webhook never came. */
     undelivered: 0,
     delivered: 0,
     rejectedWebhooks: 0,

@@ -17,22 +17,7 @@ import { SilentProxy } from './silent-proxy.js';
 export const DISTURBANCES = ['kill', 'stop', 'restart', 'cut', 'leave', 'silence', 'skew', 'upgrade'] as const;
 export type Disturbance = (typeof DISTURBANCES)[number];
 
-export interface ReplicaReport {
-  readonly kills: Record<Disturbance, number>;
-  served: number;
-  /** Attempts without a response, or with one that says that nothing was done or is known. */
-  repeated: number;
-  neverServed: number;
-  objects: number;
-  lost: number;
-  doubled: number;
-  disordered: number;
-  undelivered: number;
-  /** Longest time from the first attempt of a call to its response after each kind, in milliseconds. */
-  readonly longestMs: Record<Disturbance | 'none', number>;
-  /** The first things that were wrong, as sentences. */
-  readonly wrong: string[];
-}
+export type ReplicaReport = ReplicaCampaign['report'];
 
 interface ReplicaCampaignOptions {
   readonly database: Postgres;
@@ -78,9 +63,10 @@ interface World {
 
 /** Several replicas under load from clients that call any of them, while things are done to them. */
 export class ReplicaCampaign {
-  readonly report: ReplicaReport = {
+  readonly report = {
     kills: none(),
     served: 0,
+    /** Attempts without a response, or with one that says that nothing was done or is known. */
     repeated: 0,
     neverServed: 0,
     objects: 0,
@@ -88,8 +74,10 @@ export class ReplicaCampaign {
     doubled: 0,
     disordered: 0,
     undelivered: 0,
+    /** Longest time from the first attempt of a call to its response after each kind, in milliseconds. */
     longestMs: { ...none(), none: 0 },
-    wrong: [],
+    /** The first things that were wrong, as sentences. */
+    wrong: [] as string[],
   };
   readonly #victims: Victim[] = [];
   readonly #worlds: World[] = [];

@@ -16,7 +16,6 @@ const options = new Command('kills:replicas')
   .option('--worlds <n>', 'how many worlds', '64')
   .option('--clients <n>', 'how many clients', '32')
   .option('--heap-mb <n>', 'megabytes of the heap of each replica')
-  .option('--locks <n>', 'locks that PostgreSQL has for each connection', '64')
   .option('--beside <packs>', 'packs that are beside payments in every world: worlds are companies')
   .option('--kinds <list>', `which of ${DISTURBANCES.join(',')}`, DISTURBANCES.join(','))
   .parse()
@@ -25,7 +24,6 @@ const options = new Command('kills:replicas')
     worlds: string;
     clients: string;
     kinds: string;
-    locks: string;
     heapMb?: string;
     beside?: string;
   }>();
@@ -35,11 +33,7 @@ const kinds = DISTURBANCES.filter(
   (kind): kind is Disturbance => options.kinds.split(',').includes(kind) && !(kind === 'upgrade' && beside.length > 0),
 );
 const times = Number(options.times);
-const database = await startPostgres({
-  isDurable: true,
-  connections: options.locks === '64' ? 200 : 60,
-  locks: Number(options.locks),
-});
+const database = await startPostgres({ isDurable: true, connections: 200 });
 if (database === undefined) {
   console.error('PostgreSQL is not installed: apt-get install postgresql');
   process.exit(2);

@@ -3,20 +3,7 @@ import { isApart } from './sources.js';
 import type { Recording } from './recording.js';
 import type { PlayedCall } from './world-player.js';
 
-/** What calls came to. */
-interface CallSum {
-  calls: number;
-  inside: number;
-  status: number;
-  /** Calls with the recorded status whose response has every recorded member, with its type. */
-  shape: number;
-  /** Calls counted in `shape` whose ids all stand for the same objects as in the recording. */
-  ids: number;
-  writes: number;
-  writesStatus: number;
-  writesShape: number;
-  failures: number;
-}
+type CallSum = ReturnType<typeof nothing>;
 
 interface WorldsReport {
   readonly sums: Readonly<Record<string, CallSum>>;
@@ -27,11 +14,14 @@ interface WorldsReport {
   readonly differences: Readonly<Record<string, { calls: number; example: string }>>;
 }
 
-const nothing = (): CallSum => ({
+/** What no calls came to. */
+const nothing = () => ({
   calls: 0,
   inside: 0,
   status: 0,
+  /** Calls with the recorded status whose response has every recorded member, with its type. */
   shape: 0,
+  /** Calls counted in `shape` whose ids all stand for the same objects as in the recording. */
   ids: 0,
   writes: 0,
   writesStatus: 0,
