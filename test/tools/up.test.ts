@@ -208,7 +208,7 @@ test.each<[string, string[]]>([
   expect(webhookRoutes([path], ['stripe'])).toEqual(routes);
 });
 
-test('an application with one vendor takes its webhooks where the path names nobody', () => {
+test('an application with one vendor takes its webhooks at a generic path', () => {
   const paths = ['pages/api/webhooks/index.ts', 'app/api/webhook/route.ts', 'app/api/webhooks/github/route.ts'];
   expect(webhookRoutes(paths, ['stripe'], true)).toEqual(['/api/webhooks', '/api/webhook']);
   expect(webhookRoutes(paths, ['stripe'])).toEqual([]);

@@ -109,7 +109,7 @@ function isOneOf(name: string, ecosystem: Ecosystem, packages: Packages): boolea
 }
 
 /** Paths for webhooks without a vendor's name. */
-const NAMES_NOBODY = /^(?:(?:api|v\d+|events?|(?:web)?hooks?)(?:\/|$))+$/i;
+const GENERIC_PATH = /^(?:(?:api|v\d+|events?|(?:web)?hooks?)(?:\/|$))+$/i;
 
 /**
  * Routes of an application that look as if they took a vendor's webhooks, as paths of its address: those of the routers that are files (Next.js, Nuxt,
@@ -127,7 +127,7 @@ export function webhookRoutes(paths: readonly string[], words: readonly string[]
     if (route === undefined || !/hook/i.test(route) || /\[/.test(route)) return [];
     const plain = route.replace(/\([^)]*\)\//g, '').replace(/\/(?:index)?$/, '');
     const isOurs = words.some((word) => plain.toLowerCase().includes(word));
-    return isOurs || (isOnly && NAMES_NOBODY.test(plain)) ? [`/${plain}`] : [];
+    return isOurs || (isOnly && GENERIC_PATH.test(plain)) ? [`/${plain}`] : [];
   });
 }
 
