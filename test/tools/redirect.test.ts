@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import http, { type IncomingMessage } from 'node:http';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import net, { type AddressInfo, type Server, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import tls from 'node:tls';
 import { promisify } from 'node:util';
@@ -81,6 +81,18 @@ test('a program that trusts SSL_CERT_FILE speaks TLS to the pack under the name 
 test('a program that is redirected from inside speaks plain HTTP on such a connection', async () => {
   const { socket } = await connected('api.vendor.com:443');
   expect(await asked(socket, 'api.vendor.com')).toContain('api.vendor.com /v1/things');
+});
+
+test('what a program sends with its CONNECT is not lost, and hosts and ports that cannot be end nothing', async () => {
+  const { port, username, password } = new URL(proxy.env['HTTPS_PROXY']);
+  const basic = Buffer.from(`${username}:${password}`).toString('base64');
+  const socket = net.connect(Number(port), '127.0.0.1');
+  socket.write(`CONNECT api.vendor.com:443 HTTP/1.1\r\nHost: x\r\nProxy-Authorization: Basic ${basic}\r\n\r\n`);
+  expect(await asked(socket, 'api.vendor.com')).toMatch(/^HTTP\/1.1 200 .*api\.vendor\.com \/v1\/things/s);
+  expect((await connected('other.invalid:99999')).status).toBe(400);
+  const { socket: odd } = await connected('a..vendor.com:443');
+  await expect(secured(odd, { servername: 'a..vendor.com' })).rejects.toThrow();
+  expect((await connected('api.vendor.com:443')).status).toBe(200);
 });
 
 test('a program that speaks HTTP/2 alone is rejected', async () => {

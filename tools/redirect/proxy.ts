@@ -48,17 +48,27 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     socket.on('close', () => sockets.delete(socket)).on('error', () => undefined);
   });
   server.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    const { host, port } = authorityIn(request.url ?? '');
     const rejected = rejection(request, options.secret);
     if (rejected !== null) return socket.end(`HTTP/1.1 ${rejected.head}\r\n\r\n`);
     if (head.length > 0) socket.unshift(head);
+    const { host, port } = authorityIn(request.url ?? '');
     const place = targetFor(options.places, host);
-    if (place) return void toVendor(socket, host, place, options);
-    tunnel(socket, host, port, options);
+    try {
+      if (place) toVendor(socket, host, place, options);
+      else tunnel(socket, host, port, options);
+    } catch {
+      // Ports and names that can't be: Node rejects them at once.
+      socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
+    }
   });
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const rejected = rejection(request, options.secret);
-    if (rejected === null) return forward(request, response, options);
+    if (rejected === null)
+      try {
+        return forward(request, response, options);
+      } catch {
+        return response.writeHead(400).end();
+      }
     const [status, ...headers] = rejected.head.split('\r\n');
     response.writeHead(
       Number.parseInt(status, 10),
@@ -105,26 +115,28 @@ function rejection({ headers, socket }: IncomingMessage, secret: string | null):
 }
 
 /** Connects a program to a pack: TLS ends here. */
-async function toVendor(
-  socket: Socket,
-  host: string,
-  place: RedirectTarget,
-  { authority, onDistrust }: ProxyOptions,
-): Promise<void> {
+function toVendor(socket: Socket, host: string, place: RedirectTarget, options: ProxyOptions): void {
   socket.write(CONNECTED);
-  const [first] = (await once(socket, 'data').catch(() => [])) as readonly (Buffer | undefined)[];
-  if (first === undefined) return;
-  socket.pause();
-  socket.unshift(first);
-  // Programs in Node and Python whose connections are redirected already speak without TLS.
-  if (first[0] !== TLS_HANDSHAKE) return join(socket, net.connect(place));
+  socket.once('data', (first: Buffer) => {
+    socket.pause();
+    socket.unshift(first);
+    // Programs in Node and Python whose connections are redirected already speak without TLS.
+    if (first[0] !== TLS_HANDSHAKE) return join(socket, net.connect(place));
+    secured(socket, host, options).then(
+      (plain) => join(plain, net.connect(place)),
+      () => socket.destroy(),
+    );
+  });
+}
+
+/** A connection without its TLS. */
+async function secured(socket: Socket, host: string, { authority, onDistrust }: ProxyOptions): Promise<TLSSocket> {
   const secureContext = await authority.contextFor(host);
   const plain = new TLSSocket(socket, { isServer: true, secureContext, ALPNProtocols: ['http/1.1'] });
   const failed = ({ code }: NodeJS.ErrnoException): void => {
     if (DISTRUST.test(code ?? '')) onDistrust(host);
   };
-  plain.on('error', failed).on('_tlsError', failed);
-  join(plain, net.connect(place));
+  return plain.on('error', failed).on('_tlsError', failed);
 }
 
 /** Connects a program to another host, directly or through the user's own proxy. */
