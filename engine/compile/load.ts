@@ -150,7 +150,7 @@ function further(
   return meant(found, reported, words);
 }
 
-/** A broken part may make compilation throw; no further problems are reported until it is mended. */
+/** Runs a part of compilation; if a broken pack makes it throw, nothing more is reported until the pack is mended. */
 function attempt(run: () => readonly Problem[]): readonly Problem[] {
   try {
     return run();

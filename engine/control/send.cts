@@ -10,7 +10,7 @@ interface SentCall {
 }
 
 interface ReceivedResponse {
-  /** Whether its status is 2xx. */
+  /** Whether the response's status is 2xx. */
   readonly ok: boolean;
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
