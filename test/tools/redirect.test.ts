@@ -38,17 +38,13 @@ beforeAll(async () => {
   started.push(proxy);
 });
 
-const PASSWORD = 'the right one';
-
 /** Asks a proxy for a connection. @returns its status and the connection */
 async function connected(
   target: string,
   { env } = proxy,
-  password = PASSWORD,
 ): Promise<{ readonly status: number | undefined; readonly socket: Socket }> {
-  const { port, username, password: right } = new URL(env['HTTPS_PROXY']);
-  const secret = password === PASSWORD ? `${username}:${right}` : password;
-  const headers = secret === '' ? {} : { 'Proxy-Authorization': `Basic ${Buffer.from(secret).toString('base64')}` };
+  const { port, username, password } = new URL(env['HTTPS_PROXY']);
+  const headers = { 'Proxy-Authorization': `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` };
   const request = http.request({ host: '127.0.0.1', port, method: 'CONNECT', path: target, headers, agent: false });
   request.end();
   const [response, socket] = (await once(request, 'connect')) as [IncomingMessage, Socket];
@@ -99,16 +95,6 @@ test('a program that speaks HTTP/2 alone is rejected', async () => {
   const { socket } = await connected('api.vendor.com:443');
   const offered = { ALPNProtocols: ['h2'], rejectUnauthorized: false, servername: 'api.vendor.com' };
   await expect(secured(socket, offered)).rejects.toThrow('no application protocol');
-});
-
-test('a caller without the password gets nothing, by CONNECT or by a whole URL', async () => {
-  for (const wrong of ['', 'sandbox:guess'])
-    for (const target of ['api.vendor.com:443', `127.0.0.1:${pack}`])
-      expect((await connected(target, proxy, wrong)).status).toBe(407);
-  const { port } = new URL(proxy.env['HTTP_PROXY']);
-  const request = http.get({ host: '127.0.0.1', port, path: 'http://api.vendor.com/', agent: false });
-  const [response] = (await once(request, 'response')) as [IncomingMessage];
-  expect([response.statusCode, response.headers['proxy-authenticate']]).toEqual([407, 'Basic realm="sandbox"']);
 });
 
 /** Requests a whole URL from the proxy. */
@@ -205,22 +191,33 @@ test('the files that programs trust have no key, only this user reads them, and 
   expect(existsSync(dirname(file))).toBe(false);
 });
 
-test('without a password, processes of other users are rejected', async () => {
+test('who may call: this user, on Linux without the password, as browsers and Java do; another user with it', async () => {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
-    return skipped('the proxy for Java against another user. It needs Linux and its user root.');
-  const own = await startProxy({
+    return skipped('the proxy of a command against another user. It needs Linux and its user root.');
+  const withoutPassword = await startProxy({
     places: [['api.vendor.com', { host: '127.0.0.1', port: pack }]],
     authority: await createAuthority(),
     upstream: new Upstream({}),
     secret: null,
     onDistrust: () => undefined,
   });
-  const program = `const socket = require('node:net').connect(${own.port}, '127.0.0.1');
-    socket.write('CONNECT api.vendor.com:443 HTTP/1.1\\r\\nHost: api.vendor.com\\r\\n\\r\\n');
-    socket.once('data', (text) => { console.log(String(text).split(' ')[1]); socket.destroy(); });`;
+  const { port, username, password } = new URL(proxy.env['HTTPS_PROXY']);
+  const basic = (text: string): string => `Proxy-Authorization: Basic ${Buffer.from(text).toString('base64')}`;
+  const ways = [
+    [port, 'CONNECT api.vendor.com:443', ''],
+    [port, `CONNECT 127.0.0.1:${pack}`, basic('sandbox:guess')],
+    [port, 'GET http://api.vendor.com/', ''],
+    [port, 'CONNECT api.vendor.com:443', basic(`${username}:${password}`)],
+    [withoutPassword.port, 'CONNECT api.vendor.com:443', ''],
+  ] as const;
+  const program = `Promise.all(${JSON.stringify(ways)}.map(([port, line, header]) => new Promise((done) => {
+      const socket = require('node:net').connect(port, '127.0.0.1');
+      socket.write(line + ' HTTP/1.1\\r\\nHost: x\\r\\n' + (header && header + '\\r\\n') + '\\r\\n');
+      socket.once('data', (text) => { done(String(text).split(' ')[1]); socket.destroy(); });
+    }))).then((all) => console.log(all.join(' ')))`;
   const asking = (uid: number): Promise<{ readonly stdout: string }> =>
     promisify(execFile)(process.execPath, ['-e', program], { uid });
-  expect((await asking(0)).stdout).toBe('200\n');
-  expect((await asking(65_534)).stdout).toBe('403\n');
-  own.close();
+  expect((await asking(0)).stdout).toBe('200 200 200 200 200\n');
+  expect((await asking(65_534)).stdout).toBe('407 407 407 200 403\n');
+  withoutPassword.close();
 });

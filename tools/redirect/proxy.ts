@@ -24,7 +24,7 @@ interface ProxyOptions {
   readonly authority: Authority;
   /** How other hosts are reached. */
   readonly upstream: Upstream;
-  /** What callers send as `user:password`; null: none, and on Linux they have to be processes of this user. */
+  /** What callers send as `user:password` who aren't known to be processes of this user; null: none is needed where that isn't known. */
   readonly secret: string | null;
   /** Called when a program doesn't trust the certificate for a vendor's host. */
   readonly onDistrust: (host: string) => void;
@@ -99,6 +99,7 @@ interface Rejection {
   readonly text: string;
 }
 
+/** Processes of this user need no password, where the system says whose they are: browsers and Java's clients send none. */
 function rejection({ headers, socket }: IncomingMessage, secret: string | null): Rejection | null {
   if (secret === null)
     return isOwnProcess(socket) === false
@@ -106,7 +107,7 @@ function rejection({ headers, socket }: IncomingMessage, secret: string | null):
       : null;
   const expected = Buffer.from(`Basic ${Buffer.from(secret).toString('base64')}`);
   const given = Buffer.from(headers['proxy-authorization'] ?? '');
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  return (given.length === expected.length && timingSafeEqual(given, expected)) || isOwnProcess(socket) === true
     ? null
     : {
         head: '407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="sandbox"\r\nConnection: close',

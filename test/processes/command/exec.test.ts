@@ -126,6 +126,20 @@ const WAYS: readonly (readonly [string, string, string])[] = [
     '401',
   ],
   [
+    'the proxy that the environment names',
+    `new Promise((done) => {
+      const { hostname: host, port, username, password } = new URL(process.env.HTTPS_PROXY);
+      const headers = { 'Proxy-Authorization': 'Basic ' + btoa(username + ':' + password) };
+      const request = http.request({ host, port, method: 'CONNECT', path: 'api.stripe.com:443', headers });
+      request.on('connect', (_, socket) => {
+        const secure = tls.connect({ socket, servername: 'api.stripe.com' });
+        secure.once('secureConnect', () => secure.end('GET /v1/customers HTTP/1.0\\r\\nHost: api.stripe.com\\r\\n\\r\\n'));
+        secure.once('data', (text) => done(String(text).split(' ')[1]));
+      }).end();
+    })`,
+    '401',
+  ],
+  [
     'HTTP/2',
     `new Promise((done) => { try { http2.connect('https://api.stripe.com'); } catch ({ message }) { done(message); } })`,
     'redirect: the sandbox speaks HTTP/1.1, not h2; the call to api.stripe.com was stopped',
@@ -133,7 +147,7 @@ const WAYS: readonly (readonly [string, string, string])[] = [
 ];
 
 const WAYS_PROGRAM = `
-import dns from 'node:dns'; import http from 'node:http'; import http2 from 'node:http2'; import https from 'node:https'; import net from 'node:net';
+import dns from 'node:dns'; import http from 'node:http'; import http2 from 'node:http2'; import https from 'node:https'; import net from 'node:net'; import tls from 'node:tls';
 for (const name of ['lookup', 'resolve']) dns[name] = () => { console.log('looked up'); process.exit(3); };
 const get = (library, where) => new Promise((done) => library.get(where, (response) => done(response.resume().statusCode)));
 const fetched = async (url) => (await fetch(url)).status;
