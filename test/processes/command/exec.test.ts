@@ -245,7 +245,7 @@ rescue SocketError => error
   puts error.class
 end`;
 
-/** What clients in PHP do: curl with certificates of their own, several calls at once, streams; in the main program and in a file that it includes. */
+/** What clients in PHP do: curl with certificates of their own, several calls at once, streams; in the main program, in a file that it includes, and in code of eval, whose call the proxy takes. */
 const PHP = `<?php
 namespace Client;
 function curl($url) {
@@ -276,8 +276,13 @@ echo curl_errno($handle), ' curl_exec() /* curl_exec() */ ', __LINE__, "\\n";
 `;
 const PHP_MAIN = `#!/usr/bin/env php
 <?php
-curl_setopt($handle = curl_init('https://api.stripe.com/v1/balance'), CURLOPT_RETURNTRANSFER, true);
-curl_exec($handle);
+function handle() {
+    curl_setopt($handle = curl_init('https://api.stripe.com/v1/balance'), CURLOPT_RETURNTRANSFER, true);
+    return $handle;
+}
+curl_exec($handle = handle());
+echo curl_getinfo($handle, CURLINFO_RESPONSE_CODE), "\\n";
+eval('curl_exec($handle = handle());');
 echo curl_getinfo($handle, CURLINFO_RESPONSE_CODE), "\\n";
 require __DIR__ . '/included.php';
 `;
@@ -295,7 +300,7 @@ file('included.php', PHP);
 test.each([
   ['Python', 'python3', ['-c', PYTHON], '200\n200\n200\n200\nnot reached\n'],
   ['Ruby', 'ruby', ['-e', RUBY], '200\n200\n200\nSocketError\n'],
-  ['PHP', 'php', [file('main.php', PHP_MAIN)], `401\n${PHP_PRINTED}`],
+  ['PHP', 'php', [file('main.php', PHP_MAIN)], `401\n401\n${PHP_PRINTED}`],
 ])(
   "calls of a program in %s reach the sandbox by the vendor's own address",
   async (language, program, args, printed) => {

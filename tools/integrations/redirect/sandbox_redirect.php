@@ -5,7 +5,8 @@
  * HTTP calls to the vendors' machines go to the sandbox, whose addresses are in the setting sandbox.hosts. PHP can't replace its own functions,
  * and clients give curl certificates of their own. So PHP files are changed as they are included: calls of curl_exec and the like become
  * calls of the functions here, on the same lines. That covers curl and the streams http and https: the vendors' own clients, Guzzle, Symfony's.
- * Sockets (fsockopen, ReactPHP), `php -r`, eval, .phar files and functions that are named by a text call the vendor.
+ * Code that isn't in a file (`php -r`, eval, .phar) and functions that are named by a text are redirected by the proxy, if they are curl's and take
+ * its usual certificates. Sockets (fsockopen, ReactPHP) reach the vendor.
  */
 final class SandboxRedirect
 {
