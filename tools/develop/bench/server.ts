@@ -18,7 +18,10 @@ const responses = new Map<string, { readonly text: string; readonly value: unkno
 const FIGURES = {
   memory: () => ({ bytes: process.memoryUsage.rss() }),
   heap: () => ({ bytes: process.memoryUsage().heapUsed }),
-  cpu: () => ({ cpu: process.cpuUsage().user + process.cpuUsage().system }),
+  cpu: () => {
+    const { user, system } = process.cpuUsage();
+    return { cpu: user + system };
+  },
 };
 
 process.on('message', (message: keyof typeof FIGURES | { readonly path: string; readonly text: string }) => {

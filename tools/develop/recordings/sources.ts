@@ -1,7 +1,7 @@
 import type { Recording, Files } from './recording.js';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { recordingIn } from '../../recordings/read.js';
 import type { RecordingSource } from '../../recordings/rules.js';
@@ -43,8 +43,14 @@ function gitFolder({ repository, commit }: FolderAtCommit, folder: string): stri
   if (existsSync(dir)) return dir;
   mkdirSync(dir, { recursive: true });
   const git = (...args: string[]): unknown => execFileSync('git', ['-C', dir, ...args], { stdio: 'inherit' });
-  git('init', '--bare', '--quiet');
-  git('fetch', '--depth', '1', `https://github.com/${repository}`, commit);
+  try {
+    git('init', '--bare', '--quiet');
+    git('fetch', '--depth', '1', `https://github.com/${repository}`, commit);
+  } catch (error) {
+    // An empty repository would count as fetched the next time.
+    rmSync(dir, { recursive: true });
+    throw error;
+  }
   return dir;
 }
 
