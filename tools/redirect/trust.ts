@@ -13,7 +13,7 @@ const SYSTEM_FILES = [
 ];
 
 /** Variables that name a file of authorities to trust in place of the system's. */
-const OWN_FILES = ['SSL_CERT_FILE', 'CURL_CA_BUNDLE', 'REQUESTS_CA_BUNDLE', 'GIT_SSL_CAINFO'] as const;
+const OWN_FILES = ['SSL_CERT_FILE', 'CURL_CA_BUNDLE', 'REQUESTS_CA_BUNDLE', 'DENO_CERT', 'GIT_SSL_CAINFO'] as const;
 
 /** Files with the authorities that a program trusts anyway, and one more. They have no private key. */
 interface TrustFiles {
@@ -43,7 +43,7 @@ export function writeTrustFiles(cert: string, env: NodeJS.ProcessEnv): TrustFile
   return {
     pem,
     jks,
-    env: Object.fromEntries(['SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE', ...named].map((name) => [name, pem])),
+    env: Object.fromEntries(['SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE', 'DENO_CERT', ...named].map((name) => [name, pem])),
     remove,
   };
 }
