@@ -201,6 +201,7 @@ test.each<[string, string[]]>([
   ['pages/api/stripe/webhook.ts', ['/api/stripe/webhook']],
   ['src/routes/hooks/stripe/+server.ts', ['/hooks/stripe']],
   ['server/api/stripe/webhook.post.ts', ['/api/stripe/webhook']],
+  ['public/hooks/stripe.php', ['/hooks/stripe.php']],
   ['app/api/webhooks/github/route.ts', []],
   ['app/api/stripe/checkout/route.ts', []],
   ['app/api/webhooks/[vendor]/stripe/route.ts', []],
@@ -209,8 +210,14 @@ test.each<[string, string[]]>([
 });
 
 test('an application with one vendor takes its webhooks at a generic path', () => {
-  const paths = ['pages/api/webhooks/index.ts', 'app/api/webhook/route.ts', 'app/api/webhooks/github/route.ts'];
-  expect(webhookRoutes(paths, ['stripe'], true)).toEqual(['/api/webhooks', '/api/webhook']);
+  const paths = [
+    'pages/api/webhooks/index.ts',
+    'app/api/webhook/route.ts',
+    'app/api/webhooks/github/route.ts',
+    'public/webhook.php',
+    'src/Webhook.php',
+  ];
+  expect(webhookRoutes(paths, ['stripe'], true)).toEqual(['/api/webhooks', '/api/webhook', '/webhook.php']);
   expect(webhookRoutes(paths, ['stripe'])).toEqual([]);
 });
 

@@ -109,11 +109,11 @@ function isOneOf(name: string, ecosystem: Ecosystem, packages: Packages): boolea
 }
 
 /** Paths for webhooks without a vendor's name. */
-const GENERIC_PATH = /^(?:(?:api|v\d+|events?|(?:web)?hooks?)(?:\/|$))+$/i;
+const GENERIC_PATH = /^(?:(?:api|v\d+|events?|(?:web)?hooks?)(?:\/|\.php$|$))+$/i;
 
 /**
  * Routes of an application that look as if they took a vendor's webhooks, as paths of its address: those of the routers that are files (Next.js, Nuxt,
- * SvelteKit, Remix).
+ * SvelteKit, Remix), and files of PHP in a folder that is served.
  * @param words of which the path has one beside `hook`, such as a client's name
  * @param isOnly whether the application calls no other vendor: then a path that names none (`/api/webhook`) counts too
  */
@@ -123,7 +123,8 @@ export function webhookRoutes(paths: readonly string[], words: readonly string[]
       /(?:^|\/)app\/(.*\/)?route\.[jt]sx?$/.exec(path)?.[1] ??
       /(?:^|\/)pages\/(api\/.*)\.[jt]sx?$/.exec(path)?.[1] ??
       /(?:^|\/)src\/routes\/(.*\/)?\+server\.[jt]s$/.exec(path)?.[1] ??
-      /(?:^|\/)server\/((?:api|routes)\/.*?)(?:\.post)?\.[jt]s$/.exec(path)?.[1].replace(/^routes\//, '');
+      /(?:^|\/)server\/((?:api|routes)\/.*?)(?:\.post)?\.[jt]s$/.exec(path)?.[1].replace(/^routes\//, '') ??
+      /(?:^|\/)(?:public|web|htdocs)\/(.*\.php)$/.exec(path)?.[1];
     if (route === undefined || !/hook/i.test(route) || /\[/.test(route)) return [];
     const plain = route.replace(/\([^)]*\)\//g, '').replace(/\/(?:index)?$/, '');
     const isOurs = words.some((word) => plain.toLowerCase().includes(word));

@@ -47,8 +47,9 @@ async function application({ name, folder, pack, port, command, company = '', pr
     return true;
   });
   if (!found) return;
+  const origin = `http://localhost:${port ?? 3000}`;
   const left = () => {
-    const { status, signal, stdout, stderr } = sandbox(cwd, 'up', '--port', '0', '--detach', '--json');
+    const { status, signal, stdout, stderr } = sandbox(cwd, 'up', '--app', origin, '--port', '0', '--detach', '--json');
     if (status !== 0) throw new Error(`${name}: sandbox up ended with ${status ?? signal}: ${stderr}`);
     return JSON.parse(stdout);
   };
@@ -70,7 +71,6 @@ async function application({ name, folder, pack, port, command, company = '', pr
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (printed += text));
   const ended = new Promise((resolve) => child.on('close', resolve));
-  const origin = `http://localhost:${port}`;
   const serves = () =>
     fetch(origin).then(
       () => true,
@@ -134,7 +134,6 @@ await application(
     pack: 'payments',
     port: 4242,
     command: ['sh', '-c', 'cd public && exec php -S localhost:4242'],
-    company: '    endpoints: [http://localhost:4242/webhook.php]\n',
     prepare: ({ cwd, env }) => {
       composer(cwd, 'Stripe', client('stripe-php', 'lib'));
       dotenv(cwd, env);
@@ -374,6 +373,16 @@ await application(
     });
   },
 );
+
+await step('Guzzle and Symfony, by curl and by streams', () => {
+  const command = ['exec', 'payments', '--redirect', '--', 'php', 'clients.php'];
+  const { stdout, stderr } = sandbox(here, ...command);
+  equal(
+    stdout,
+    'Guzzle 200\nGuzzle async 200\nGuzzle streams 200\nSymfony 200\nSymfony streams 200\n',
+    stderr || 'lines',
+  );
+});
 
 for (const [language, command, paths] of [
   ['ruby', ['ruby', '-W0', 'app.rb'], ruby('plaid-ruby', 'faraday-multipart', 'dotenv')],
