@@ -23,7 +23,7 @@ const WHOLE_ONLY = [
 const NOT_QUICK = ['compile/described', 'hostile', 'idle-worlds', 'ledger/outside', 'limits', 'store/damage'].map(
   (suite) => `/test/engine/${suite}\\.test\\.js$`,
 );
-// eslint-disable-next-line @typescript-eslint/no-unsafe-member-access
+// eslint-disable-next-line @typescript-eslint/no-unsafe-assignment, @typescript-eslint/no-unsafe-member-access
 const tests = process.env.SANDBOX_TESTS;
 const left = tests === 'whole' ? [] : tests === 'quick' ? [...WHOLE_ONLY, ...NOT_QUICK] : WHOLE_ONLY;
 
