@@ -9,7 +9,7 @@ import { fuzzDocuments, mutilated } from '../../tools/develop/fuzz/documents.js'
 import { Random } from '../../tools/openapi/random.js';
 import { sound } from '../../tools/openapi/sound.js';
 import { ROOT } from '../support/root.js';
-import { IS_WHOLE } from '../support/sample.js';
+import { IS_WHOLE, sampleCount } from '../support/sample.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'always-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -53,9 +53,9 @@ test.each(ORIGINALS)(
 );
 
 test('a mutilated document reads no file outside of its folder', async () => {
-  const { findings, rejected, imported } = await fuzzDocuments(25, 4);
+  const { findings, rejected, imported } = await fuzzDocuments(sampleCount(25, 8), 4);
   expect(findings).toEqual([]);
-  expect(Math.min(rejected, imported)).toBeGreaterThan(2);
+  expect(Math.min(rejected, imported)).toBeGreaterThan(0);
 }, 60_000);
 
 const path = (operation: object): object => ({
