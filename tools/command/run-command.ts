@@ -10,6 +10,9 @@ import { Exit, Failure, type Output } from './output.js';
 /** A shell's exit code for an unknown command. */
 const NOT_FOUND = 127;
 
+/** Laravel's server for development starts another process, which gets few of its variables. */
+const DROPS_VARIABLES = /\bartisan serve\b(?!.*--no-reload)/;
+
 /** A vendor to which calls are redirected. */
 export interface RedirectedVendor {
   readonly url: string;
@@ -32,6 +35,8 @@ export async function runCommand(
     redirect === undefined || redirect.length === 0
       ? undefined
       : await redirection(redirect.flatMap(hostsOf).join(','), output);
+  if (redirected !== undefined && DROPS_VARIABLES.test([file, ...args].join(' ')))
+    output.error("warning: 'artisan serve' keeps the redirect's variables from its server: add --no-reload");
   // Windows finds npm and similar commands only through its shell.
   const options = { stdio: 'inherit', shell: process.platform === 'win32' } as const;
   try {

@@ -334,3 +334,9 @@ test('calls of a program that can only be told of a proxy reach the sandbox, and
     ended.stderr.match(/doesn't trust the sandbox's certificate for api\.stripe\.com: it doesn't read/g),
   ).toHaveLength(1);
 });
+
+test('a server of Laravel that would lose the redirect is named', async () => {
+  const run = (script: string) => runSandbox(['exec', 'payments', '--redirect', '--', 'sh', '-c', script]);
+  expect((await run(': php artisan serve')).stderr).toMatch(/^warning: .*add --no-reload\n$/);
+  expect((await run(': php artisan serve --no-reload')).stderr).toBe('');
+});
