@@ -12,19 +12,22 @@ import bodyParser from 'body-parser';
 import { Command } from 'commander';
 import express from 'express';
 import { installation } from '../../command/installation.js';
+import { wholeNumber } from '../../command/options.js';
 import { quantile } from './figure.js';
 
 const options = new Command('in-turn')
   .description('Compares builds of checkouts by calls in turn, in one process.')
   .argument('[folders...]', 'checkouts that are built')
-  .option('--calls <n>', 'calls of each', '3000')
+  .option('--calls <n>', 'calls of each', wholeNumber, 3000)
   .option('--method <method>', 'of the call; the body goes with POST alone', 'POST')
   .option('--path <path>', 'of the call', '/v1/payment_intents')
   .option('--body <text>', 'of the call', 'amount=2000&currency=usd&confirm=true&payment_method=pm_card_visa')
   .option('--type <type>', 'of the body', 'application/x-www-form-urlencoded')
   .option('--pack <name>', 'that is called; a build may have another copy of it, as one without facts', 'payments')
   .parse();
-const { calls, method, path, type, pack, ...given } = options.opts<Readonly<Record<string, string>>>();
+const { calls, method, path, type, pack, ...given } = options.opts<
+  Readonly<Record<'method' | 'path' | 'type' | 'pack' | 'body', string>> & { readonly calls: number }
+>();
 const body = method === 'POST' ? given.body : '';
 
 const KEY = 'bench_key';
@@ -124,7 +127,7 @@ const plain = createServer(app).listen(0, '127.0.0.1');
 await once(plain, 'listening');
 sides.push(new Side('plain Express', (plain.address() as AddressInfo).port));
 
-for (let nth = 0; nth < WARM + Number(calls); nth++)
+for (let nth = 0; nth < WARM + calls; nth++)
   for (let at = 0; at < sides.length; at++) await sides[(at + nth) % sides.length].call();
 const first = sides[0].blocks();
 for (const side of sides) {

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
+import { wholeNumber } from '../../command/options.js';
 import { installation } from '../../command/installation.js';
 import { type BootRow, measureBoot } from './boot.js';
 import { measureClock } from './clock.js';
@@ -16,25 +17,25 @@ import { measureWorlds } from './world.js';
 
 const program = new Command('bench')
   .description('Measures the sandbox beside bare node:http and plain Express 5 on this machine.')
-  .option('--seconds <n>', 'seconds of load per measurement', '3')
-  .option('--repeat <n>', 'how often each measurement is repeated; medians count', '3')
+  .option('--seconds <n>', 'seconds of load per measurement', wholeNumber, 3)
+  .option('--repeat <n>', 'how often each measurement is repeated; medians count', wholeNumber, 3)
   .option(
     '--only <words...>',
     'measure only what has one of these words in its name, or is of that part: requests, boot, worlds, store, deliveries, clock',
   )
-  .option('--subscriptions <n>', 'how many are renewed while the clock moves by 12 months', '10000')
+  .option('--subscriptions <n>', 'how many are renewed while the clock moves by 12 months', wholeNumber, 10_000)
   .option('--before <checkout>', 'measure requests and the start of the build of another checkout too, in turn')
   .option('--quick', 'short measurements, each once')
   .parse();
 const options = program.opts<{
-  seconds: string;
-  repeat: string;
+  seconds: number;
+  repeat: number;
   only?: string[];
   before?: string;
   quick?: true;
-  subscriptions: string;
+  subscriptions: number;
 }>();
-const [seconds, repeat] = options.quick ? [1, 1] : [Number(options.seconds), Number(options.repeat)];
+const [seconds, repeat] = options.quick ? [1, 1] : [options.seconds, options.repeat];
 const say = (text: string): void => console.error(`  ${text}`);
 const PARTS = ['requests', 'boot', 'worlds', 'store', 'deliveries', 'clock'];
 const words = (options.only ?? []).filter((word) => !PARTS.includes(word));
@@ -77,7 +78,7 @@ if (isWanted('deliveries')) {
 }
 if (isWanted('clock')) {
   console.error('clock');
-  await measureClock(note, Number(options.subscriptions) / (options.quick ? 20 : 1), options.quick ? 3 : 12);
+  await measureClock(note, options.subscriptions / (options.quick ? 20 : 1), options.quick ? 3 : 12);
 }
 
 const machine = { node: process.version, cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length };

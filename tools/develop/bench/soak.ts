@@ -1,15 +1,16 @@
 /** `npm run soak`: mixed calls on 64 connections for some minutes; prints errors, latencies and how memory grows. */
 import autocannon from 'autocannon';
 import { Command } from 'commander';
+import { wholeNumber } from '../../command/options.js';
 import { succeed } from '../kit/calls.js';
 import { startMeasuredServer } from './servers.js';
 
 const program = new Command('soak')
   .description('Puts mixed calls on the payments pack and watches errors, latencies and memory.')
-  .option('--minutes <n>', 'how long', '10')
-  .option('--connections <n>', 'how many connections', '64')
+  .option('--minutes <n>', 'how long', wholeNumber, 10)
+  .option('--connections <n>', 'how many connections', wholeNumber, 64)
   .parse();
-const options = program.opts<{ minutes: string; connections: string }>();
+const options = program.opts<{ minutes: number; connections: number }>();
 
 const server = await startMeasuredServer('payments');
 const headers = { authorization: `Bearer ${server.key}`, 'content-type': 'application/x-www-form-urlencoded' };
@@ -30,11 +31,11 @@ const requests: autocannon.Request[] = [
 
 // A reset a minute keeps the world from growing without bound.
 const calls = [...Array.from({ length: 400 }, () => requests).flat(), { ...get('/__admin__/clock') }];
-const minutes = Number(options.minutes);
+const minutes = options.minutes;
 for (let minute = 0; minute < minutes; minute++) {
   const result = await autocannon({
     url: server.url,
-    connections: Number(options.connections),
+    connections: options.connections,
     duration: 60,
     requests: calls,
   });

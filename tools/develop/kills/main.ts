@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
+import { wholeNumber } from '../../command/options.js';
 import { Campaign, type StoreDisturbance, STORE_DISTURBANCES } from './campaign.js';
 import { WebhookCounter } from './receiver.js';
 
@@ -10,16 +11,16 @@ const options = new Command('kills')
   .description(
     'Kills a server with a file store under load, at random moments, and compares the responses with the state afterwards.',
   )
-  .option('--times <n>', 'how often', '300')
+  .option('--times <n>', 'how often', wholeNumber, 300)
   .option('--kinds <list>', `which of ${STORE_DISTURBANCES.join(',')}, in turn`, STORE_DISTURBANCES.join(','))
   .option(
     '--company <file>',
     'a company with payments in the place of the pack alone; code-hosting and team-chat are called too',
   )
   .parse()
-  .opts<{ times: string; kinds: string; company?: string }>();
+  .opts<{ times: number; kinds: string; company?: string }>();
 const kinds = STORE_DISTURBANCES.filter((kind): kind is StoreDisturbance => options.kinds.split(',').includes(kind));
-const times = Number(options.times);
+const times = options.times;
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-kills-'));
 const file = join(folder, 'killed.db');
 const receiver = new WebhookCounter();

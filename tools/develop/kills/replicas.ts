@@ -3,6 +3,7 @@ import { appendFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
+import { wholeNumber } from '../../command/options.js';
 import { installation } from '../../command/installation.js';
 import { startPostgres } from '../clients/postgres.js';
 import { WebhookCounter } from './receiver.js';
@@ -12,19 +13,19 @@ const options = new Command('kills:replicas')
   .description(
     'Three replicas and a real PostgreSQL under load from clients that call any of them; kills, stops, restarts and cuts.',
   )
-  .option('--times <n>', 'how often', '200')
-  .option('--worlds <n>', 'how many worlds', '64')
-  .option('--clients <n>', 'how many clients', '32')
-  .option('--heap-mb <n>', 'megabytes of the heap of each replica')
+  .option('--times <n>', 'how often', wholeNumber, 200)
+  .option('--worlds <n>', 'how many worlds', wholeNumber, 64)
+  .option('--clients <n>', 'how many clients', wholeNumber, 32)
+  .option('--heap-mb <n>', 'megabytes of the heap of each replica', wholeNumber)
   .option('--beside <packs>', 'packs that are beside payments in every world: worlds are companies')
   .option('--kinds <list>', `which of ${DISTURBANCES.join(',')}`, DISTURBANCES.join(','))
   .parse()
   .opts<{
-    times: string;
-    worlds: string;
-    clients: string;
+    times: number;
+    worlds: number;
+    clients: number;
     kinds: string;
-    heapMb?: string;
+    heapMb?: number;
     beside?: string;
   }>();
 const beside = options.beside?.split(',') ?? [];
@@ -32,7 +33,7 @@ const beside = options.beside?.split(',') ?? [];
 const kinds = DISTURBANCES.filter(
   (kind): kind is Disturbance => options.kinds.split(',').includes(kind) && !(kind === 'upgrade' && beside.length > 0),
 );
-const times = Number(options.times);
+const times = options.times;
 const database = await startPostgres({ isDurable: true, connections: 200 });
 if (database === undefined) {
   console.error('PostgreSQL is not installed: apt-get install postgresql');
@@ -45,11 +46,11 @@ const campaign = new ReplicaCampaign({
   database,
   packs,
   beside,
-  heapMb: options.heapMb === undefined ? undefined : Number(options.heapMb),
+  heapMb: options.heapMb,
   receiver,
   replicas: 3,
-  worlds: Number(options.worlds),
-  clients: Number(options.clients),
+  worlds: options.worlds,
+  clients: options.clients,
 });
 const started = performance.now();
 let isEnough = false;

@@ -4,6 +4,7 @@
  */
 import { resolve } from 'node:path';
 import { Command } from 'commander';
+import { wholeNumber } from '../../command/options.js';
 import { installation } from '../../command/installation.js';
 import { PAYMENTS } from '../simulate/payments/kit.js';
 import { TASK_AUTOMATION } from '../simulate/task-automation/kit.js';
@@ -15,21 +16,21 @@ import { type Played, playStories, MonthReceivers } from './play.js';
 const options = new Command('months')
   .description('Compares responses and deliveries of two builds over simulated months, byte for byte.')
   .requiredOption('--before <folder>', 'a checkout that is built')
-  .option('--seeds <n>', 'how many stories of each pack', '10')
-  .option('--steps <n>', 'steps of a story; 60 are more than a month', '60')
+  .option('--seeds <n>', 'how many stories of each pack', wholeNumber, 10)
+  .option('--steps <n>', 'steps of a story; 60 are more than a month', wholeNumber, 60)
   .option('--pack <name>', 'payments or task-automation (default: both)')
   .parse()
-  .opts<{ before: string; seeds: string; steps: string; pack?: string }>();
+  .opts<{ before: string; seeds: number; steps: number; pack?: string }>();
 
 /** Places that are printed of one call. */
 const MOST = 12;
-const seeds = Array.from({ length: Number(options.seeds) }, (_none, number) => number + 1);
+const seeds = Array.from({ length: options.seeds }, (_none, number) => number + 1);
 const folders = [resolve(options.before), installation()];
 let total = 0;
 for (const kit of [PAYMENTS, TASK_AUTOMATION].filter(
   ({ pack }) => options.pack === undefined || pack === options.pack,
 )) {
-  const stories = await recordStories(kit, seeds, Number(options.steps));
+  const stories = await recordStories(kit, seeds, options.steps);
   const receivers = await new MonthReceivers().start();
   const port = await freePort();
   const sides: (readonly (readonly Played[])[])[] = [];
