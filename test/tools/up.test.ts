@@ -209,6 +209,26 @@ test.each<[string, string[]]>([
   expect(webhookRoutes([path], ['stripe'])).toEqual(routes);
 });
 
+test.each([
+  ['server.js', "app.post('/webhook', express.raw({ type: '*/*' }), async (request, response) => {", ['/webhook']],
+  ['src/app.ts', 'fastify.post("/stripe/hooks", handler)', ['/stripe/hooks']],
+  ['server.ts', "app.post(\n  '/webhook',\n  handler)", ['/webhook']],
+  ['server.py', "@app.route('/webhook', methods=['POST'])", ['/webhook']],
+  ['server.rb', "post '/webhook' do", ['/webhook']],
+  ['routes/web.php', "Route::post('/webhooks/stripe', [Hooks::class, 'store']);", ['/webhooks/stripe']],
+  ['index.php', "$app->post('/webhook', function (Request $request) {", ['/webhook']],
+  ['main.go', '\thttp.HandleFunc("/webhook", handleWebhook)', ['/webhook']],
+  ['src/main/java/Server.java', '        post("/webhook", (request, response) -> {', ['/webhook']],
+  ['Program.cs', 'app.MapPost("/webhook", async (HttpContext context) => {', ['/webhook']],
+  // Mounted elsewhere, of somebody else, called, only a test.
+  ['routes/stripe.js', "router.post('/webhook', handler)", []],
+  ['server.js', "app.post('/webhooks/github', handler)", []],
+  ['client.js', "await fetch('/webhook', { method: 'POST' })", []],
+  ['spec/server_spec.rb', "post '/webhook'", []],
+])('%s declares %s', (path, line, routes) => {
+  expect(webhookRoutes([path], ['stripe'], true, () => `first line\n${line}\n`)).toEqual(routes);
+});
+
 test('an application with one vendor takes its webhooks at a generic path', () => {
   const paths = [
     'pages/api/webhooks/index.ts',

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { type Company, createCompany, PackCache, PackInvalid } from '../../engine/index.js';
 import { packsOfCompany } from '../../engine/company/index.js';
@@ -25,6 +25,8 @@ const COMPANY_FILE = 'sandbox.yaml';
 const ENVIRONMENT_FILE = '.env.sandbox';
 
 /** The vendors of an application, and those in its file. */
+const MAX_CODE_BYTES = 256 * 1024;
+
 interface Uses {
   readonly found: readonly FoundVendor[];
   /** Clients of vendors that no pack has. */
@@ -108,7 +110,7 @@ async function serveVendors(
     const firstPort = options.port === 0 ? null : options.port + 1;
     const folderOf = (pack: string): string => packs.find((each) => basename(each) === pack) ?? pack;
     const isOnly = found.length + others.length === 1;
-    const endpointsOf = (vendor: FoundVendor): string[] => endpointsAt(options.app, paths, vendor, isOnly);
+    const endpointsOf = (vendor: FoundVendor): string[] => endpointsAt({ folder, paths }, options.app, vendor, isOnly);
     writeFileSync(path, companyFile(basename(folder), found, { port: firstPort, cache, folderOf, endpointsOf }));
   }
   const company = await start(path, options.port, cache, output).catch((error: unknown) => {
@@ -236,15 +238,25 @@ function start(file: string, port: number, cache: PackCache, output: Output): Pr
   });
 }
 
-/** The application's webhook URLs of a vendor, by the paths of its files. */
+/** The application's webhook URLs of a vendor, by the paths of its files and the routes in its code. */
 function endpointsAt(
+  { folder, paths }: { readonly folder: string; readonly paths: readonly string[] },
   app: string,
-  paths: readonly string[],
   { pack, packages }: FoundVendor,
   isOnly: boolean,
 ): string[] {
   const words = packages.map(({ name }) => name.replace(/^@([^/]+)\/.*/, '$1').toLowerCase());
-  return webhookRoutes(paths, [pack, ...words], isOnly).map((route) => app + route);
+  const textOf = (path: string): string => codeIn(join(folder, path));
+  return webhookRoutes(paths, [pack, ...words], isOnly, textOf).map((route) => app + route);
+}
+
+/** The text of a file of code; none of one that is too large for code that was written by hand, or can't be read. */
+function codeIn(file: string): string {
+  try {
+    return statSync(file).size > MAX_CODE_BYTES ? '' : readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 /** Reads a company file. @throws Failure if it is invalid */

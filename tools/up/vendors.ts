@@ -111,25 +111,48 @@ function isOneOf(name: string, ecosystem: Ecosystem, packages: Packages): boolea
 /** Paths for webhooks without a vendor's name. */
 const GENERIC_PATH = /^(?:(?:api|v\d+|events?|(?:web)?hooks?)(?:\/|\.php$|$))+$/i;
 
+/** Files of code, and those that only tests run. */
+const CODE = /\.(?:[cm]?[jt]s|py|rb|php|go|java|kt|cs)$/;
+const OF_TESTS = /(?:^|\/)(?:tests?|specs?|__tests__)\/|[._-](?:test|spec)\.\w+$/;
+
+/**
+ * Declarations of a route with its whole path: in Express, Fastify, Flask, ASP.NET and Go, in Laravel, in Sinatra and Spark. Routers that are mounted
+ * elsewhere aren't among them.
+ */
+const DECLARED =
+  /^[ \t]*(?:[@$]?(?:app|server|fastify|http|mux)(?:\.|->)(?:post|all|route|map_?post|handle(?:func)?)|route::(?:post|any)|post)[\s(]+["'`](?:POST )?\/([\w./-]*hook[\w./-]*)["'`]/gim;
+
 /**
  * Routes of an application that look as if they took a vendor's webhooks, as paths of its address: those of the routers that are files (Next.js, Nuxt,
- * SvelteKit, Remix), and files of PHP in a folder that is served.
+ * SvelteKit, Remix), files of PHP in a folder that is served, and those that code declares.
  * @param words of which the path has one beside `hook`, such as a client's name
  * @param isOnly whether the application calls no other vendor: then a path that names none (`/api/webhook`) counts too
+ * @param textOf gives the text of a file of code
  */
-export function webhookRoutes(paths: readonly string[], words: readonly string[], isOnly = false): readonly string[] {
-  return paths.flatMap((path) => {
+export function webhookRoutes(
+  paths: readonly string[],
+  words: readonly string[],
+  isOnly = false,
+  textOf: (path: string) => string = () => '',
+): readonly string[] {
+  const routes = paths.flatMap((path) => {
     const route =
       /(?:^|\/)app\/(.*\/)?route\.[jt]sx?$/.exec(path)?.[1] ??
       /(?:^|\/)pages\/(api\/.*)\.[jt]sx?$/.exec(path)?.[1] ??
       /(?:^|\/)src\/routes\/(.*\/)?\+server\.[jt]s$/.exec(path)?.[1] ??
       /(?:^|\/)server\/((?:api|routes)\/.*?)(?:\.post)?\.[jt]s$/.exec(path)?.[1].replace(/^routes\//, '') ??
       /(?:^|\/)(?:public|web|htdocs)\/(.*\.php)$/.exec(path)?.[1];
-    if (route === undefined || !/hook/i.test(route) || /\[/.test(route)) return [];
+    if (route !== undefined) return [route];
+    if (!CODE.test(path) || OF_TESTS.test(path)) return [];
+    return [...textOf(path).matchAll(DECLARED)].map(([, declared]) => declared);
+  });
+  const taken = routes.flatMap((route) => {
+    if (!/hook/i.test(route) || /\[/.test(route)) return [];
     const plain = route.replace(/\([^)]*\)\//g, '').replace(/\/(?:index)?$/, '');
     const isOurs = words.some((word) => plain.toLowerCase().includes(word));
     return isOurs || (isOnly && GENERIC_PATH.test(plain)) ? [`/${plain}`] : [];
   });
+  return [...new Set(taken)];
 }
 
 /** The environment variables of applications for a company's vendors: addresses, keys, webhook secrets, variables of packs. */

@@ -32,10 +32,10 @@ function vendorAt(url, key) {
  * Starts an application with the vendors that it uses, and stops both after it was used.
  * @param pack the vendor that it uses
  * @param port undefined: it ends by itself
- * @param company lines for its sandbox.yaml, or what changes it
+ * @param company changes its sandbox.yaml
  * @param prepare writes what people write before the start, such as `.env`; returns variables
  */
-async function application({ name, folder, pack, port, command, company = '', prepare = () => ({}) }, use) {
+async function application({ name, folder, pack, port, command, company, prepare = () => ({}) }, use) {
   const cwd = join(here, folder);
   const found = await step(`${name}: its vendor is found`, () => {
     const { stdout } = sandbox(cwd, 'up', '--check', '--json');
@@ -54,11 +54,10 @@ async function application({ name, folder, pack, port, command, company = '', pr
     return JSON.parse(stdout);
   };
   let running = left();
-  if (company !== '') {
+  if (company !== undefined) {
     sandbox(cwd, 'down');
     const file = join(cwd, 'sandbox.yaml');
-    const text = readFileSync(file, 'utf8');
-    writeFileSync(file, typeof company === 'string' ? text + company : company(text));
+    writeFileSync(file, company(readFileSync(file, 'utf8')));
     running = left();
   }
   const { url, key, env } = running;
@@ -156,7 +155,6 @@ await application(
     pack: 'payments',
     port: 4242,
     command: ['ruby', '-W0', 'server.rb'],
-    company: '    endpoints: [http://localhost:4242/webhook]\n',
     prepare: ({ cwd, env }) => {
       dotenv(cwd, { ...env, STATIC_DIR: '../../client/html' });
       return ruby('stripe-ruby', 'dotenv');
@@ -179,7 +177,7 @@ await application(
     pack: 'payments',
     port: 4242,
     command: ['ruby', '-W0', 'server.rb'],
-    company: '      page_hosts: vendor\n    endpoints: [http://localhost:4242/webhook]\n',
+    company: (text) => text.replace('vendor: stripe\n', 'vendor: stripe\n      page_hosts: vendor\n'),
     prepare: async ({ cwd, env, vendor }) => {
       const price = {
         currency: 'usd',
