@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { environmentFile } from '../../tools/up/environment-file.js';
 import { applicationFiles } from '../../tools/up/used-packages.js';
-import { webhookRoutes } from '../../tools/up/vendors.js';
+import { routesFor, webhookRoutes } from '../../tools/up/vendors.js';
 import { runCommand } from '../support/command.js';
 import { runSandbox } from '../support/processes.js';
 import { folderOfTest } from '../support/scratch-folder.js';
@@ -206,7 +206,13 @@ test.each<[string, string[]]>([
   ['app/api/stripe/checkout/route.ts', []],
   ['app/api/webhooks/[vendor]/stripe/route.ts', []],
 ])('%s takes webhooks at %j', (path, routes) => {
-  expect(webhookRoutes([path], ['stripe'])).toEqual(routes);
+  expect(
+    routesFor(
+      webhookRoutes([path], () => ''),
+      ['stripe'],
+      false,
+    ),
+  ).toEqual(routes);
 });
 
 test.each([
@@ -226,7 +232,8 @@ test.each([
   ['client.js', "await fetch('/webhook', { method: 'POST' })", []],
   ['spec/server_spec.rb', "post '/webhook'", []],
 ])('%s declares %s', (path, line, routes) => {
-  expect(webhookRoutes([path], ['stripe'], true, () => `first line\n${line}\n`)).toEqual(routes);
+  const found = webhookRoutes([path], () => `first line\n${line}\n`);
+  expect(routesFor(found, ['stripe'], true)).toEqual(routes);
 });
 
 test('an application with one vendor takes its webhooks at a generic path', () => {
@@ -237,8 +244,9 @@ test('an application with one vendor takes its webhooks at a generic path', () =
     'public/webhook.php',
     'src/Webhook.php',
   ];
-  expect(webhookRoutes(paths, ['stripe'], true)).toEqual(['/api/webhooks', '/api/webhook', '/webhook.php']);
-  expect(webhookRoutes(paths, ['stripe'])).toEqual([]);
+  const found = webhookRoutes(paths, () => '');
+  expect(routesFor(found, ['stripe'], true)).toEqual(['/api/webhooks', '/api/webhook', '/webhook.php']);
+  expect(routesFor(found, ['stripe'], false)).toEqual([]);
 });
 
 test('a command runs beside the vendors of its application, redirected, and the file stays', async () => {

@@ -15,7 +15,7 @@ import { environmentFile } from '../up/environment-file.js';
 import { portFor } from '../up/ports.js';
 import { forgetRunning, rememberRunning, runningFor, type RunningVendors } from '../up/running.js';
 import { applicationFiles, type UsedPackage } from '../up/used-packages.js';
-import { environmentOf, type FoundVendor, otherVendorsOf, vendorsOf, webhookRoutes } from '../up/vendors.js';
+import { environmentOf, type FoundVendor, otherVendorsOf, routesFor, vendorsOf, webhookRoutes } from '../up/vendors.js';
 import { companyFailure } from './company-start.js';
 import { detach, silent, type UpOptions } from './up-running.js';
 import { watchApplication } from './up-watch.js';
@@ -110,7 +110,8 @@ async function serveVendors(
     const firstPort = options.port === 0 ? null : options.port + 1;
     const folderOf = (pack: string): string => packs.find((each) => basename(each) === pack) ?? pack;
     const isOnly = found.length + others.length === 1;
-    const endpointsOf = (vendor: FoundVendor): string[] => endpointsAt({ folder, paths }, options.app, vendor, isOnly);
+    const routes = webhookRoutes(paths, (each) => codeIn(join(folder, each)));
+    const endpointsOf = (vendor: FoundVendor): string[] => endpointsAt(options.app, routes, vendor, isOnly);
     writeFileSync(path, companyFile(basename(folder), found, { port: firstPort, cache, folderOf, endpointsOf }));
   }
   const company = await start(path, options.port, cache, output).catch((error: unknown) => {
@@ -238,16 +239,15 @@ function start(file: string, port: number, cache: PackCache, output: Output): Pr
   });
 }
 
-/** The application's webhook URLs of a vendor, by the paths of its files and the routes in its code. */
+/** The application's webhook URLs of a vendor. */
 function endpointsAt(
-  { folder, paths }: { readonly folder: string; readonly paths: readonly string[] },
   app: string,
+  routes: readonly string[],
   { pack, packages }: FoundVendor,
   isOnly: boolean,
 ): string[] {
   const words = packages.map(({ name }) => name.replace(/^@([^/]+)\/.*/, '$1').toLowerCase());
-  const textOf = (path: string): string => codeIn(join(folder, path));
-  return webhookRoutes(paths, [pack, ...words], isOnly, textOf).map((route) => app + route);
+  return routesFor(routes, [pack, ...words], isOnly).map((route) => app + route);
 }
 
 /** The text of a file of code; none of one that is too large for code that was written by hand, or can't be read. */

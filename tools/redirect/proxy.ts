@@ -195,22 +195,22 @@ function forward(request: IncomingMessage, response: ServerResponse, options: Pr
   if (way !== null && !mayUse(request.socket, options)) return failed(new Error(NO_WAY));
   const path = url.pathname + url.search;
   const target = place ? { ...place, path } : way ? { ...hostOf(way), path: url.href } : { ...hostOf(url), path };
-  const headers = request.rawHeaders.flatMap((name, at, all) =>
-    at % 2 === 0 && !OWN_HEADERS.test(name) ? [name, all[at + 1]] : [],
-  );
+  const headers = passedOn(request);
   if (way) headers.push(...Object.entries(credentialsFor(way)).flat());
   const isSecure = place ? false : (way ?? url).protocol === 'https:';
   const onward = (isSecure ? https : http).request({ ...target, method: request.method, headers, agent: false });
   onward.on('error', failed);
   onward.on('response', (received) => {
-    const returned = received.rawHeaders.flatMap((name, at, all) =>
-      at % 2 === 0 && !OWN_HEADERS.test(name) ? [name, all[at + 1]] : [],
-    );
-    response.writeHead(received.statusCode ?? 502, received.statusMessage, returned);
+    response.writeHead(received.statusCode ?? 502, received.statusMessage, passedOn(received));
     pipeline(received, response, () => undefined);
   });
   response.on('close', () => onward.destroy());
   pipeline(request, onward, () => undefined);
+}
+
+/** Names and values of a message's headers, without those of its connection alone. */
+function passedOn({ rawHeaders }: IncomingMessage): string[] {
+  return rawHeaders.flatMap((name, at, all) => (at % 2 === 0 && !OWN_HEADERS.test(name) ? [name, all[at + 1]] : []));
 }
 
 const CONNECTED = 'HTTP/1.1 200 Connection Established\r\n\r\n';

@@ -123,18 +123,11 @@ const DECLARED =
   /^[ \t]*(?:[@$]?(?:app|server|fastify|http|mux)(?:\.|->)(?:post|all|route|map_?post|handle(?:func)?)|route::(?:post|any)|post)[\s(]+["'`](?:POST )?\/([\w./-]*hook[\w./-]*)["'`]/gim;
 
 /**
- * Routes of an application that look as if they took a vendor's webhooks, as paths of its address: those of the routers that are files (Next.js, Nuxt,
- * SvelteKit, Remix), files of PHP in a folder that is served, and those that code declares.
- * @param words of which the path has one beside `hook`, such as a client's name
- * @param isOnly whether the application calls no other vendor: then a path that names none (`/api/webhook`) counts too
+ * Routes for webhooks of an application, as paths of its address: those of the routers that are files (Next.js, Nuxt, SvelteKit, Remix), files of PHP in
+ * a folder that is served, and those that code declares.
  * @param textOf gives the text of a file of code
  */
-export function webhookRoutes(
-  paths: readonly string[],
-  words: readonly string[],
-  isOnly = false,
-  textOf: (path: string) => string = () => '',
-): readonly string[] {
+export function webhookRoutes(paths: readonly string[], textOf: (path: string) => string): readonly string[] {
   const routes = paths.flatMap((path) => {
     const route =
       /(?:^|\/)app\/(.*\/)?route\.[jt]sx?$/.exec(path)?.[1] ??
@@ -146,13 +139,22 @@ export function webhookRoutes(
     if (!CODE.test(path) || OF_TESTS.test(path)) return [];
     return [...textOf(path).matchAll(DECLARED)].map(([, declared]) => declared);
   });
-  const taken = routes.flatMap((route) => {
-    if (!/hook/i.test(route) || /\[/.test(route)) return [];
-    const plain = route.replace(/\([^)]*\)\//g, '').replace(/\/(?:index)?$/, '');
-    const isOurs = words.some((word) => plain.toLowerCase().includes(word));
-    return isOurs || (isOnly && GENERIC_PATH.test(plain)) ? [`/${plain}`] : [];
-  });
-  return [...new Set(taken)];
+  const plain = routes
+    .filter((route) => /hook/i.test(route) && !/\[/.test(route))
+    .map((route) => route.replace(/\([^)]*\)\//g, '').replace(/\/(?:index)?$/, ''));
+  return [...new Set(plain)].map((route) => `/${route}`);
+}
+
+/**
+ * The routes that look as if they took the webhooks of one vendor.
+ * @param words of which the path has one, such as a client's name
+ * @param isOnly whether the application calls no other vendor: then a path that names none (`/api/webhook`) counts too
+ */
+export function routesFor(routes: readonly string[], words: readonly string[], isOnly: boolean): readonly string[] {
+  return routes.filter(
+    (route) =>
+      words.some((word) => route.toLowerCase().includes(word)) || (isOnly && GENERIC_PATH.test(route.slice(1))),
+  );
 }
 
 /** The environment variables of applications for a company's vendors: addresses, keys, webhook secrets, variables of packs. */
