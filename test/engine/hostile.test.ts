@@ -10,7 +10,7 @@ import { Watchdog } from '../../tools/command/watchdog.js';
 import { PackWorld } from '../support/pack-world.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { processorTime } from '../support/processor-time.js';
-import { type Called } from '../support/http.js';
+import { type Called, turns } from '../support/http.js';
 import { startSandbox, TestSandbox } from '../support/start-sandbox.js';
 
 /** What hostile input did to the sandbox, each with what it is answered now. Letters are those of the finding. */
@@ -281,7 +281,7 @@ describe('calls and deliveries in flight', () => {
     const fault = { resource: 'parcels', operation: 'list', kind: 'delay', delay_ms: 1500, count: 1 };
     await other.admin('POST /faults', fault);
     const slow = other.call('GET /api/parcels');
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await turns();
     // Closing waits for the call and for nothing else, which would outlast this test.
     await other.close(10 * 60_000);
     expect((await slow).status).toBe(200);
@@ -292,15 +292,24 @@ test('a stall is reported from outside, with what began last', async () => {
   const board = new ActivityBoard();
   const lines: string[] = [];
   const watchdog = new Watchdog(board, (line) => lines.push(line), 300);
-  const source = `const { workerData: { memory } } = require('node:worker_threads');
+  const freed = new Int32Array(new SharedArrayBuffer(4));
+  const source = `const { workerData: { memory, freed } } = require('node:worker_threads');
     const head = new Int32Array(memory, 0, 2), text = new Uint16Array(memory, 8, 160);
     const what = 'POST /x'; for (let i = 0; i < what.length; i++) text[i] = what.charCodeAt(i);
     Atomics.store(head, 1, what.length); Atomics.add(head, 0, 1);
-    for (const until = Date.now() + 1500; Date.now() < until;);
+    while (Atomics.load(freed, 0) === 0);
     setInterval(() => Atomics.add(head, 0, 1), 50);`;
-  const worker = new Worker(source, { eval: true, workerData: { memory: board.memory } });
-  for (let looks = 0; looks < 200 && lines.length < 2; looks++) await new Promise((resolve) => setTimeout(resolve, 50));
-  expect(lines[0]).toMatch(/^stalled for .* POST \/x$/);
+  const worker = new Worker(source, { eval: true, workerData: { memory: board.memory, freed } });
+  const told = async (count: number): Promise<void> => {
+    while (lines.length < count) await new Promise((resolve) => setTimeout(resolve, 50));
+  };
+  await told(1);
+  Atomics.store(freed, 0, 1);
+  await told(2);
+  expect(lines).toEqual([
+    expect.stringMatching(/^stalled for .* POST \/x$/),
+    expect.stringMatching(/^stall over after /),
+  ]);
   watchdog.close();
   await worker.terminate();
 }, 20_000);

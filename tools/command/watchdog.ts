@@ -8,7 +8,7 @@ const LOOK_INTERVAL_MS = 200;
 export class Watchdog {
   readonly #ticker: NodeJS.Timeout;
   #beats = -1;
-  #sinceMs = nowMs();
+  #sinceMs = upMs();
   #reported = false;
 
   /** @param report called with a line about each stall */
@@ -17,7 +17,7 @@ export class Watchdog {
     private readonly report: (line: string) => void,
     private readonly stallMs = LIMITS.stall.value,
   ) {
-    this.#ticker = setInterval(() => this.#look(), LOOK_INTERVAL_MS);
+    this.#ticker = setInterval(() => this.look(), LOOK_INTERVAL_MS);
     this.#ticker.unref();
   }
 
@@ -25,14 +25,17 @@ export class Watchdog {
     clearInterval(this.#ticker);
   }
 
-  #look(): void {
+  /**
+   * Compares the board with what it was at the look before. A timer calls this; tests may, with a time of their own.
+   * @param nowMs milliseconds since the process started
+   */
+  look(nowMs = upMs()): void {
     const { beats } = this.board;
-    const now = nowMs();
-    const stalled = now - this.#sinceMs;
+    const stalled = nowMs - this.#sinceMs;
     if (beats !== this.#beats) {
       if (this.#reported) this.report(`stall over after ${seconds(stalled)}`);
       this.#beats = beats;
-      this.#sinceMs = now;
+      this.#sinceMs = nowMs;
       this.#reported = false;
     } else if (stalled >= this.stallMs && this.board.last !== '' && !this.#reported) {
       this.#reported = true;
@@ -44,7 +47,7 @@ export class Watchdog {
 }
 
 /** `performance` would load a module, for 3 ms of a start. */
-function nowMs(): number {
+function upMs(): number {
   return process.uptime() * 1000;
 }
 
