@@ -29,8 +29,8 @@ beforeAll(() => {
 afterAll(() => rmSync(home, { recursive: true }));
 
 /** Imports a document and gives how that ended, and all that the pack holds. */
-async function imported(text: string): Promise<{ code: number; said: string; pack: string }> {
-  const file = join(folder, `document-${++count}.yaml`);
+async function imported(text: string, ending = 'yaml'): Promise<{ code: number; said: string; pack: string }> {
+  const file = join(folder, `document-${++count}.${ending}`);
   const pack = join(home, `pack-${count}`);
   writeFileSync(file, text);
   const { code, stdout, stderr } = await runCommand(['import-openapi', file, pack]);
@@ -53,8 +53,8 @@ paths:
 components: { schemas: { Pet: { $ref: '${ref}' } } }
 `;
 
-test('files in the folder of the document are read', async () => {
-  const { code, pack } = await imported(withReference('parts/pet.yaml'));
+test.each(['yaml', 'md'])('a document in a .%s file reads files in its folder', async (ending) => {
+  const { code, pack } = await imported(withReference('parts/pet.yaml'), ending);
   expect(code).toBe(0);
   expect(pack).toContain('name:');
 });

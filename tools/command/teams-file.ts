@@ -1,4 +1,5 @@
 import type { Team } from '../../engine/index.js';
+import { isRecord } from '../../engine/values/index.js';
 import { parseDuration } from '../../engine/world/index.js';
 import { readInputFile } from './input-file.js';
 import { Exit, Failure } from './output.js';
@@ -59,10 +60,6 @@ function teamOf(given: unknown, problem: (what: string) => Failure): Team {
 
 function isKey(value: unknown): value is string {
   return typeof value === 'string' && value.length >= KEY_CHARACTERS && !/\s/.test(value);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function wrong(file: string, what: string): Failure {

@@ -1,9 +1,9 @@
 import { type Document, listOr, type Node, objectOr, textOr } from './document.js';
 
-/** How calls bring their key, as `auth` of pack.yaml. */
+/** How requests are authenticated, as `auth` of pack.yaml. */
 interface Auth {
   readonly file: Readonly<Record<string, unknown>>;
-  /** Operations need a key unless they say otherwise. */
+  /** Operations need a key by default. */
   readonly secured: boolean;
   readonly notes: readonly string[];
 }
@@ -36,7 +36,7 @@ export function authOf({ root, at }: { readonly root: Node; readonly at: Documen
   const documented = Object.keys(components).length > 0;
   const unknown = notes.length > 0;
   if (schemes.size === 0 && (places.length === 0 || unknown)) schemes.add('bearer');
-  // Clients of the sandbox's own tools send a bearer's key; one more way in does no harm.
+  // The sandbox's own clients authenticate with a bearer token, so it is always accepted.
   schemes.add('bearer');
   const secured = documented && (listOr(root['security']).length > 0 || needsSomewhere(root));
   if (!documented) notes.push('authentication: the document names none; every call needs the key as a bearer token');

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject, textFor, textPattern } from '../.
 import type { OperationFacts } from './facts.js';
 import type { PackType } from './types.js';
 
-/** The constraints that can be broken. */
+/** The kinds of constraints that are violated. */
 const BROKEN_KINDS = [
   'required',
   'type',
@@ -16,24 +16,24 @@ const BROKEN_KINDS = [
 ] as const;
 export type BrokenKind = (typeof BROKEN_KINDS)[number];
 
-/** Parameters of a valid call with one constraint of the document broken. */
+/** Parameters that violate one constraint of the document and are otherwise valid. */
 interface BrokenParams {
   readonly kind: BrokenKind;
-  /** The parameter, as `a.b` below others. */
+  /** The parameter's path, such as `a.b`. */
   readonly param: string;
   readonly params: JsonObject;
 }
 
 type Long = Readonly<Record<string, unknown>>;
 
-/** Parameters below this many others are not broken. */
+/** Parameters nested more deeply aren't tested. */
 const MAX_DEPTH = 2;
 const LONGEST = 10_000;
 
 /**
- * Breaks each constraint of an operation once, each in a copy of the parameters of a valid call. A parameter that the valid call
- * doesn't have is added with a value that breaks the constraint.
- * @param text the parameters go out as text: a number may come as one
+ * Yields a copy of valid parameters for each constraint of an operation, with that constraint violated. An absent parameter is added with an invalid
+ * value.
+ * @param text the parameters are sent as text, in which numbers are also strings
  */
 export function* brokenParams(facts: OperationFacts, valid: JsonObject, text: boolean): Iterable<BrokenParams> {
   for (const [name, type] of Object.entries(facts.params ?? {})) yield* brokenAt(type, name, name, valid, text, 1);
@@ -66,7 +66,7 @@ function* brokenAt(
       yield { kind, param, params: { ...holder, [name]: params } };
 }
 
-/** Values that break one constraint of a type, each with the constraint. */
+/** Yields values that violate one constraint of a type, with the constraint's name. */
 function* brokenValues(type: Long, text: boolean): Iterable<readonly [BrokenKind, Json]> {
   const { min, max, max_length: longest } = type;
   if (Array.isArray(type['enum'])) yield ['enum', 'no-such-value'];
@@ -90,7 +90,7 @@ function* brokenValues(type: Long, text: boolean): Iterable<readonly [BrokenKind
       return;
     case 'string':
       if (!text) yield ['type', { an: 'object' }];
-      // An empty text in a form is as good as nothing.
+      // In a form, an empty text counts as absent.
       if (typeof min === 'number' && min > (text ? 1 : 0)) yield ['min_length', 'a'.repeat(min - 1)];
       if (typeof longest === 'number' && longest < LONGEST) yield ['max_length', lengthened(type, longest + 1)];
       if (typeof type['pattern'] === 'string') {
@@ -105,7 +105,7 @@ function* brokenValues(type: Long, text: boolean): Iterable<readonly [BrokenKind
   if (typeof max === 'number') yield ['maximum', max + 1];
 }
 
-/** Texts of which most patterns exclude one. */
+/** Candidates for texts that violate a pattern. */
 const UNLIKELY = ['!', '~~ ~~', 'zzzzzzzzzz', '0', ''];
 
 function lengthened(type: Long, length: number): string {
@@ -113,7 +113,7 @@ function lengthened(type: Long, length: number): string {
   return (sample === '' ? 'a' : sample).padEnd(length, 'a').slice(0, length);
 }
 
-/** A value that a type accepts, with as little in it as it needs. */
+/** The smallest value that a type accepts. */
 function sampleOf(type: Long): Json {
   if (Array.isArray(type['enum'])) return type['enum'][0] as Json;
   if (Array.isArray(type['one_of'])) return sampleOf(longOf((type['one_of'] as PackType[])[0]));

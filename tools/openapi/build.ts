@@ -5,22 +5,22 @@ import type { Example } from './examples.js';
 import type { Sampler } from './sample.js';
 import type { SurveyedResource } from './survey.js';
 
-/** What all parts of an import share. */
+/** Context that all stages of an import share. */
 export interface Build {
   readonly document: Document;
   readonly contract: Contract;
   readonly sampler: Sampler;
-  /** What the document shows of a call when all is well. */
+  /** Examples of a call's successful response. */
   readonly examplesOf: (call: DocumentedCall) => readonly Example[];
   readonly basePath: string;
-  /** Every collection with objects, for references between them. */
+  /** All collections, for references between them. */
   readonly found: readonly SurveyedResource[];
-  /** Names of texts that are probably ids, such as `customer_id`, and their resources. */
+  /** Resources by names of parameters and fields that probably contain their ids, such as `customer_id`. */
   readonly refs: ReadonlyMap<string, string>;
-  /** Whether the pack's operations need a key unless they say otherwise. */
+  /** Operations need a key by default. */
   readonly secured: boolean;
-  /** What the vendor's client calls things; undefined: it isn't known. */
+  /** Names from the vendor's client library, if one was given. */
   readonly client?: ClientNames;
-  /** `scopes` of an operation, where the pack has tokens with scopes. */
+  /** `scopes` of an operation; empty if the pack has no tokens with scopes. */
   readonly scopesOf: (call: DocumentedCall) => Readonly<Record<string, unknown>>;
 }

@@ -3,24 +3,24 @@ import { objectOr } from './document.js';
 import { addEmission, type EventSubject, payloadOf, whenOf } from './emissions.js';
 import { freeName, isIdentifier, snake } from './names.js';
 
-/** The document's callbacks as events: only the address that a call sent gets the events of that call's object. */
+/** The document's callbacks as events. Only the URL in a request receives the events of that request's object. */
 interface Callbacks {
-  /** The resource of addresses. */
+  /** The resource that stores callback URLs. */
   readonly endpoint: string;
-  /** `events:` by the name of the resource. */
+  /** `events:` by resource name. */
   readonly of: ReadonlyMap<string, Record<string, unknown>>;
-  /** Some call sends an address. */
+  /** Whether any call sends a callback URL. */
   readonly isThere: boolean;
 }
 
-/** The member of a body or a query with the address. */
+/** Matches the request member that contains the callback URL. */
 const ADDRESS = /^\{\$request\.(?:body#\/|query\.)(\w+)\}/;
 
 /**
- * Reads `callbacks` of calls that make or change an object: the address that the call sends becomes an endpoint which gets the events of that
- * object alone. Adds the steps to the operations. An event is sent when the object gets into the state that the callback is called after, into
- * any state of its machine, or else when the call is made.
- * @param webhooks events of the document's webhooks, of which a callback may be one
+ * Reads `callbacks` of calls that create or change an object: the URL in the request becomes an endpoint that receives the events of that object
+ * alone. Adds the steps to the operations. An event is emitted when the object enters the state in the callback's name, or any state of its machine;
+ * without a machine, when the call is made.
+ * @param webhooks events of the document's webhooks, which may have the same names
  */
 export function buildCallbacks(
   build: Build,

@@ -10,7 +10,7 @@ import { type Example, examplesOf } from './examples.js';
 import { Sampler } from './sample.js';
 import { isFile, plain } from './types.js';
 
-/** A call of the vendor's API as it is sent. */
+/** A request to the vendor API. */
 export interface Request {
   readonly method: string;
   readonly path: string;
@@ -18,19 +18,19 @@ export interface Request {
   readonly body: string | FormData | undefined;
 }
 
-/** How many of a hundred optional query parameters a call of the walk sends. */
+/** Percentage of optional query parameters that a random call sends. */
 const OPTIONAL = 20;
-/** Different bodies that are made for one operation. */
+/** Number of different bodies generated per operation. */
 const BODIES = 5;
 
-/** Makes calls that a document allows, with ids of objects that there are. */
+/** Builds requests that the document allows, with ids of existing objects. */
 export class CallMaker {
   readonly #sampler: Sampler;
   readonly #random: Random;
 
   /**
-   * @param idOf an id of an object of one of these resources; undefined: there is none
-   * @param parentOf the id of what an object belongs to
+   * @param idOf returns the id of an object of one of these resources, if there is any
+   * @param parentOf returns the id of an object's parent
    */
   constructor(
     private readonly contract: Contract,
@@ -47,10 +47,10 @@ export class CallMaker {
   }
 
   /**
-   * @param operation what serves the call in the pack, if it is known
+   * @param operation the pack's operation for the call, if known
    * @param route of the operation
-   * @param plain only what the document requires is sent, its examples first
-   * @param example what is sent instead of what is made up
+   * @param plain sends only required parameters, with the document's examples first
+   * @param example sent instead of generated values
    */
   make(
     call: DocumentedCall,
@@ -67,7 +67,7 @@ export class CallMaker {
       const documented = namesIn(call.path)[at++] ?? name;
       return encodeURIComponent(this.#segment(call, operation, name.replace(/\+$/, ''), documented, own));
     });
-    // What has to be sent and no example shows is made up.
+    // Required parameters without an example are generated.
     const made = this.#query(call, operation, plain || example !== undefined);
     const query = qs.stringify({ ...made, ...example?.query }, { arrayFormat: 'repeat' });
     const { body, type } = this.#body(call, operation, plain, example?.sent);
@@ -107,7 +107,7 @@ export class CallMaker {
     if (id !== undefined) return id;
     const parameter = call.parameters.find((each) => each['in'] === 'path' && each['name'] === documented) ?? {};
     const value = scalar(this.#sampler.of(parameter['schema'], shownOf(parameter)));
-    // What is empty or has several segments would be another route.
+    // An empty text, or one with a slash, would match another route.
     return value === '' || value === '{}' ? 'x1' : value.replaceAll('/', '-');
   }
 
@@ -116,7 +116,7 @@ export class CallMaker {
     for (const each of call.parameters) {
       if (each['in'] !== 'query') continue;
       const wanted = each['required'] === true || (!plain && this.#random.below(100) < OPTIONAL);
-      // Where a list continues is for the pack to say.
+      // Cursors come from the pack's responses, not from examples.
       if (
         !wanted ||
         (each['required'] !== true && /cursor|token|after|before|offset|^page$/i.test(textOr(each['name'])))
@@ -160,7 +160,7 @@ export class CallMaker {
     };
   }
 
-  /** What names an object names one that there is. */
+  /** Replaces ids in a body with those of existing objects. */
   #withIds(value: Json, params: ReadonlyMap<string, Schema>): Json {
     if (!isObject(value)) return value;
     const made: Record<string, Json> = {};

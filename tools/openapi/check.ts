@@ -3,37 +3,37 @@ import type { Received, DocumentedCall, Contract } from './contract.js';
 import { Random } from './random.js';
 import { depth, Session } from './session.js';
 
-/** What became of the calls of one operation of the document. */
+/** Results of the calls of one operation. */
 export interface OperationReport {
-  /** Such as `GET /pets/{petId}`. */
+  /** Method and path, such as `GET /pets/{petId}`. */
   readonly operation: string;
-  /** The pack has a route for it. */
+  /** Whether the pack has a route for it. */
   readonly served: boolean;
   calls: number;
-  /** Responses that the document declares as successes and that fit it. */
+  /** Number of successful responses that match the document. */
   valid: number;
-  /** How often each status was returned. */
+  /** Number of responses by status. */
   readonly statuses: Record<string, number>;
-  /** Statuses that the document does not declare. */
+  /** Returned statuses that the document doesn't declare. */
   readonly undocumented: Set<number>;
-  /** What the document has against responses, each once, with a call that shows it. */
+  /** Differences from the document, each with the first call that shows it. */
   readonly problems: Map<string, string>;
-  /** A call that was rejected, and what was returned. */
+  /** A rejected call and its response, for the report. */
   rejected: string | undefined;
 }
 
 export interface ContractReport {
   readonly operations: readonly OperationReport[];
-  /** Operations with a valid success and no response that the document has something against. */
+  /** Number of operations with a successful response and without differences. */
   readonly good: number;
 }
 
-/** Calls of the walk for each operation of the document, and the most of all. */
+/** Random calls per operation, and in total. */
 const WALK = 2;
 const MOST_WALK = 4000;
 const MOST_PROBLEMS = 10;
 
-/** Calls a pack as its document allows, and compares every response with the document. */
+/** Calls a pack in every way that its document allows, and compares each response with the document. */
 export class ContractCheck {
   readonly #reports = new Map<DocumentedCall, OperationReport>();
   readonly #session: Session;
@@ -57,14 +57,14 @@ export class ContractCheck {
         problems: new Map(),
         rejected: undefined,
       });
-    // A call with slashes within a name fits several paths; the one that says most of itself is meant.
+    // If a name may contain slashes, a path can match several routes; the most specific one applies.
     this.#byRoute = contract.calls
       .map((call) => ({ call, ...patternOf(call, this.#session.base) }))
       .sort((a, b) => Number(a.several) - Number(b.several) || (a.several ? b.said - a.said : a.names - b.names));
     this.#random = new Random(seed + 1);
   }
 
-  /** Every operation once, objects first; a random walk; then what deletes. */
+  /** Calls each operation once, parents first, then random ones, and deletes at the end. */
   async run(): Promise<ContractReport> {
     const calls = [...this.contract.calls].sort((a, b) => depth(a) - depth(b));
     const makes = calls.filter((call) => call.method === 'post' || call.method === 'put');
@@ -76,7 +76,7 @@ export class ContractCheck {
       const call = calls[this.#random.below(calls.length)];
       if (call.method !== 'delete' || this.#random.below(4) === 0) await this.#try(call, false);
     }
-    // What is below an object goes before it.
+    // Children are deleted before their parents.
     for (const call of deletes.reverse()) await this.#try(call, true);
     return this.report();
   }
@@ -87,8 +87,8 @@ export class ContractCheck {
   }
 
   /**
-   * Takes a response that something else got, such as an example of the pack.
-   * @returns whether the document has nothing against it; undefined: it does not have the operation
+   * Checks a response to a call made elsewhere, such as an example of the pack.
+   * @returns whether it matches the document; undefined if the document doesn't have the operation
    */
   take(method: string, path: string, received: Received): boolean | undefined {
     const [bare] = path.split('?');
@@ -104,7 +104,7 @@ export class ContractCheck {
     const request = session.maker.make(call, found?.operation, found?.route.path ?? call.path, plain);
     const received = await session.send(request);
     this.#judge(call, `${request.method} ${request.path}`, received);
-    // What a document's example names may not exist here; what is made up may be rejected where its example is not.
+    // The document's example may name objects that don't exist, and generated values may be invalid: the other kind is tried next.
     if (report && report.valid === 0 && received.status >= 400) {
       const again = session.maker.make(call, found?.operation, found?.route.path ?? call.path, !plain);
       this.#judge(call, `${again.method} ${again.path}`, await session.send(again));
@@ -118,7 +118,7 @@ export class ContractCheck {
     const { status } = received;
     report.calls++;
     report.statuses[status] = (report.statuses[status] ?? 0) + 1;
-    // A rejection that the document lacks is reported; a success that it lacks is wrong, and so is a defect.
+    // An undeclared 4xx is only listed; any other undeclared status is an error.
     const wrong =
       documented || (status >= 400 && status < 500) ? problems : [`status ${status} is not in the document`];
     if (status >= 400) report.rejected = `${said}: ${status} ${received.text.slice(0, 200)}`;
@@ -129,18 +129,18 @@ export class ContractCheck {
   }
 }
 
-/** Whether the document has nothing against what an operation returns, and it does respond. */
+/** Whether an operation responded successfully and every response matched the document. */
 export function isGood({ valid, problems }: OperationReport): boolean {
   return valid > 0 && problems.size === 0;
 }
 
 interface PathPattern {
   readonly pattern: RegExp;
-  /** How many names its path has. */
+  /** Number of names in its path. */
   readonly names: number;
-  /** How many characters its path has beside them. */
+  /** Number of literal characters in its path. */
   readonly said: number;
-  /** A name may hold slashes. */
+  /** A name may contain slashes. */
   readonly several: boolean;
 }
 

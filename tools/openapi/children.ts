@@ -6,14 +6,14 @@ import { nounsAt, responseSchema, type SurveyedResource } from './survey.js';
 import { plain, schemaTypeName } from './types.js';
 import { together } from './unions.js';
 
-/** Objects that a call gives together with what they belong to: `node_pools` of a cluster, which have a path below it. */
+/** Nested objects that a create call may contain, such as `node_pools` of a cluster. They have a collection of their own below the parent. */
 export interface GivenChildren {
-  /** The member of the request, and of the object. */
+  /** Name of the member in the request and in the object. */
   readonly name: string;
   readonly child: SurveyedResource;
 }
 
-/** The collections below an object whose items its creation may bring along. */
+/** Finds the collections below an object whose items its create call may contain. */
 export function childrenGiven(
   { document, found: all }: Build,
   { calls, itemPath }: SurveyedResource,

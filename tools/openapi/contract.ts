@@ -20,40 +20,40 @@ export interface DocumentedCall {
   readonly path: string;
   readonly item: Node;
   readonly operation: Node;
-  /** Those of the path included, references followed. */
+  /** With those of its path; references are resolved. */
   readonly parameters: readonly Node[];
 }
 
-/** What a response says, as far as a document speaks of it. */
+/** The parts of a response that a document describes. */
 export interface Received {
   readonly status: number;
   readonly contentType: string;
   readonly text: string;
 }
 
-/** What a document says about a response. */
+/** Result of comparing a response with the document. */
 interface ResponseVerdict {
-  /** The document declares the status, by its number, its class or `default`. */
+  /** Whether the document declares the status, as a number, a class (`4XX`) or `default`. */
   readonly documented: boolean;
-  /** What is wrong with it; empty: nothing. */
+  /** Differences from the document; empty if the response matches. */
   readonly problems: readonly string[];
 }
 
 const MOST_PROBLEMS = 5;
 
-/** The operations of a document, and what it says of their responses. */
+/** The operations of a document, and validation of responses against it. */
 export class Contract {
   readonly calls: readonly DocumentedCall[];
   readonly #ajv: Ajv2020.Ajv2020;
   readonly #validators = new Map<string, ValidateFunction | null>();
 
-  /** @param include takes paths of the document that count; all unless given */
+  /** @param include selects the document's paths; all by default */
   constructor(
     readonly document: Document,
     include: (path: string) => boolean = () => true,
   ) {
     this.calls = callsOf(document).filter(({ path }) => include(path));
-    // Loaded when a contract is checked, not when the command starts.
+    // Loaded on demand, which keeps the start of the command fast.
     const load = createRequire(import.meta.url);
     const { Ajv2020: Validator } = load('ajv/dist/2020.js') as typeof Ajv2020;
     const { default: addFormats } = load('ajv-formats') as { readonly default: FormatsPlugin };
@@ -69,12 +69,12 @@ export class Contract {
     });
     addFormats(this.#ajv);
     for (const format of ['binary', 'byte', 'password']) this.#ajv.addFormat(format, true);
-    // Documents call paths without a host a URI too.
+    // Documents also use `uri` for paths without a host.
     this.#ajv.addFormat('uri', this.#ajv.formats['uri-reference'] as Format);
     this.#ajv.addSchema({ ...document.root, $id: 'document' });
   }
 
-  /** Looks at a response of an operation. */
+  /** Compares a response with its operation in the document. */
   judge(call: DocumentedCall, { status, contentType, text: body }: Received): ResponseVerdict {
     const responses = objectOr(call.operation['responses']);
     const named = [String(status), `${Math.floor(status / 100)}XX`, `${Math.floor(status / 100)}xx`, 'default'];
@@ -100,7 +100,7 @@ export class Contract {
     return { documented: true, problems: this.problems(schema, data) };
   }
 
-  /** What a schema of the document has against a value. A schema that no validator understands has nothing against any. */
+  /** Validates a value against a schema of the document; returns messages. A schema that can't be compiled accepts everything. */
   problems(schema: unknown, value: unknown): readonly string[] {
     return this.errors(schema, value)
       .slice(0, MOST_PROBLEMS)
@@ -110,11 +110,11 @@ export class Contract {
       });
   }
 
-  /** The same as Ajv says it. */
+  /** Like `problems`, as Ajv's errors. */
   errors(schema: unknown, value: unknown): readonly ErrorObject[] {
     const validate = this.#validator(schema);
     if (!validate || validate(value) === true) return [];
-    // Alternatives of real documents overlap, which is not the response's fault: what fits two of them fits.
+    // `oneOf` of real documents often overlaps: a value that matches two alternatives is accepted.
     return (validate.errors ?? []).filter(
       ({ keyword, params }) =>
         keyword !== 'oneOf' || !('passingSchemas' in params) || params['passingSchemas'] === null,
@@ -134,14 +134,14 @@ export class Contract {
     try {
       made = this.#ajv.compile({ $ref: `document#${fragment(pointer)}` });
     } catch {
-      // The document's own problem: a reference to nothing, a keyword that holds something else.
+      // The document's own error, such as a reference to a missing schema.
     }
     this.#validators.set(pointer, made);
     return made;
   }
 }
 
-/** Every operation of a document, in its order. */
+/** All operations of a document, in document order. */
 function callsOf(document: Document): DocumentedCall[] {
   return Object.entries(objectOr(document.root['paths'])).flatMap(([path, value]) => {
     const item = document.at(value);
@@ -152,7 +152,7 @@ function callsOf(document: Document): DocumentedCall[] {
   });
 }
 
-/** A JSON pointer as the fragment of a URI. */
+/** Encodes a JSON pointer as a URI fragment. */
 function fragment(pointer: string): string {
   return pointer.split('/').map(encodeURIComponent).join('/').replaceAll('%7E', '~');
 }

@@ -1,12 +1,12 @@
 import type { Json } from '../../engine/values/index.js';
 
-/** A call as documents write it for a shell. */
+/** A curl command in a document, parsed. */
 interface CurlCall {
   readonly path: string;
   readonly query: string;
-  /** A body as it is written; undefined: none, or parts. */
+  /** The body as written; undefined if there is none, or if it is multipart. */
   readonly data: string | undefined;
-  /** Parts of a multipart body. `@name` means a file. */
+  /** Parts of a multipart body; a value that starts with `@` is a file. */
   readonly parts: readonly (readonly [string, string])[];
 }
 
@@ -14,7 +14,7 @@ const WITH_VALUE = new Set(['-H', '--header', '-X', '--request', '-o', '--output
 const DATA = new Set(['-d', '--data', '--data-raw', '--data-binary']);
 const PARTS = new Set(['-F', '--form']);
 
-/** Reads a line of curl; undefined when it names no address. */
+/** Parses a curl command. Undefined if it contains no URL. */
 export function readCurl(line: string): CurlCall | undefined {
   const words = shellWords(line);
   if (words[0] !== 'curl') return undefined;
@@ -40,7 +40,7 @@ function partOf(word: string): readonly [string, string] {
   return at < 0 ? [word, ''] : [word.slice(0, at), word.slice(at + 1)];
 }
 
-/** The words of a shell's line, quotes and continued lines resolved. */
+/** Splits a shell command into words; resolves quotes and line continuations. */
 function shellWords(line: string): string[] {
   const words = line.matchAll(/(?:'[^']*'|"(?:\\[^]|[^"\\])*"|\\[^]|[^\s'"\\])+/g);
   return [...words].flatMap(([word]) => {
@@ -53,13 +53,13 @@ function shellWords(line: string): string[] {
   });
 }
 
-/** JSON as people write it into documents: commas before a closing bracket are forgiven. Undefined: it is none. */
+/** Parses JSON and tolerates trailing commas. Undefined if it is invalid. */
 export function looseJson(text: string): Json | undefined {
   for (const each of [text, text.replace(/,(\s*[}\]])/g, '$1')]) {
     try {
       return JSON.parse(each) as Json;
     } catch {
-      // The next reading may do.
+      // Tries the text without trailing commas next.
     }
   }
   return undefined;

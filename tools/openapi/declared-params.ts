@@ -10,18 +10,18 @@ import { type PackType, shortType } from './types.js';
 type Difference = NonNullable<FactsFile['differs']>[number];
 type Long = Readonly<Record<string, unknown>>;
 
-/** Forms of text that vendors are known to enforce: a document alone shows none. */
+/** Documents don't show which text formats a vendor enforces, so none is. */
 const NO_FORMATS: ReadonlySet<string> = new Set();
-/** Rules of texts and numbers, which facts.yaml has. */
+/** Constraints that facts.yaml contains. */
 const RULES = ['min', 'max', 'max_length', 'pattern'] as const;
 
 /**
- * Splits what a document says of parameters: an operation declares those that it stores or reads. facts.yaml has the others and all bounds,
- * which the engine checks; a call that sends something without an effect is reported.
+ * Decides which parameters an operation declares: those that it stores or reads. All others, and all constraints, go to facts.yaml, which the engine
+ * checks; parameters without an effect are reported.
  */
 export class DeclaredParams {
   readonly operations = new Map<string, OperationFacts>();
-  /** Parameters of pages that lists take though the document doesn't have them. */
+  /** Paging parameters that every list accepts, although the document doesn't have them. */
   readonly #pages = new Set<string>();
   readonly #differs: {
     readonly params: string[];
@@ -30,13 +30,13 @@ export class DeclaredParams {
     reason: string;
   }[] = [];
 
-  /** @param keys names of parameters that carry keys */
+  /** @param keys names of parameters that contain API keys */
   constructor(
     private readonly build: Build,
     private readonly keys: ReadonlySet<string>,
   ) {}
 
-  /** Rules of the document's schemas that its own examples break, or that a pack can't keep. */
+  /** `differs` of facts.yaml: constraints that the document's own examples violate, or that the pack can't enforce. */
   get differs(): readonly Difference[] {
     const params = [...this.#pages];
     return [
@@ -46,10 +46,10 @@ export class DeclaredParams {
   }
 
   /**
-   * Leaves in an operation the parameters that it stores or reads, each in its plainest form.
-   * @param name of the operation, which is in the long form and is changed
+   * Removes the parameters that an operation neither stores nor reads, and the constraints of the others.
+   * @param name of the operation, which is in long form and is modified
    * @param fields of its resource
-   * @param unkept parameters with the name of a field that the field doesn't keep
+   * @param unkept parameters that have the name of a field but aren't stored in it
    */
   declare(
     call: DocumentedCall,
@@ -83,13 +83,16 @@ export class DeclaredParams {
         if (isSource) params[param] = source(own, fact, fields, isRead);
         else if (param in documented) params[param] = plainest(own, fact, longOf(fields[param] as PackType));
       } else if (param in documented || this.keys.has(param)) delete params[param];
-      // A body that is a list has no names for facts.
+      // facts.yaml can't describe a body that is a list.
       else params[param] = { ...own, effect: 'none' };
     }
     if (Object.keys(params).length === 0 && !isDerived(name, operation)) delete operation['params'];
   }
 
-  /** Notes the rules that the document's own examples of a call break. @returns paths of the parameters */
+  /**
+   * Records the constraints that the document's own examples violate.
+   * @returns paths of the parameters
+   */
   #shownOtherwise(
     call: DocumentedCall,
     route: string,
@@ -121,7 +124,7 @@ export class DeclaredParams {
   }
 }
 
-/** Rules by the keyword of a schema; those of all others are about the type. */
+/** Constraints by JSON Schema keyword; all other keywords concern the type. */
 const RULE_OF: Readonly<Record<string, Difference['rules'][number]>> = {
   required: 'required',
   enum: 'enum',
@@ -134,7 +137,7 @@ const RULE_OF: Readonly<Record<string, Difference['rules'][number]>> = {
   maxItems: 'items',
 };
 
-/** The type of a member, below lists too. */
+/** The type at a path of members, through lists too. */
 function typeAt(type: Long, [name, ...rest]: readonly string[]): Long | undefined {
   if (name === undefined) return type;
   if ('items' in type) return typeAt(longOf(type['items'] as PackType), [name, ...rest]);
@@ -142,18 +145,18 @@ function typeAt(type: Long, [name, ...rest]: readonly string[]): Long | undefine
   return member === undefined ? undefined : typeAt(longOf(member), rest);
 }
 
-/** The engine's parameters of pages, and the keys of `lists` that name others. */
+/** The engine's paging parameters, and the keys of `lists` that rename them. */
 const PAGES = { limit: ['size'], cursor: ['cursors', 'token', 'pages', 'offset'] } as const;
 const EVERY_LIST = 'every list has pages';
 const SHOWN_OTHERWISE = "the document's example of the call has it otherwise";
 const KEPT_BY_CHANGES = 'a change need not repeat what the object has';
 
-/** Whether the parameters of an operation become the fields of the same names, without steps. */
+/** Whether an operation stores its parameters in the fields of the same names, without steps. */
 function isDerived(name: string, { kind = name, do: steps }: Long): boolean {
   return steps === undefined && (kind === 'create' || kind === 'update');
 }
 
-/** Parameters that an operation stores or reads. */
+/** Names of the parameters that an operation stores or reads. */
 function usedNames(name: string, operation: Long, fields: Long, unkept: ReadonlySet<string>): Set<string> {
   const { params, description: _, route, body: __, ...rest } = operation;
   const text = JSON.stringify(rest);
@@ -165,13 +168,13 @@ function usedNames(name: string, operation: Long, fields: Long, unkept: Readonly
   return used;
 }
 
-/** A parameter's type without what facts.yaml says of it. */
+/** A parameter's type without the constraints in facts.yaml. */
 function plainest(own: Long, fact: Long, field: Long): PackType {
   const { required, nullable, separator, ...type } = own;
   return shortType(clean({ ...formOf(type, fact, field), separator, nullable, required }));
 }
 
-/** The type of a parameter whose members become fields: with those that are read. */
+/** The type of a parameter whose members become fields, reduced to the members that are read. */
 function source(
   { fields: members, open: _, ...own }: Long,
   fact: Long,
@@ -185,7 +188,7 @@ function source(
     plainest(longOf(type as PackType), longOf(known[name] as PackType), longOf(fields[name] as PackType)),
   ]);
   if (members !== undefined && types.length > 0) return { ...own, fields: Object.fromEntries(types) as unknown };
-  // What the document's example has otherwise is an object for the steps all the same.
+  // If no member is documented as an object, the fields that the steps read are members of any type.
   const any = Object.keys(fields)
     .filter(isRead)
     .map((name) => [name, 'any']);

@@ -5,27 +5,27 @@ import type { ParserOptions } from '@apidevtools/json-schema-ref-parser';
 import { parse } from 'yaml';
 import { safeReferences } from './references.js';
 
-/** Bytes of all files of a document together. The largest public documents have about 30 MB. */
+/** Limit on the size of all files of a document together. The largest public documents have about 30 MB. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** How deep the data of one file may nest: far beyond any document, far below what recursion bears. */
+/** Limit on nesting depth: more than any real document, less than a stack overflow needs. */
 const MAX_DEPTH = 256;
-/** Aliases of one YAML file that may be resolved for each anchor, as the `yaml` package counts them. */
+/** Maximum aliases per anchor of a YAML file, as the `yaml` package counts them. */
 const MAX_ALIASES = 100;
 
-/** Files that a document takes as they are: long descriptions. */
+/** Referenced files that are read as text, such as long descriptions. */
 const MARKDOWN = /\.md$/i;
 
-/** A file that a document may not reach, or data that no document needs. */
+/** A reference to a file outside of the folder, or data beyond the limits. */
 class DocumentRejected extends Error {}
 
 /**
- * What the parser of references may read for a document: the document itself, and files of JSON, YAML or Markdown in its folder and below it. A
- * document may come from a stranger, who must not be able to copy other files of this machine into a pack.
+ * Reads the files of a document for the reference parser: the document itself, and JSON, YAML or Markdown files in or below its folder. Documents can
+ * come from strangers, who must not be able to copy other files of this machine into a pack.
  */
 export class DocumentFiles {
-  /** Why the document was rejected; the parser of references only says which file it was. */
+  /** Reason of the rejection; the reference parser reports only the file's name. */
   rejection: string | null = null;
-  /** References that were dropped, each with its place. */
+  /** A warning for each dropped reference, with its location. */
   readonly warnings: string[] = [];
   readonly #folder: string;
   readonly #root: string;
@@ -42,7 +42,7 @@ export class DocumentFiles {
     const parse = ({ data, url }: { data: unknown; url: string }): unknown =>
       this.#noting(() => {
         const path = pathOf(url);
-        if (MARKDOWN.test(path)) return String(data);
+        if (MARKDOWN.test(path) && realpathSync(path) !== this.#root) return String(data);
         const tree = parsed(String(data));
         this.warnings.push(...safeReferences(tree, basename(path)));
         return tree;
@@ -71,7 +71,7 @@ export class DocumentFiles {
   }
 }
 
-/** @param url as the parser of references writes it: a path whose characters may be encoded, or a `file:` URL */
+/** @param url as the reference parser passes it: a percent-encoded path or a `file:` URL */
 function pathOf(url: string): string {
   if (/^file:/i.test(url)) return fileURLToPath(url);
   if (/^[a-z][a-z0-9+.-]+:/i.test(url) || /^[\\/]{2}/.test(url))
@@ -79,7 +79,10 @@ function pathOf(url: string): string {
   return decodeURIComponent(url);
 }
 
-/** Where a path really leads. @throws DocumentRejected out of the folder of the document, or to something that is no JSON, YAML or Markdown */
+/**
+ * Resolves symbolic links.
+ * @throws DocumentRejected if the file is outside of the document's folder, or is neither JSON, YAML nor Markdown
+ */
 function withinFolder(path: string, folder: string, root: string): string {
   let real: string;
   try {
@@ -106,7 +109,7 @@ function parsed(text: string): unknown {
   return data;
 }
 
-/** JSON is read as what it is; what only looks like it is YAML. */
+/** Parses JSON; falls back to YAML. */
 function json(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -115,12 +118,12 @@ function json(text: string): unknown {
   }
 }
 
-/** @throws DocumentRejected for data that nests without end, which an alias within its own anchor does */
+/** @throws DocumentRejected for data that is nested too deeply, such as an alias inside its own anchor */
 function checkDepth(data: unknown): void {
   let level: object[] = [data].filter(isObject);
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > MAX_DEPTH) throw new DocumentRejected(`it nests deeper than ${MAX_DEPTH} levels`);
-    // Each object counts once a level: what aliases share stays as small as it is written.
+    // Aliases share objects, so each object is visited once per level.
     level = [...new Set(level.flatMap((each) => Object.values(each).filter(isObject)))];
   }
 }

@@ -10,14 +10,14 @@ export type Node = Readonly<Record<string, unknown>>;
 export const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 export type Method = (typeof METHODS)[number];
 
-/** An OpenAPI document as one OpenAPI 3.1 tree: whatever version and however many files it was written in. */
+/** An OpenAPI document as one OpenAPI 3.1 tree, whatever its version and number of files. */
 export class Document {
   #pointers: WeakMap<object, string> | undefined;
   #heirs: ReadonlyMap<string, readonly unknown[]> | undefined;
 
   /**
-   * @param original the document in its own version, in one piece
-   * @param warnings about what of it can't be read
+   * @param original the document in its own version, as one file
+   * @param warnings about parts that can't be read
    */
   constructor(
     readonly root: Node,
@@ -25,7 +25,7 @@ export class Document {
     readonly warnings: readonly string[] = [],
   ) {}
 
-  /** Reads a value as an object (another kind: an empty object). Follows `$ref`; keys beside a `$ref` override those of its target. */
+  /** Returns a value as an object and follows `$ref`; keys beside `$ref` override those of its target. Other values become an empty object. */
   at(value: unknown): Node {
     let node = objectOr(value);
     for (let steps = 0; typeof node['$ref'] === 'string' && steps < 50; steps++) {
@@ -37,7 +37,7 @@ export class Document {
     return node;
   }
 
-  /** What a reference within the document (`#/components/schemas/Pet`) leads to. */
+  /** Resolves a reference within the document, such as `#/components/schemas/Pet`. */
   find(ref: string): unknown {
     if (!ref.startsWith('#')) return undefined;
     return keysOfFragment(ref.slice(1)).reduce<unknown>(
@@ -46,13 +46,13 @@ export class Document {
     );
   }
 
-  /** The name that a schema is known by: that of what it refers to. */
+  /** The name of a referenced schema: the last part of its `$ref`. */
   nameOf(schema: unknown): string | undefined {
     const ref = textOr(objectOr(schema)['$ref']);
     return /^#\/components\/schemas\/([^/]+)$/.exec(ref)?.[1];
   }
 
-  /** Schemas that say that they are a kind of the one that is referred to (`allOf` with it), where it has a discriminator. */
+  /** Subtypes of a schema with a discriminator: the schemas whose `allOf` refers to it. */
   heirsOf(schema: unknown): readonly unknown[] {
     const name = this.nameOf(schema);
     const base = name === undefined ? {} : this.at(schema);
@@ -61,14 +61,14 @@ export class Document {
     return this.#heirs.get(`#/components/schemas/${name}`) ?? [];
   }
 
-  /** Where an object of the tree is, as a JSON pointer; undefined: it was put together elsewhere. */
+  /** The JSON pointer of an object in the tree; undefined if the object isn't part of it. */
   pointerOf(node: object): string | undefined {
     this.#pointers ??= pointersOf(this.root);
     return this.#pointers.get(node);
   }
 }
 
-/** References to the schemas that are made of another one, by the reference to that. */
+/** Finds all subtypes, by the reference to their base schema. */
 function heirsIn(root: Node): ReadonlyMap<string, readonly unknown[]> {
   const found = new Map<string, unknown[]>();
   for (const [name, schema] of Object.entries(objectOr(objectOr(root['components'])['schemas'])))
@@ -93,8 +93,8 @@ function pointersOf(root: Node): WeakMap<object, string> {
 }
 
 /**
- * Reads a Swagger 2.0, OpenAPI 3.0 or 3.1 document, JSON or YAML. References to other files in its folder are followed (document-files.ts).
- * @throws Failure when it cannot be read or is something else
+ * Reads a Swagger 2.0, OpenAPI 3.0 or 3.1 document, in JSON or YAML. Follows references to other files in its folder (document-files.ts).
+ * @throws Failure if it can't be read or is no such document
  */
 export async function readDocument(file: string): Promise<Document> {
   const { $RefParser } = await import('@apidevtools/json-schema-ref-parser');
@@ -114,7 +114,7 @@ export async function readDocument(file: string): Promise<Document> {
       version === '' ? 'this is no OpenAPI document' : `OpenAPI ${version} is not supported; 2.0, 3.0 and 3.1 are`,
     );
   if (Object.keys(objectOr(given['paths'])).length === 0) throw wrong(file, 'it has no paths');
-  // The upgrade changes what it is given.
+  // The upgrade modifies its argument.
   let upgraded: unknown;
   try {
     upgraded = upgrade(nullInEnums(structuredClone(given)), '3.1');
@@ -132,7 +132,7 @@ function wrong(file: string, what: string): Failure {
   return new Failure(Exit.wrongInput, 'openapi_invalid', `${file}: ${what}`);
 }
 
-/** The value if it is an object, else an empty one. */
+/** Returns a value if it is an object, else an empty object. */
 export function objectOr(value: unknown): Node {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Node) : {};
 }
@@ -145,7 +145,7 @@ export function textOr(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Parameters of an operation, those of its path included. */
+/** Parameters of an operation, including those of its path. */
 export function parametersOf(document: Document, path: Node, operation: Node): Node[] {
   const resolved = (holder: Node): Node[] => listOr(holder['parameters']).map((each) => document.at(each));
   const own = resolved(operation);
@@ -156,15 +156,15 @@ export function parametersOf(document: Document, path: Node, operation: Node): N
   ];
 }
 
-/** A body: its media type, its schema where the document has one, and what the document shows. */
+/** A request or response body: media type, schema and examples. */
 interface DocumentBody {
   readonly type: string;
-  /** As it is in the document, often a reference. */
+  /** Unresolved, often a `$ref`. */
   readonly schema: unknown;
   readonly examples: readonly unknown[];
 }
 
-/** The body of a request or a response, JSON preferred. */
+/** The body of a request or response; JSON is preferred. */
 export function documentBody(document: Document, holder: unknown): DocumentBody | undefined {
   const content = document.at(document.at(holder)['content']);
   const types = Object.keys(content);
@@ -181,7 +181,7 @@ export function isJson(type: string): boolean {
   return /[/+]json\b/.test(type) || type === '*/*';
 }
 
-/** The response of an operation when all is well: the first success, else a redirect, else the default. */
+/** The successful response of an operation: the first 2xx, else a redirect, else `default`. */
 export function successOf(
   document: Document,
   operation: Node,

@@ -7,17 +7,17 @@ import type { SurveyedResource } from './survey.js';
 import { type Field, plain, schemaTypeName } from './types.js';
 import { participlesOf } from './verbs.js';
 
-/** A resource of the document, with what is needed to decide which of its operations emit an event. */
+/** A resource, with the data that decides which of its operations emit an event. */
 export interface EventSubject {
   readonly name: string;
   readonly collection: string;
   readonly title: string;
   readonly states: readonly string[];
-  /** The name of its schema in the document. */
+  /** Name of its schema in the document. */
   readonly schema: string | undefined;
   readonly calls: SurveyedResource['calls'];
   readonly fields: ReadonlyMap<string, Field>;
-  /** What its operations do, by their names; steps may be added. */
+  /** Operations of the resource by name; steps may be added. */
   readonly operations: Readonly<Record<string, Record<string, unknown>>>;
 }
 
@@ -26,10 +26,10 @@ const MOMENTS: readonly (readonly [RegExp, string])[] = [
   [/^(?:updated|edited|changed|modified)$/, 'updated'],
   [/^(?:deleted|removed)$/, 'deleted'],
 ];
-/** What belongs to an event itself, whatever it is about. */
+/** Event members that contain the object. */
 const ABOUT = /^(?:data|object|payload|resource|record|entity)$/;
 
-/** When a moment comes by what calls do: a state is entered, an object is made, changed or deleted, or an action runs. */
+/** Decides when an event occurs, from its last word: when a state is entered, an object is created, changed or deleted, or an action runs. */
 export function whenOf(
   moment: string,
   { states, calls, operations, name }: EventSubject,
@@ -37,7 +37,7 @@ export function whenOf(
 ): Readonly<Record<string, unknown>> | undefined {
   const state = states.find((each) => snake(each) === moment);
   if (state !== undefined) return { enter: state };
-  // `opened` is a creation where something is closed later; where a mail is opened it is none.
+  // `opened` means created if there is also `closed`; `email.opened` doesn't.
   const siblings = new Set(all.map((each) => snake(each)).filter((each) => each.includes(name)));
   const isCreation = moment === 'opened' && [...siblings].some((each) => each.endsWith('closed'));
   const create = calls.find(({ kind }) => kind === 'create')?.call.operation;
@@ -50,12 +50,12 @@ export function whenOf(
   return action !== undefined && 'do' in (operations[action] ?? {}) ? { emit: true } : undefined;
 }
 
-/** The action that a moment is called after. */
+/** The action whose past participle is the event's name. */
 function actionCalled(moment: string, calls: EventSubject['calls']): string | undefined {
   return calls.find(({ kind, name }) => kind === 'action' && participlesOf(name.split('_')[0]).includes(moment))?.name;
 }
 
-/** Lets the action send an event that it is called after. */
+/** Makes an action emit the event that is named after it. */
 export function addEmission(subject: EventSubject, name: string, event: string): void {
   const moment = lastWords(name, subject).replace(/^on_/, '');
   const action = actionCalled(moment, subject.calls);
@@ -63,14 +63,14 @@ export function addEmission(subject: EventSubject, name: string, event: string):
   if (operation !== undefined) operation['do'] = [...(operation['do'] as unknown[]), { emit: event }];
 }
 
-/** `opened` of `email.opened`. */
+/** The last words of an event's name, such as `opened` of `email.opened`. */
 export function lastWords(event: string, { name, collection }: EventSubject): string {
   const words = snake(event);
   const at = [name, singular(collection), collection].map((own) => `_${words}`.indexOf(`_${own}_`) + own.length + 1);
   return words.slice(Math.max(0, ...at.filter((each) => each > 1))) || words;
 }
 
-/** What an event says: what its schema accepts, with the object itself where the schema is the object's. */
+/** The payload of an event: a valid value of its schema, in which members about the object are templates of the object. */
 export function payloadOf(build: Build, item: unknown, subject: EventSubject, name: string): JsonObject | undefined {
   const { document, sampler } = build;
   const operation = METHODS.map((method) => objectOr(document.at(item)[method])).find(
@@ -108,7 +108,10 @@ function memberOf(
   return ofSubject(key, value, subject, false);
 }
 
-/** A member that an event has of its object, as the object has it. @param isInside it is a member of the object's own map */
+/**
+ * The value of a payload member that the object also has.
+ * @param isInside the member is inside the payload's object
+ */
 function ofSubject(name: string, value: Json, { fields, name: own }: EventSubject, isInside = true): Json {
   if (snake(name) === `${own}_id` || (isInside && name === 'id'))
     return typeof value === 'string' ? '${self.id}' : escapedTemplate(value);

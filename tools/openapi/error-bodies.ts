@@ -5,7 +5,7 @@ import { escapedTemplate } from './fields.js';
 import type { Sampler } from './sample.js';
 import { plain, schemaTypeName } from './types.js';
 
-/** An error of the engine, with the document's code for it where it has one. */
+/** An error of the engine, with the document's code for it if there is one. */
 export interface BodyError {
   readonly name: string;
   readonly status: number;
@@ -15,20 +15,20 @@ export interface BodyError {
   readonly code?: string;
 }
 
-/** Names of members that hold the code of an error. */
+/** Matches names of members that contain an error code. */
 export const CODE = /^(?:type|code|error|name|kind|id|category|error_?code|error_?type)$/i;
 const MESSAGE = /message|detail|description|reason|^msg$/i;
 const PARAM = /^(?:param|parameter|field|pointer|property|attribute)(?:_?(?:name|path))?$/i;
 const PLAIN: Node = { type: 'object', properties: { code: { type: 'string' }, message: { type: 'string' } } };
 const MOST_LEVELS = 4;
-/** Forms of errors of one status that are looked at. */
+/** Maximum number of error formats considered per status. */
 const MOST_SHAPES = 3;
-/** A form that is this many times as rare as the usual one doesn't count. */
+/** A format that is this many times rarer than the most common one is ignored. */
 const RARE = 5;
-/** Errors that say which parameter is wrong: the document's example names another. */
+/** Errors whose body names the parameter; the document's example contains another parameter's name. */
 const NAMES_PARAM = /^parameter_/;
 
-/** The body of an error in the document's form for its status: what it requires or shows, with the error's own code and message. */
+/** Builds the body of an error in the document's format for its status: required and shown members, with the error's own code and message. */
 export function errorBody(
   document: Document,
   sampler: Sampler,
@@ -46,7 +46,7 @@ export function errorBody(
   const example = shown.find((each) => sampler.accepts(schema, each));
   const sample = documented.all.length === 0 ? undefined : (example ?? sampler.of(schema));
   const made = filled(document, sampler, schema, sample, example !== undefined, error, 0);
-  // Where some operations have more members than most, a body with all of them is right for both.
+  // If some operations return more members than most, a body with all members is valid for both.
   const usual = shapes.filter(({ count }) => count * RARE > shapes[0].count).slice(0, MOST_SHAPES);
   return usual.slice(1).reduce((body, other, index) => {
     if (sampler.accepts(other.schema, body)) return body;
@@ -58,13 +58,13 @@ export function errorBody(
   }, made);
 }
 
-/** The body of an error for operations whose form of it is another, with the calls (method and path) that have it. */
+/** An error body for operations with a different error format, listed by method and path. */
 interface OtherBody {
   readonly calls: readonly string[];
   readonly body: unknown;
 }
 
-/** Bodies of operations whose schemas accept no error in the usual form: one for each other form. */
+/** Builds an error body for each group of operations whose schemas don't accept the usual format. */
 export function otherBodies(
   document: Document,
   sampler: Sampler,
@@ -84,12 +84,12 @@ export function otherBodies(
     });
 }
 
-/** What a body may look like when it is sent. */
+/** A body with its templates replaced by a name, for validation. */
 function withoutTemplates(body: unknown): Json {
   return JSON.parse(JSON.stringify(body ?? null).replaceAll(/\$\{[^}]*\}/g, 'name')) as Json;
 }
 
-/** @param isShown the sample is what the document shows for such an error: its code is right */
+/** @param isShown the sample is the document's example of this error, so its code is right */
 function filled(
   document: Document,
   sampler: Sampler,
@@ -136,7 +136,7 @@ function filled(
   return Object.keys(body).length === 0 && sample !== undefined ? escapedTemplate(sample) : body;
 }
 
-/** Of alternatives the first that a sample fits. */
+/** The first alternative of a schema that a sample matches. */
 function branchOf(
   document: Document,
   sampler: Sampler,
@@ -159,7 +159,7 @@ function branchOf(
 
 const isTemplate = (value: unknown): boolean => typeof value === 'string' && value.includes('${');
 
-/** @param shown what the document shows for the error */
+/** @param shown the document's example value of the member */
 function valueFor(name: string, schema: Node, error: BodyError, shown: Json | undefined): unknown {
   const type = schemaTypeName(schema);
   const values = listOr('const' in schema ? [schema['const']] : schema['enum']);
@@ -181,7 +181,7 @@ function valueFor(name: string, schema: Node, error: BodyError, shown: Json | un
   return undefined;
 }
 
-/** The value of an enum that sounds most like the error. */
+/** The enum value with the most words in common with the error. */
 function nearestValue(values: readonly unknown[], { name, title }: BodyError): unknown {
   const words = `${name} ${title}`.toLowerCase().split(/[^a-z]+/);
   const score = (value: unknown): number =>

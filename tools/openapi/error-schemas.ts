@@ -2,32 +2,32 @@ import type { Json } from '../../engine/values/index.js';
 import { documentBody, type Document, isJson, METHODS, objectOr } from './document.js';
 import { plain, schemaTypeName } from './types.js';
 
-/** The body of an error of one operation. */
+/** The error body of one operation. */
 interface DocumentedError {
-  /** Method and path of the operation. */
+  /** Method and path. */
   readonly call: string;
-  /** 0: of any status. */
+  /** 0: any status. */
   readonly status: number;
   readonly schema: unknown;
   readonly examples: readonly Json[];
 }
 
-/** One form of errors: those whose bodies have the same keys. */
+/** Error bodies with the same keys are one format. */
 interface ErrorShape {
   readonly schema: unknown;
   readonly count: number;
-  /** Method and path of the operations that have it. */
+  /** Method and path of the operations that use it. */
   readonly calls: readonly string[];
 }
 
-/** What a document has of errors. */
+/** All error bodies of a document. */
 export interface DocumentedErrors {
   readonly all: readonly DocumentedError[];
-  /** The forms, the commonest first. */
+  /** Error formats, most common first. */
   readonly shapes: readonly ErrorShape[];
 }
 
-/** Bodies of errors in all responses of a document. */
+/** Collects the error bodies of all responses. */
 export function errorsIn(document: Document): DocumentedErrors {
   const all = Object.entries(objectOr(document.root['paths'])).flatMap(([path, item]) =>
     METHODS.flatMap((method) =>
@@ -50,7 +50,7 @@ export function errorsIn(document: Document): DocumentedErrors {
   return { all, shapes: shapesOf(document, all) };
 }
 
-/** Forms of errors by the keys of their bodies, the commonest first. */
+/** Groups error bodies by their keys, most common first. */
 export function shapesOf(document: Document, found: readonly DocumentedError[]): ErrorShape[] {
   const shapes = new Map<string, { schema: unknown; count: number; calls: string[] }>();
   for (const { call, schema } of found) {

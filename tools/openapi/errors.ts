@@ -5,7 +5,7 @@ import { type DocumentedErrors, errorsIn } from './error-schemas.js';
 import { plain } from './types.js';
 import type { Sampler } from './sample.js';
 
-/** The engine's errors: their names, their usual statuses, and what they say. */
+/** The engine's errors, with their usual statuses and messages. */
 const ERRORS: readonly BodyError[] = [
   { name: 'api_key_missing', status: 401, args: {}, title: 'Unauthorized', message: 'No API key was sent.' },
   {
@@ -67,7 +67,7 @@ const ERRORS: readonly BodyError[] = [
   { name: 'internal_error', status: 500, args: {}, title: 'Internal Server Error', message: 'Something went wrong.' },
 ];
 
-/** The error of a token that may not make a call, in packs with tokens. */
+/** The error for a token without the scopes that a call needs. */
 const SCOPE_MISSING: BodyError = {
   name: 'scope_missing',
   status: 403,
@@ -76,7 +76,7 @@ const SCOPE_MISSING: BodyError = {
   message: 'The token lacks a scope.',
 };
 
-/** How vendors call what the engine raises. */
+/** Matches vendors' codes for the engine's errors. */
 const CALLED: Readonly<Record<string, RegExp>> = {
   api_key_missing:
     /^(?:not_authed|unauthenticated|not_authenticated|authentication_required|missing_(?:api_)?(?:key|token))$/i,
@@ -92,21 +92,21 @@ const CALLED: Readonly<Record<string, RegExp>> = {
   internal_error: /^(?:internal_(?:server_)?error|server_error|fatal_error)$/i,
 };
 
-/** What is returned to some operations instead. */
+/** An error body that some operations return instead of the usual one. */
 interface Choice {
   readonly keys: readonly string[];
   readonly value: unknown;
 }
 
-/** What was found out about the vendor's errors. */
+/** errors.yaml, and notes on it. */
 interface ErrorsBuilt {
   readonly file: Record<string, unknown>;
   readonly notes: readonly string[];
 }
 
 /**
- * Builds errors.yaml: each error in the form that the document has for its status, else in the form of most of its errors.
- * @param more whether tokens may lack scopes, and the client's codes for documents without any
+ * Builds errors.yaml: each error in the document's format for its status, else in its most common format.
+ * @param more whether tokens may lack scopes, and error codes of the client library for documents without any
  * @param operations keys of the pack's operations by method and path
  */
 export function buildErrors(
@@ -119,7 +119,7 @@ export function buildErrors(
   const notes: string[] = [];
   if (documented.all.length === 0)
     notes.push('errors: the document shows no body of an error; errors.yaml has a plain one');
-  // A vendor that says `ok: false` and documents no status of errors says it with 200.
+  // A vendor that returns `ok: false` and documents no error status uses 200 for errors.
   const isQuiet =
     documented.all.length > 0 && documented.all.every(({ status }) => status === 0) && saysFalse(document, documented);
   const own = codesOf(document, documented);
@@ -183,7 +183,7 @@ export function buildErrors(
   return { file: { ...(wrapper === undefined ? {} : { envelope: { [wrapper]: '${error}' } }), errors }, notes };
 }
 
-/** The key that wraps all bodies, where there is one. */
+/** The only key at the top of all bodies, if they share one. */
 function commonKey(bodies: readonly unknown[]): string | undefined {
   const [first] = Object.keys(objectOr(bodies[0]));
   const wraps = (body: unknown): boolean => {
@@ -193,13 +193,13 @@ function commonKey(bodies: readonly unknown[]): string | undefined {
   return first !== undefined && bodies.every(wraps) ? first : undefined;
 }
 
-/** Statuses that vendors use for the same, the engine's first. */
+/** Statuses that vendors use interchangeably, the engine's first. */
 const SAME: readonly (readonly number[])[] = [
   [400, 422],
   [401, 403],
 ];
 
-/** The status of an error: of those that mean the same, what most operations with it document. */
+/** The status of an error: of the interchangeable ones, the one that most operations document. */
 function statusOf(document: Document, { status }: BodyError): number {
   const same = SAME.find(([first]) => first === status) ?? [status];
   const counts = same.map((each) => {
@@ -213,7 +213,7 @@ function statusOf(document: Document, { status }: BodyError): number {
   return same[counts.indexOf(Math.max(...counts))];
 }
 
-/** Operations that document another status of those that mean the same, and not the usual one. */
+/** Operations that document another of the interchangeable statuses instead of the usual one. */
 function otherStatus(
   document: Document,
   { status }: BodyError,
@@ -239,7 +239,7 @@ function saysFalse(document: Document, { shapes }: DocumentedErrors): boolean {
   );
 }
 
-/** The values that the document lists for codes of errors, in all its responses. */
+/** Collects the values that the document lists for error codes, in all responses. */
 function codesOf(document: Document, { all }: DocumentedErrors): ReadonlySet<string> {
   const codes = new Set<string>();
   const look = (given: unknown, depth: number): void => {
@@ -255,12 +255,12 @@ function codesOf(document: Document, { all }: DocumentedErrors): ReadonlySet<str
   return codes;
 }
 
-/** The code that the document has for an error of the engine. */
+/** The document's code for an error of the engine. */
 function calledIn(codes: ReadonlySet<string>, name: string): string | undefined {
   return [...codes].find((code) => CALLED[name]?.test(code));
 }
 
-/** Templates as an expression. */
+/** Writes a value with templates as an expression. */
 function literal(value: unknown): string {
   if (typeof value === 'string') {
     const parts = value.split(/\$\{([^}]*)\}/).map((each, index) => (index % 2 === 1 ? each : quoted(each)));

@@ -4,19 +4,19 @@ import type { DocumentedCall } from './contract.js';
 import { looseJson, readCurl } from './curl.js';
 import { documentBody, type Document, isJson, listOr, type Node, objectOr, successOf, textOr } from './document.js';
 
-/** One example of a document: what is sent, and what comes back when all is well. */
+/** An example of a request and its successful response. */
 export interface Example {
   readonly call: DocumentedCall;
-  /** As the document calls it; else its number. */
+  /** Name in the document, else a number. */
   readonly name: string;
-  /** Undefined: the document does not show what is sent. */
+  /** Undefined if the document doesn't show the request. */
   readonly sent: Json | undefined;
   readonly query: JsonObject;
   readonly status: number;
   readonly response: Json;
 }
 
-/** Examples of a document by operation, each with its request where the document shows it. */
+/** Examples of an operation, each with its request if the document shows it. */
 export function examplesOf(document: Document, call: DocumentedCall): Example[] {
   const success = successOf(document, call.operation);
   if (success === undefined) return [];
@@ -52,7 +52,7 @@ export function examplesOf(document: Document, call: DocumentedCall): Example[] 
       ];
 }
 
-/** `examplesOf`, read once for each call. */
+/** A cached `examplesOf`. */
 export function exampleIndex(document: Document): (call: DocumentedCall) => readonly Example[] {
   const known = new Map<DocumentedCall, readonly Example[]>();
   return (call) => {
@@ -62,7 +62,7 @@ export function exampleIndex(document: Document): (call: DocumentedCall) => read
   };
 }
 
-/** What a body shows, by name. */
+/** Examples of a body, by name. */
 function namedExamples(document: Document, holder: Node): (readonly [string, Json])[] {
   const body = documentBody(document, holder);
   if (body === undefined) return [];
@@ -76,7 +76,7 @@ function namedExamples(document: Document, holder: Node): (readonly [string, Jso
   });
 }
 
-/** The example of a schema that is one object. */
+/** The example of a whole object, from its schema. */
 function wholeExample(document: Document, schema: unknown): Json | undefined {
   const node = document.at(schema);
   const shown = node['example'] ?? listOr(node['examples'])[0];
@@ -93,7 +93,7 @@ function queryOf(document: Document, call: DocumentedCall): JsonObject {
   return query;
 }
 
-/** Examples in an extension that holds lines of curl and responses as texts. */
+/** Reads examples from a vendor extension with curl commands and responses as text. */
 function writtenExamples(call: DocumentedCall, status: number, extension: unknown): Example[] {
   const { examples } = objectOr(extension);
   const each = Array.isArray(examples) ? (examples as unknown[]) : examples === undefined ? [] : [examples];
@@ -104,7 +104,7 @@ function writtenExamples(call: DocumentedCall, status: number, extension: unknow
     if (line === undefined || shown === undefined || shown === null || typeof shown !== 'object') return [];
     const parts = Object.fromEntries(line.parts) as JsonObject;
     const sent = line.data === undefined ? (line.parts.length > 0 ? parts : undefined) : looseJson(line.data);
-    // A line that cannot be read shows nothing that could be sent.
+    // A body that can't be parsed can't be sent.
     if (line.data !== undefined && sent === undefined) return [];
     const query = qs.parse(line.query) as JsonObject;
     return [{ call, name: textOr(title) || String(index + 1), sent, query, status, response: shown }];

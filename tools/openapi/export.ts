@@ -23,7 +23,7 @@ const MEDIA: Readonly<Record<string, string>> = {
   multipart: 'multipart/form-data',
 };
 
-/** A pack as an OpenAPI 3.1 document: its operations, their parameters, and what its resources look like. */
+/** Exports a pack as an OpenAPI 3.1 document: its operations, parameters and resource schemas. */
 export function exportDocument(program: Program): JsonObject {
   const { settings, resources } = program.model;
   const paths: Record<string, Record<string, Json>> = {};
@@ -55,7 +55,7 @@ export function exportDocument(program: Program): JsonObject {
   };
 }
 
-/** What distinguishes an operation from others on its route: a document has one for each path and method, so it's a fragment. */
+/** A URI fragment that distinguishes operations at the same method and path, since a document allows only one. */
 function fragmentOf({ dispatch }: Operation): string {
   const conditions = dispatch.map(({ name, is }) => (is === null ? name : `${name}=${is}`));
   return conditions.length === 0 ? '' : `#${conditions.join('&')}`;
@@ -142,7 +142,7 @@ function operationObject(
   return made;
 }
 
-/** The schema of a resource with what the pack says of its fields. */
+/** The schema of a resource, with the pack's descriptions of its fields. */
 function describedResource(def: ResourceDef, time: Parameters<typeof resourceSchema>[1]): Json {
   const schema = resourceSchema(def, time);
   if (!isObject(schema) || !isObject(schema['properties'])) return schema;
@@ -158,7 +158,7 @@ function described(schema: Json, text: Json | undefined): Json {
   return isObject(schema) && typeof text === 'string' ? { ...schema, description: text } : schema;
 }
 
-/** A response that may also, or always, come as server-sent events. */
+/** A response that may also, or always, be sent as server-sent events. */
 function streamed({ stream }: Operation, file: OperationFile | undefined, usual: JsonObject): Json {
   if (stream === null) return usual;
   const { content } = usual;

@@ -5,18 +5,18 @@ import { Contract } from './contract.js';
 import { objectOr, readDocument, textOr } from './document.js';
 import { factsOf, type OperationFacts } from './facts.js';
 
-/** Name of the file that the facts are in. */
+/** Name of the facts file. */
 export const FACTS_FILE = 'facts.yaml';
 
-/** What one document says. */
+/** Facts from one document. */
 export interface FactsSource {
   readonly title: string;
-  /** By method and path, as the pack would have the path. */
+  /** By method and path in the pack. */
   readonly operations: ReadonlyMap<string, OperationFacts>;
   readonly contract: Contract;
 }
 
-/** The facts of an OpenAPI document, for a pack. */
+/** Reads the facts of an OpenAPI document for a pack. */
 export async function documentFacts(file: string, pack: Program, formats: ReadonlySet<string>): Promise<FactsSource> {
   const document = await readDocument(file);
   const contract = new Contract(document);
@@ -43,7 +43,7 @@ export async function documentFacts(file: string, pack: Program, formats: Readon
   return { title: `${textOr(info['title'])} ${textOr(info['version'])}`.trim(), operations, contract };
 }
 
-/** What the pack's paths have before those of the document: the base that most paths of the pack begin with, else the server's. */
+/** The base path of the pack's routes before the document's paths: the most common one, else the path of the document's server. */
 function baseOf(
   paths: readonly string[],
   routes: ReadonlySet<string>,
@@ -73,7 +73,7 @@ function bare(path: string): string {
   return path.replace(/[?#].*$/, '');
 }
 
-/** The keys of facts.yaml other than its operations: writing the operations again keeps them, and other documents can replace them. */
+/** The keys of facts.yaml other than `operations`. They stay when the operations are written again. */
 interface FactsRest {
   readonly document: string;
   readonly partial?: boolean;
@@ -87,15 +87,14 @@ interface FactsRest {
 export type FactsOperations = ReadonlyMap<string, OperationFacts>;
 
 /**
- * The text of a file of facts: a line for each operation, by path.
- *
- * @param folder the pack's, absolute
+ * Formats facts.yaml, with one line per operation, sorted by path.
+ * @param folder absolute path of the pack
  */
 export function factsFile(folder: string, operations: FactsOperations, rest: FactsRest): string {
   return `${schemaLine(folder, FACTS_FILE)}\n${factsText(operations, rest)}`;
 }
 
-/** The text of a file of facts, without the line that names its schema. */
+/** Formats facts.yaml without the line that names its schema. */
 export function factsText(
   operations: FactsOperations,
   { document, partial = false, versions = {}, graphql = {}, searches = {}, differs = [] }: FactsRest,
@@ -139,7 +138,7 @@ function lineOf([name, value]: readonly [string, unknown], indent: string): stri
   return `${indent}${flow(name)}: ${flow(value)}\n`;
 }
 
-/** What a version has that the operations before it don't. */
+/** Operations of a version that are new or differ from the previous ones. */
 export function changedOperations(
   before: FactsOperations,
   after: FactsOperations,
@@ -158,11 +157,11 @@ function order(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** A text that every parser of YAML reads the same without quotes, inside braces too. */
+/** Texts that need no quotes in YAML, inside braces too. */
 const PLAIN = /^[A-Za-z_][\w-]*$/;
 const WORDS: ReadonlySet<string> = new Set(['true', 'false', 'null', 'yes', 'no', 'on', 'off', 'y', 'n']);
 
-/** A value on one line of YAML. */
+/** Formats a value on one line of YAML. */
 function flow(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`;
   if (typeof value === 'object' && value !== null)

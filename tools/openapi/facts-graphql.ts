@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import type { GraphQLNamedType } from 'graphql';
 import { graphqlLibrary } from '../../engine/codecs/index.js';
 
-/** Members of types that every list of a schema has. */
+/** Members of every connection type. */
 const OF_LISTS: ReadonlySet<string> = new Set(['edges', 'nodes', 'pageInfo', 'totalCount', 'cursor', 'node']);
 
-/** A field, which may have arguments, or a member of an input. */
+/** A field, possibly with arguments, or a member of an input. */
 interface Member {
   readonly name: string;
   readonly args?: readonly { readonly name: string }[];
 }
 
-/** Names of a GraphQL schema by type: fields with their arguments, members of inputs, values of enumerations. */
+/** Lists the names in a GraphQL schema by type: fields with their arguments, input members, enum values. */
 export function graphqlFacts(file: string): Readonly<Record<string, readonly string[]>> {
   const { buildSchema } = graphqlLibrary();
   const schema = buildSchema(readFileSync(file, 'utf8'), { assumeValidSDL: true });

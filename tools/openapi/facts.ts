@@ -3,31 +3,31 @@ import { type DocumentedCall } from './contract.js';
 import { type Document, documentBody, isJson, listOr, type Node, objectOr, textOr } from './document.js';
 import { isFile, type PackType, plain, schemaTypeName } from './types.js';
 
-/** What the facts say of one operation. */
+/** The facts of one operation. */
 export interface OperationFacts {
   readonly params?: Readonly<Record<string, PackType>>;
   readonly headers?: readonly string[];
-  /** Media types that it returns beside JSON. */
+  /** Media types that it returns besides JSON. */
   readonly returns?: readonly string[];
 }
 
 interface FactsOptions {
-  /** Parameters that carry keys: no facts. */
+  /** Parameters that contain API keys, which facts omit. */
   readonly keys: ReadonlySet<string>;
-  /** Forms of text (`format` of JSON Schema) that the vendor enforces. */
+  /** Text formats (`format` of JSON Schema) that the vendor enforces. */
   readonly formats: ReadonlySet<string>;
-  /** Names with one pair of brackets, such as `page[size]`, are parameters too. */
+  /** Names with one pair of brackets, such as `page[size]`, are also parameters. */
   readonly members?: true;
 }
 
 type FactNode = Record<string, unknown>;
 
-/** How deep parameters are spelled out: below it anything goes. */
+/** Maximum depth of described parameters; anything is accepted below it. */
 const MAX_DEPTH = 3;
-/** A choice of more types says too little of a value. */
+/** Maximum number of alternatives; a union of more accepts anything. */
 const MAX_OPTIONS = 6;
 
-/** Patterns of the forms that can be enforced. */
+/** Patterns of the formats that can be enforced. */
 export const FORMATS: Readonly<Record<string, string>> = {
   date: '^\\d{4}-\\d{2}-\\d{2}$',
   'date-time': '^\\d{4}-\\d{2}-\\d{2}[Tt ]\\d{2}:\\d{2}',
@@ -36,10 +36,10 @@ export const FORMATS: Readonly<Record<string, string>> = {
   email: '^[^@\\s]+@[^@\\s]+$',
 };
 
-/** Headers that belong to HTTP, the key or the body, and not to an operation. */
+/** Headers of HTTP, authentication or the body, which facts omit. */
 const COMMON_HEADERS = /^(?:accept|accept-.*|authorization|content-.*|host|user-agent|connection|cookie|x-.*api-key)$/i;
 
-/** Names, types and bounds of an operation's parameters, without the document's prose. */
+/** Names, types and constraints of an operation's parameters, without descriptions. */
 export function factsOf(document: Document, call: DocumentedCall, options: FactsOptions): OperationFacts {
   const body = documentBody(document, call.operation['requestBody']);
   const isForm = body !== undefined && !isJson(body.type);
@@ -53,7 +53,7 @@ export function factsOf(document: Document, call: DocumentedCall, options: Facts
     if (each['in'] !== 'query' || !(isName(name) || isMember) || options.keys.has(name)) continue;
     const schema = 'schema' in each ? each['schema'] : each;
     const type = reader.typeOf(schema, 0, true);
-    // Beside a JSON body the values of a query are text, whatever they are.
+    // If the body is JSON, query parameters aren't converted: their values are text.
     const isText = body !== undefined && !isForm && ['integer', 'number', 'boolean'].includes(textOr(type['type']));
     params[name] = short(isText ? { type: 'any' } : type, each['required'] === true);
   }
@@ -73,7 +73,7 @@ export function factsOf(document: Document, call: DocumentedCall, options: Facts
   };
 }
 
-/** Media types beside JSON: those of its successful responses, and those that its description names. */
+/** Media types besides JSON in successful responses and in the operation's description. */
 function returnedTypes(document: Document, operation: Node): string[] {
   const successes = Object.entries(objectOr(operation['responses'])).filter(([status]) =>
     /^(?:2|default)/.test(status),
@@ -85,7 +85,7 @@ function returnedTypes(document: Document, operation: Node): string[] {
   return (
     all
       .filter((type) => type.includes('/') && !type.includes('*') && type !== 'application/json')
-      // The vendor's own name of JSON begins the names of the others.
+      // The vendor's own JSON media type is a prefix of its other media types.
       .filter((type) => !names.some((name) => name.startsWith(`${type.replace(/\+json$/, '')}.`)))
       .sort()
   );
@@ -97,7 +97,7 @@ class FactsReader {
     private readonly options: FactsOptions,
   ) {}
 
-  /** The properties of a body, of all its alternatives; required are those that every alternative requires. */
+  /** The properties of a body, of all alternatives; a property is required if all alternatives require it. */
   membersOf(given: unknown, depth = 0): { properties: Map<string, unknown>; required: Set<string> } {
     const { schema } = plain(this.document, given);
     const properties = new Map(
@@ -115,7 +115,7 @@ class FactsReader {
     return { properties, required };
   }
 
-  /** @param text the value comes in a form or a query */
+  /** @param text the value is sent in a form or query */
   typeOf(given: unknown, depth: number, text: boolean): FactNode {
     const { schema, nullable } = plain(this.document, given);
     const made = this.#base(schema, depth, text);
@@ -156,7 +156,7 @@ class FactsReader {
     for (const option of options) {
       const type = this.typeOf(option, depth, text);
       if (type['type'] === 'any') return { type: 'any' };
-      // A choice among the options of a choice is one choice.
+      // Nested unions are flattened.
       const inner: readonly PackType[] = Array.isArray(type['one_of']) ? (type['one_of'] as PackType[]) : [type];
       for (const each of inner) {
         const node: FactNode = typeof each === 'string' ? { type: each } : each;
@@ -165,7 +165,7 @@ class FactsReader {
     }
     const all = [...types.values()];
     if (all.length === 1) return all[0];
-    // A map takes every object, and objects of several shapes differ in more than their names.
+    // A map accepts every object, and objects of several schemas differ in more than their names.
     const objects = all.filter((each) => each['type'] === 'map' || 'fields' in each);
     const others = all.filter((each) => !objects.includes(each));
     const merged = objects.length > 1 ? [...others, { type: 'map' }] : all;
@@ -182,7 +182,7 @@ class FactsReader {
       ...(typeof schema['maxItems'] === 'number' ? { max: schema['maxItems'] } : {}),
     };
     const list = { type: 'array', items: short(items, false), ...bounds };
-    // A form has a list of one value as the value; a query may have several in one text.
+    // A form can send a list with one item as the item; a query can join items in one text.
     return text ? { one_of: [list, 'string'] } : list;
   }
 
@@ -207,7 +207,7 @@ class FactsReader {
   }
 }
 
-/** Whether an object takes other members than its properties: what says nothing of it doesn't. */
+/** Whether a schema explicitly accepts additional properties. */
 function isOpen(schema: Node): boolean {
   const more = schema['additionalProperties'];
   return more === true || (typeof more === 'object' && more !== null);
@@ -222,12 +222,12 @@ function numberRules(schema: Node): FactNode {
   return { ...(isBound(min) ? { min } : {}), ...(isBound(max) ? { max } : {}) };
 }
 
-/** A bound beyond what numbers keep exactly bounds nothing. */
+/** Bounds beyond the safe integers are ignored. */
 function isBound(value: unknown): value is number {
   return typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 }
 
-/** The short form of a type where it has one. */
+/** A type in its short form, if it has one. */
 function short(type: FactNode, required: boolean): PackType {
   const made: FactNode = required ? { ...type, required: true } : type;
   const keys = Object.keys(made);
@@ -242,7 +242,7 @@ function without(type: FactNode, key: string): FactNode {
   return Object.fromEntries(Object.entries(type).filter(([name]) => name !== key));
 }
 
-/** What a form or a query writes with brackets is one parameter with members for the sandbox. */
+/** Names with brackets are members of another parameter. */
 function isName(name: string): boolean {
   return name !== '' && !/[[\]]/.test(name);
 }

@@ -6,11 +6,11 @@ import { timeField, withTimes } from './times.js';
 import { type Field, plain, shortType, schemaTypeName } from './types.js';
 
 /**
- * Makes a field of a property.
+ * Creates a field from a property.
  * @param needed the document requires it in responses
- * @param settable a call may send it
- * @param notes gets what a person should decide
- * @param shown what the document shows for it where no call sent it
+ * @param settable a call can send it
+ * @param notes collects decisions for a person
+ * @param shown the document's example value, from responses to calls that don't send it
  */
 export function fieldOf(
   { document, sampler }: Build,
@@ -55,7 +55,7 @@ export function fieldOf(
   if (nullable) return made({ nullable: true }, null);
   if (type['type'] === 'array' && sampler.accepts(property, [])) return made({}, []);
   if (!needed && settable) return absent(made, type);
-  // What only the vendor says is there from the start.
+  // Optional values that only the vendor sets start empty.
   if (!needed && type['type'] === 'boolean') return made({ default: false }, false);
   if (!needed && type['type'] === 'string' && !hasExample(schema) && /(?:^|_)url$|[a-z]Url$/.test(name))
     return made({ default: EXAMPLE_URL }, EXAMPLE_URL);
@@ -79,7 +79,7 @@ export function fieldOf(
   return made({ default: withTimes(escapedTemplate(sample)) }, sample);
 }
 
-/** Documents give objects values of another kind: `false` for an envelope that isn't there. */
+/** Documents use other types for a missing object, such as `false`. */
 function isMapOrNone(value: Json | undefined): boolean {
   return value === undefined || value === null || isObject(value);
 }
@@ -90,7 +90,7 @@ function hasExample(schema: Node): boolean {
   return schema['example'] !== undefined || listOr(schema['examples']).length > 0;
 }
 
-/** A time that the vendor gives even where requests may have one. */
+/** Whether a time is set by the vendor, even if requests may contain one. */
 function isStamp(name: string): boolean {
   return /^(?:created|updated|modified)(?:_?(?:at|on|date|time|utc))?$/i.test(name);
 }
@@ -113,7 +113,7 @@ function constantOf(schema: Node): Json | undefined {
   return values.length === 1 ? (values[0] as Json) : undefined;
 }
 
-/** How a field keeps what the document says: what is inside objects is kept as it comes. */
+/** The stored type of a field: the content of nested objects isn't checked. */
 function storedType(document: Document, schema: Node): Record<string, unknown> {
   const values = listOr(schema['enum']);
   if (values.length > 0)
@@ -138,7 +138,7 @@ function storedType(document: Document, schema: Node): Record<string, unknown> {
   }
 }
 
-/** A value as a template that gives it: `${` begins no expression. */
+/** Escapes `${` in a value, so that it contains no expressions. */
 export function escapedTemplate(value: Json): Json {
   if (typeof value === 'string') return value.replaceAll('${', () => "${'$'}{");
   if (Array.isArray(value)) return value.map((each) => escapedTemplate(each as Json));

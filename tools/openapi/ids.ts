@@ -5,19 +5,19 @@ import { isIdentifier, singular, snake } from './names.js';
 import { type SurveyedResource } from './survey.js';
 import { plain, schemaTypeName } from './types.js';
 
-/** What is known of the ids of a resource. */
+/** How a resource's objects are identified. */
 export interface ResourceIds {
-  /** The property that shows them; undefined: none does. */
+  /** The property that contains the id; undefined if responses don't show it. */
   readonly field: string | undefined;
-  /** `id:` of the resource's file. */
+  /** `id:` of the resource file. */
   readonly file: Readonly<Record<string, unknown>>;
-  /** Parts of ids by the name of their format in pack.yaml. */
+  /** Parts of an id format for pack.yaml, by the format's name. */
   readonly format: { readonly name: string; readonly parts: readonly unknown[]; readonly pattern?: string };
-  /** Responses show a number. */
+  /** Whether ids in responses are numbers. */
   readonly numeric: boolean;
-  /** An id as it could be. */
+  /** An example id. */
   readonly sample: string;
-  /** A parameter of the create call that is the id. */
+  /** The parameter of the create call that becomes the id. */
   readonly natural: string | undefined;
   readonly note: string | undefined;
 }
@@ -26,7 +26,7 @@ const PLAIN = { name: 'plain', parts: [{ random: 16 }], pattern: '[0-9A-Za-z_-]{
 const UUID = { name: 'uuid', parts: [{ uuid: 4 }] };
 const SEQUENCE = { name: 'sequence', parts: [{ sequence: 1001 }] };
 const UUID_SAMPLE = '0b5c4b0e-6c8f-4d6e-9a3b-2f1d5e7c9a01';
-/** Characters of classes in patterns, and how a pack calls them. */
+/** Character classes of patterns, the pack language's names for them, and an example character. */
 const CLASSES: readonly (readonly [RegExp, string, string])[] = [
   [/^(?:\\d|\[0-9\])$/, 'digits', '7'],
   [/^\[(?:0-9a-f|a-f0-9|0-9a-fA-F|a-fA-F0-9|A-Fa-f0-9|0-9A-Fa-f|a-f\\d)\]$/, 'hex', 'a'],
@@ -35,7 +35,7 @@ const CLASSES: readonly (readonly [RegExp, string, string])[] = [
   [/^(?:\\w|\[(?:0-9a-zA-Z|a-zA-Z0-9|A-Za-z0-9|0-9A-Za-z)_?-?\])$/, 'base62', 'A'],
 ];
 
-/** Reads from responses, patterns and examples how ids of a resource look. */
+/** Derives the id format of a resource from responses, patterns and examples. */
 export function idsOf(
   build: Build,
   found: SurveyedResource,
@@ -126,7 +126,7 @@ export function idsOf(
   };
 }
 
-/** Whether the document shows that an object gets another id than the one that was sent, such as `#new`. */
+/** Whether an example shows that the created object's id differs from the one in the request, such as `#new`. */
 function isReplaced(build: Build, { calls }: SurveyedResource, name: string): boolean {
   const idsIn = (value: unknown): unknown[] =>
     [value, ...Object.values(objectOr(value))].map((each) => objectOr(each)[name]);
@@ -139,13 +139,16 @@ function isReplaced(build: Build, { calls }: SurveyedResource, name: string): bo
     });
 }
 
-/** `external_customer_id` of a customer is its `external_id`. */
+/** The id member that a parameter refers to: `external_customer_id` of a customer is its `external_id`. */
 function within({ name }: SurveyedResource, param: string): string | undefined {
   const words = snake(param).split(`_${singular(name)}_`);
   return words.length === 2 && words.every((each) => each !== '') ? words.join('_') : undefined;
 }
 
-/** The member of a body that the document's links put into the path of an object. @returns isSent: of the request */
+/**
+ * The body member that the document's `links` put into the path of an object.
+ * @returns isSent: it is a member of the request
+ */
 function linkedKey(
   { document }: Build,
   { calls }: SurveyedResource,
@@ -173,12 +176,12 @@ function idProperty(
   const { document } = build;
   const linked = linkedKey(build, found, param);
   if (linked !== undefined && linked.name in properties) return linked.name;
-  // `{username}` is no number, but `{id}` may be one though the document calls it a text.
+  // `{username}` is never a number, but `{id}` may be one even if the document declares a string.
   const wanted =
     inRoute === 'string' && !/^id$|_id$/.test(snake(param)) ? ['string', ''] : ['string', 'integer', 'number', ''];
   const scalar = (name: string): boolean => wanted.includes(schemaTypeName(plain(document, properties[name]).schema));
   const rest = snake(param).replace(new RegExp(`^${singular(found.name)}_`), '');
-  // An object that has nothing like an id is called by its name.
+  // Without an id, an object is identified by its name.
   const inner = within(found, param);
   const candidates = [
     param,
@@ -194,7 +197,7 @@ function idProperty(
     'slug',
     'name',
   ];
-  // `{id}` names the object whatever it is called; `{issue_number}` is its `number`.
+  // `{id}` identifies the object whatever its member's name; `{issue_number}` is its `number`.
   const tail = new RegExp(`(?:^|_)${snake(param)}$`);
   const named =
     candidates.slice(0, inner === undefined ? 2 : 3).find((name) => name in properties && scalar(name)) ??
@@ -203,7 +206,7 @@ function idProperty(
   return named ?? Object.keys(properties).find((name) => snake(name) === snake(param));
 }
 
-/** `^CH[0-9a-fA-F]{32}$`: a text, then so many characters of one kind. */
+/** Recognises patterns of a prefix and a fixed number of characters of one class, such as `^CH[0-9a-fA-F]{32}$`. */
 function formatOfPattern(pattern: string): Pick<ResourceIds, 'file' | 'format' | 'sample'> | undefined {
   const [, before] =
     /^\^?((?:[A-Za-z0-9_-]|\\-)*?)\[(?:0-9a-f|a-f0-9|0-9a-fA-F|a-fA-F0-9)\\?-\]\{36\}\$?$/.exec(pattern) ?? [];
@@ -243,7 +246,7 @@ function exampleIn(build: Build, { calls }: SurveyedResource, field: string | un
   return undefined;
 }
 
-/** The field that keeps a part of an id that is made of several. */
+/** The hidden field that stores one part of a composite id. */
 export function keyField(part: string): string {
   return `key_${snake(part)}`;
 }

@@ -11,7 +11,8 @@ import { singular, snake } from './names.js';
 import { exampleIndex } from './examples.js';
 import { FACTS_FILE, factsText } from './facts-file.js';
 import { buildResource } from './resource.js';
-import { type PlacedQuestion, type Question, questionText, ranked } from './questions.js';
+import { type PlacedQuestion, type Question, ranked } from './questions.js';
+import { CONTRACT_FILE, NOTES_FILE, notesFile, type OperationCounts } from './notes-file.js';
 import { Sampler } from './sample.js';
 import { withShownSchemas } from './shown-schemas.js';
 import { shapeOf } from './session.js';
@@ -25,31 +26,20 @@ import { type SurveyedResource, survey } from './survey.js';
 import { buildWebhooks } from './webhooks.js';
 import { packYaml } from './yaml.js';
 
-/** A pack made of a document: its files by path, and notes for people. */
+/** A pack generated from a document: its files by path, and notes for people. */
 export interface Imported {
   readonly files: Readonly<Record<string, string>>;
   readonly resources: readonly { readonly collection: string; readonly calls: number }[];
-  /** Operations of the document: all, those that keep state, those that return the same every time, those left out. */
-  readonly operations: {
-    readonly all: number;
-    readonly stateful: number;
-    readonly stubs: number;
-    readonly left: number;
-  };
+  readonly operations: OperationCounts;
   readonly decisions: readonly string[];
-  /** What to say first: at most twenty. */
+  /** The most important questions, at most twenty. */
   readonly questions: readonly PlacedQuestion[];
 }
 
-/** The document's place in a pack that was made of it. */
-export const CONTRACT_FILE = 'openapi.json';
-/** Notes of an import for people. */
-export const NOTES_FILE = 'import.md';
-
 /**
- * Turns a document into a pack.
- * @param include takes paths of the document that are wanted; all unless given
- * @param client names of the vendor's client, for what the document doesn't name
+ * Generates a pack from a document.
+ * @param include selects the document's paths; all by default
+ * @param client names of the vendor's client library, which supplement the document
  */
 export function importDocument(
   given: Document,
@@ -188,7 +178,7 @@ export function importDocument(
   };
 }
 
-/** Keys of the pack's operations by method and path of the document's. */
+/** Keys of the pack's operations, by method and path in the document. */
 function operationKeys(
   resources: readonly { readonly each: SurveyedResource }[],
   stubs: ReadonlyMap<string, string>,
@@ -199,10 +189,10 @@ function operationKeys(
   return new Map([...stubs, ...kept]);
 }
 
-/** Of so many calls one is probably made to fail by an application's tests. */
+/** One call in this many is probably an error case of an application's tests. */
 const ERROR_SHARE = 20;
 
-/** Calls that return the same every time: which of them belong together? */
+/** Asks which stubs belong to one resource. */
 function stubQuestions(
   files: Readonly<Record<string, Record<string, unknown>>>,
 ): { readonly file: string; readonly question: Question }[] {
@@ -221,7 +211,7 @@ function stubQuestions(
   });
 }
 
-/** Events that the document describes, which nothing sends. */
+/** Asks when the events happen that no operation emits. */
 function webhookQuestions(names: readonly string[]): { readonly file: string; readonly question: Question }[] {
   if (names.length === 0) return [];
   return [
@@ -238,13 +228,13 @@ function webhookQuestions(names: readonly string[]): { readonly file: string; re
   ];
 }
 
-/** A file of the pack in its short forms. */
+/** Formats a file of the pack in its short forms. */
 function packText(kind: FileKind, file: unknown): string {
   const text = packYaml(file);
   return shorten(kind, text) ?? text;
 }
 
-/** Two operations at one address cannot both be served: that of the path with more calls is, else the first; the others are reported. */
+/** Resolves conflicts of operations with the same route: the path with more calls stays, else the first one. Reports the others. */
 function withoutClashes(calls: readonly DocumentedCall[], decisions: string[]): DocumentedCall[] {
   const counts = new Map<string, number>();
   for (const { path } of calls) counts.set(path, (counts.get(path) ?? 0) + 1);
@@ -306,7 +296,7 @@ function titleOf({ root }: Document, name: string): string {
   return textOr(objectOr(root['info'])['title']).replaceAll('${', () => '$ {') || name;
 }
 
-/** How most times look that the document's examples show: with milliseconds or without. */
+/** The most common format of times in examples: with or without milliseconds. */
 function timestampsOf({ examplesOf }: Build, calls: readonly DocumentedCall[]): 'iso8601' | 'iso8601_seconds' {
   const counts = { whole: 0, parts: 0 };
   for (const call of calls)
@@ -316,7 +306,7 @@ function timestampsOf({ examplesOf }: Build, calls: readonly DocumentedCall[]): 
   return counts.whole > counts.parts ? 'iso8601_seconds' : 'iso8601';
 }
 
-/** `idempotency:` of a document in which calls take a header or a member of the body with a key of that name. */
+/** `idempotency:` of the pack, if calls accept an idempotency key as a header or body member. */
 function idempotencyOf(document: Document, calls: readonly DocumentedCall[]): Record<string, unknown> | undefined {
   const taking = calls.flatMap(({ method, parameters }) =>
     parameters
@@ -341,7 +331,7 @@ function idempotencyOf(document: Document, calls: readonly DocumentedCall[]): Re
   };
 }
 
-/** The path of the first server: `https://api.vendor.test/v1` serves below `/v1`. */
+/** The path of the first server, such as `/v1` of `https://api.vendor.test/v1`. */
 function basePathOf(root: Node): string {
   const url = textOr(objectOr(listOr(root['servers'])[0])['url']);
   const path = url
@@ -352,7 +342,7 @@ function basePathOf(root: Node): string {
   return path.startsWith('/') ? path : path === '' ? '' : `/${path}`;
 }
 
-/** Names of texts that are probably ids, such as `customer_id`, and their resources. */
+/** Resources by names of parameters and fields that probably contain their ids, such as `customer_id`. */
 function likelyRefs(found: readonly SurveyedResource[]): Map<string, string> {
   const refs = new Map<string, string>();
   for (const { name, key } of found) {
@@ -362,40 +352,4 @@ function likelyRefs(found: readonly SurveyedResource[]): Map<string, string> {
     if (snake(key[0]) !== 'id' && /_id$/.test(snake(key[0]))) refs.set(snake(key[0]), name);
   }
   return refs;
-}
-
-function notesFile(
-  document: Document,
-  found: readonly SurveyedResource[],
-  { all, stateful, stubs, left }: Imported['operations'],
-  {
-    questions,
-    asked,
-    decisions,
-  }: { questions: readonly PlacedQuestion[]; asked: number; decisions: readonly string[] },
-): string {
-  const info = objectOr(document.root['info']);
-  return [
-    `# Imported: ${textOr(info['title'])} ${textOr(info['version'])}`,
-    '',
-    `${all} operations of the document: ${stateful} keep state in ${found.length} resources, ${stubs} return the document's example, ${left} are omitted.`,
-    `\`sandbox check-contract\` compares what the pack returns with \`${CONTRACT_FILE}\`.`,
-    '',
-    '## Resources',
-    '',
-    ...found.map(
-      ({ collection, path, calls }) => `- ${collection} (\`${path}\`): ${calls.map(({ name }) => name).join(', ')}`,
-    ),
-    '',
-    `## Questions (${questions.length} of ${asked})`,
-    '',
-    'Questions about the most calls and examples of the document come first.',
-    '',
-    ...questions.map((each, at) => `${at + 1}. ${questionText(each)}`),
-    '',
-    `## Notes (${decisions.length})`,
-    '',
-    ...decisions.map((each) => `- ${each}`),
-    '',
-  ].join('\n');
 }

@@ -10,4 +10,5 @@ export {
   type FactsSource,
 } from './facts-file.js';
 export { graphqlFacts } from './facts-graphql.js';
-export { CONTRACT_FILE, type Imported, importDocument, NOTES_FILE } from './import.js';
+export { type Imported, importDocument } from './import.js';
+export { CONTRACT_FILE, NOTES_FILE } from './notes-file.js';

@@ -10,17 +10,17 @@ import { placeInRequest, requestShape, requiredNames } from './shapes.js';
 import type { Placed } from './survey.js';
 import { isFile, plain, schemaTypeName } from './types.js';
 
-/** Fields with their values: of the parameters that have their names, by expressions, and by steps where that depends on the call. */
+/** Field values from the parameters of the same names, from expressions, and from steps if the value depends on the call. */
 interface KeptValues {
-  /** The variable whose members become the fields of their names; undefined: none does. */
+  /** The variable whose members are stored in the fields of the same names, if there is one. */
   readonly from?: string;
   readonly values: Readonly<Record<string, string>>;
   readonly steps: readonly Record<string, unknown>[];
 }
 
-/** What objects keep of what calls send. */
+/** Maps the parameters of calls to the fields that store them. */
 export class Kept {
-  /** By operation: parameters with the name of a field that the field doesn't keep. */
+  /** By operation: parameters that have the name of a field but aren't stored in it. */
   readonly unkept = new Map<string, ReadonlySet<string>>();
 
   constructor(
@@ -29,7 +29,7 @@ export class Kept {
     private readonly remarks: Remarks,
   ) {}
 
-  /** Which fields keep what a call sends, and what it sends that no field keeps. */
+  /** The fields that store a call's parameters, and the parameter that contains the object. */
   of(placed: Placed): { readonly mappings: Mapping[]; readonly holder: string | undefined } {
     const shape = requestShape(this.build.document, placed.call, this.objects.wrapper);
     const properties = objectOr(shape?.schema['properties']);
@@ -66,7 +66,7 @@ export class Kept {
     return documentBody(this.build.document, call.operation['requestBody'])?.type.includes('multipart') === true;
   }
 
-  /** Fields that say how large an uploaded file is and what it is called. */
+  /** Fields that contain an uploaded file's size or name. */
   #fileFields(sent: ReadonlySet<string>): (readonly [string, 'size' | 'name'])[] {
     return [...this.objects.fields].flatMap(([name, { schema }]): (readonly [string, 'size' | 'name'])[] => {
       const type = schemaTypeName(plain(this.build.document, schema).schema);
@@ -76,7 +76,7 @@ export class Kept {
     });
   }
 
-  /** Names that every example with them in the request shows unchanged in the response. */
+  /** Members that every example returns unchanged. */
   #echoed({ call }: Placed): ReadonlySet<string> {
     const within = (value: unknown): Node => objectOr(this.objects.within(value));
     const pairs = this.build
@@ -89,12 +89,12 @@ export class Kept {
     return new Set(pairs.map(([name]) => name).filter(isEcho));
   }
 
-  /** What a new object keeps of what a call sent. */
+  /** Field values of a new object. */
   made(mappings: readonly Mapping[], holder: string | undefined): KeptValues {
     return this.#kept(mappings, holder, 'self', (each) => this.#valueOfNew(each));
   }
 
-  /** What an object keeps of what a call sent, as steps. */
+  /** Steps that store the parameters of a call in an existing object. */
   changed(mappings: readonly Mapping[], holder: string | undefined, target: string): Record<string, unknown>[] {
     const { from, values, steps } = this.#kept(mappings, holder, target, (each) => this.#valueOfChanged(each, target));
     const hasValues = Object.keys(values).length > 0;
@@ -111,7 +111,7 @@ export class Kept {
     const source = holder === undefined ? 'params' : `params.${holder}`;
     const values: Record<string, string> = {};
     const steps: Record<string, unknown>[] = [];
-    // A step reads what the field has had until then, which `from` would replace.
+    // Steps read the field's previous value, which `from` would overwrite.
     const isReplaced = (each: Mapping): boolean =>
       each.from === `${source}.${each.field}` && !this.#isSame(each, source) && valueOf(each) === undefined;
     const takesAll = !mappings.some(isReplaced);
@@ -125,14 +125,14 @@ export class Kept {
     return { ...(isSource ? { from: source } : {}), values, steps };
   }
 
-  /** Whether the language keeps a parameter by its name: `from: params`. */
+  /** Whether `from: params` stores a parameter without a step. */
   #isSame({ from, field, how, nullable }: Mapping, source: string): boolean {
     return (
       from === `${source}.${field}` && how === 'same' && !source.endsWith(']') && (!nullable || this.#takesNull(field))
     );
   }
 
-  /** Whether null for a field leaves it without a value, or empty. */
+  /** Whether a field can be set to null, or to an empty value instead. */
   #takesNull(name: string): boolean {
     const field = this.objects.fields.get(name);
     const type = objectOr(field?.type);
@@ -143,7 +143,7 @@ export class Kept {
     );
   }
 
-  /** An expression for a field of a new object; undefined: only a step can say it. */
+  /** An expression for a field of a new object; undefined if a step is needed. */
   #valueOfNew({ from, field, how, required, nullable }: Mapping): string | undefined {
     if (how === 'list') return `flatten([default(${from}, [])])`;
     if (how === 'merge') return undefined;
@@ -154,7 +154,7 @@ export class Kept {
     return `default(${from}, ${typeof at_first === 'string' ? textLiteral(at_first) : JSON.stringify(at_first)})`;
   }
 
-  /** An expression for a field of an object that a call changes; undefined: only a step can say it. */
+  /** An expression for a changed field; undefined if a step is needed. */
   #valueOfChanged({ from, field, how, nullable }: Mapping, target: string): string | undefined {
     const stored = `${target}.${field}`;
     if (how === 'list') return `flatten([default(${from}, ${stored})])`;
@@ -168,7 +168,7 @@ export class Kept {
     return { set: target, to: { [field]: `\${${value}}` }, when: takesNull ? `has(${from})` : `${from} != null` };
   }
 
-  /** What the fields that a call may leave out have at first, as values of a step; those whose first value is computed are omitted. */
+  /** Initial values of fields with optional parameters, as values of a step. Computed initial values are omitted. */
   firstValues(mappings: readonly Mapping[]): Record<string, unknown> {
     const first: Record<string, unknown> = {};
     for (const { field, how, required } of mappings) {
@@ -177,7 +177,7 @@ export class Kept {
       const { type, at_first = null } = kept;
       const isOptional = typeof type === 'object' && 'optional' in type && type['optional'] === true;
       if (typeof type === 'object' && 'const' in type) continue;
-      // What an example shows is nothing that a field goes back to.
+      // An example value is no default: a field isn't reset to it.
       const isUsual =
         isEmpty(at_first) || equal(plain(this.build.document, kept.schema).schema['default'] ?? null, at_first);
       if (at_first === null ? kept.nullable || isOptional : isUsual) first[field] = escapedTemplate(at_first);
@@ -185,7 +185,7 @@ export class Kept {
     return first;
   }
 
-  /** Whether the standard create and update of the language do what the mappings say. */
+  /** Whether the language's standard create and update store these parameters without steps. */
   isPlain(mappings: readonly Mapping[]): boolean {
     return mappings.every((each) => this.#isSame(each, 'params'));
   }
@@ -195,12 +195,12 @@ function isEmpty(value: Json): boolean {
   return value === false || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
 }
 
-/** A text as an expression. */
+/** Quotes a text as an expression. */
 function textLiteral(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
 
-/** Whether a default is computed, or has a text that an expression can't quote. */
+/** Whether a default contains an expression, or characters that an expression can't quote. */
 function hasTemplate(value: unknown): boolean {
   return typeof value === 'string' && /\$\{|[\n\r]/.test(value);
 }

@@ -10,7 +10,7 @@ import { deletionMark } from './soft-delete.js';
 import type { Placed, SurveyedResource } from './survey.js';
 import { isTimestamp, plain, schemaTypeName, shortType, typeOf } from './types.js';
 
-/** What a list returns: its pages, its filters, and what it is wrapped in. */
+/** Builds a list operation: paging, filters, and the envelope around the items. */
 export function listOperation(
   build: Build,
   found: SurveyedResource,
@@ -91,7 +91,7 @@ export function listOperation(
   };
 }
 
-/** The stored field that a parameter of a list asks for. */
+/** The stored field that a list parameter filters by. */
 function filtered(build: Build, objects: ShownObjects, name: string, schema: unknown): string | undefined {
   const field = [...objects.fields.keys()].find((key) => key === name || snake(key) === snake(name));
   if (field === undefined) return undefined;
@@ -109,7 +109,7 @@ function filtered(build: Build, objects: ShownObjects, name: string, schema: unk
     : undefined;
 }
 
-/** The members of a parameter that is an object, as `filter[name]`, which ask for stored fields: name and field. */
+/** Members of an object parameter, such as `filter[name]`, with the stored fields that they filter by. */
 function filteredMembers(build: Build, objects: ShownObjects, schema: unknown): (readonly [string, string])[] {
   const { schema: whole } = plain(build.document, schema);
   if (schemaTypeName(whole) !== 'object') return [];
@@ -121,7 +121,7 @@ function filteredMembers(build: Build, objects: ShownObjects, schema: unknown): 
   });
 }
 
-/** The condition that an item meets all members of an object that are given. */
+/** The condition for items that match every given member of a filter. */
 function membersMatch(members: readonly (readonly [string, string])[]): string {
   return members.map(([member, field]) => `(value.${member} == null || item.${field} == value.${member})`).join(' && ');
 }

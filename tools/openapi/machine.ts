@@ -2,29 +2,29 @@ import { listOr, objectOr } from './document.js';
 import type { Field } from './types.js';
 import { REVIVES, stateCalled } from './verbs.js';
 
-/** The field that holds an object's state. */
+/** Names of fields that can contain an object's state. */
 export const STATE_FIELDS = ['status', 'state'] as const;
-/** States that nothing leads out of. */
+/** Final states. */
 const FINAL =
   /^(?:completed?|succeeded|failed|expired|cancell?ed|deleted|archived|closed|done|finished|revoked|rejected|voided)$/i;
-/** States that end by themselves. */
+/** Transitional states, which end without a call. */
 const PASSING =
   /^(?:queued|processing|in_?progress|provisioning|creating|building|starting|initiali[sz]ing|uploading|importing)$/i;
-/** States that end by themselves where the call that leads to them says that it isn't done (202). */
+/** States that are transitional if the call that leads to them returns 202. */
 const PASSING_LATER = /^(?:pending|new|scheduled|accepted|submitted|waiting|received|started|running|enqueued)$/i;
-/** What comes when all goes well, the likeliest first. */
+/** States of success, most likely first. */
 const WELL: readonly RegExp[] = [
   /^(?:completed?|succeeded|success|successful|done|finished)$/i,
   /^(?:ready|active|available|processed|delivered|sent|online|ok)$/i,
   /^running$/i,
 ];
 
-/** The state that an object begins in: the first that the document names, unless nothing leads out of it and there are others. */
+/** The initial state: the first that the document lists, unless it is final and others aren't. */
 export function firstState(states: readonly unknown[]): unknown {
   return states.find((state) => !FINAL.test(String(state))) ?? states[0];
 }
 
-/** States of a field, where it has a list of them. */
+/** The values of a field that is an enum. */
 export function statesOf(field: Field | undefined): readonly string[] {
   const values = listOr(objectOr(field?.type)['enum']);
   return values.length > 1 && values.every((each) => typeof each === 'string' && /^[a-z]\w*$/i.test(each))
@@ -33,16 +33,19 @@ export function statesOf(field: Field | undefined): readonly string[] {
 }
 
 /**
- * The state that an action leads to: what the document's example of it shows, else the state that is called like the action.
- * @param states that the field may have; none: any
- * @param ends false: the call isn't done when it returns (202)
+ * The state after an action: the one in the document's example, else the one that is named after the action.
+ * @param states possible states; empty if unknown
+ * @param ends false if the call returns before the action is complete (202)
  */
 export function stateAfter(action: string, shown: unknown, states: readonly string[], ends = true): string | undefined {
   if (typeof shown === 'string' && (states.length === 0 || states.includes(shown))) return shown;
   return stateCalled(action, states, ends);
 }
 
-/** The state that a state becomes by itself. @param isLater calls that lead to it say that they aren't done */
+/**
+ * The next state of a transitional state.
+ * @param isLater the calls that lead to it return 202
+ */
 export function stateLater(state: string, states: readonly string[], isLater: boolean): string | undefined {
   const verb = /^([a-z]+?)(?:ing)$/i.exec(state)?.[1].toLowerCase();
   if (verb !== undefined && verb !== 'runn' && verb !== 'pend') {
@@ -55,12 +58,12 @@ export function stateLater(state: string, states: readonly string[], isLater: bo
   return stateAtEnd(states.filter((each) => each !== state));
 }
 
-/** The state that comes when all goes well. */
+/** The state of success. */
 export function stateAtEnd(states: readonly string[]): string | undefined {
   return WELL.map((pattern) => states.find((each) => pattern.test(each))).find((each) => each !== undefined);
 }
 
-/** A machine, and what comes of it. */
+/** A state machine, and the states that need external events. */
 interface MachineMade {
   readonly machine: Record<string, unknown>;
   /** States that only external events lead to. */
@@ -68,8 +71,9 @@ interface MachineMade {
 }
 
 /**
- * A machine in which each action leads from every state that is not final to its own, and an external event of its name to every other.
- * @param later states that become another by themselves
+ * Builds a state machine. Each action leads from every state that isn't final to its own state; an external event, named after the state, leads to
+ * each other state.
+ * @param later the next state of each transitional state
  */
 export function machineOf(
   states: readonly string[],

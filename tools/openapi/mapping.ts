@@ -4,21 +4,21 @@ import { isIdentifier, snake } from './names.js';
 import { type Field, plain, schemaTypeName } from './types.js';
 import { alternatives } from './unions.js';
 
-/** A parameter that becomes a field. */
+/** A parameter that is stored in a field. */
 export interface Mapping {
-  /** How steps read it: `params.team.name`. */
+  /** The parameter in expressions, such as `params.team.name`. */
   readonly from: string;
   readonly field: string;
-  /** How a body becomes an object: `merge` changes the sent members of the existing one; `list` takes one object or a list. */
+  /** `merge` changes only the sent members of an object; `list` stores one object or a list as a list. */
   readonly how: 'same' | 'merge' | 'list';
   readonly required: boolean;
-  /** What is sent may be null. */
+  /** The parameter may be null. */
   readonly nullable: boolean;
 }
 
 /**
- * Which properties of a request become which fields, and those that the resource has no place for.
- * @param echoed names that the document shows in a response as they were sent
+ * Maps the properties of a request to fields, and lists those without a field.
+ * @param echoed names that examples return unchanged
  */
 export function mappingsOf(
   build: Build,
@@ -57,7 +57,7 @@ export function mappingsOf(
   return { mappings, lost };
 }
 
-/** A text or a list of texts is kept as a list. */
+/** Whether the request may contain one item or a list, and the field is a list. */
 function sendsOneOrMany(document: Document, sent: unknown, kept: unknown): boolean {
   const { schema } = plain(document, kept);
   const options = alternatives(plain(document, sent).schema);
@@ -67,7 +67,7 @@ function sendsOneOrMany(document: Document, sent: unknown, kept: unknown): boole
   );
 }
 
-/** Whether what one schema lets in is always valid by another: as it is, laid over what is there, or not. */
+/** Whether every value that one schema accepts is valid in another: unchanged (`same`), merged into the existing value, or not at all. */
 export function compatibility(document: Document, sent: unknown, kept: unknown, depth = 0): 'same' | 'merge' | 'no' {
   if (sent === kept) return 'same';
   const name = document.nameOf(sent);
@@ -80,7 +80,7 @@ export function compatibility(document: Document, sent: unknown, kept: unknown, 
   const isOther = from !== '' && to !== '' && from !== to && !(from === 'integer' && to === 'number');
   if (isOther) return 'no';
   if (['oneOf', 'anyOf'].some((key) => key in one || key in other)) {
-    // What has alternatives on both sides is kept as it was sent: a caller reads back what it wrote.
+    // Unions on both sides are stored unchanged, so that clients read what they sent.
     if (alternatives(one).length > 0 && alternatives(other).length > 0) return 'same';
     const options = (schema: object): readonly unknown[] =>
       ['oneOf', 'anyOf'].flatMap((key) => listOr((schema as Record<string, unknown>)[key]));

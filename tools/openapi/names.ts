@@ -1,4 +1,4 @@
-/** `petOrders`, `pet-orders`, `PetOrder` as `pet_orders`, `pet_order`. */
+/** Converts a name to snake case: `petOrders` and `pet-orders` to `pet_orders`. */
 export function snake(name: string): string {
   const made = name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -8,14 +8,14 @@ export function snake(name: string): string {
   return /^[a-z]/.test(made) ? made : `x_${made}`;
 }
 
-/** One of several: `companies` -> `company`, `boxes` -> `box`, `pets` -> `pet`. */
+/** The singular of a noun: `companies` -> `company`, `boxes` -> `box`, `pets` -> `pet`. */
 export function singular(name: string): string {
   if (/ies$/.test(name)) return name.replace(/ies$/, 'y');
   if (/(?:ss|sh|ch|x|z)es$/.test(name)) return name.replace(/es$/, '');
   return /s$/.test(name) && !/(?:ss|us|is)$/.test(name) ? name.replace(/s$/, '') : name;
 }
 
-/** A name that is not taken: the preferred one, or that with a number. Takes it. */
+/** Reserves a free name: the preferred one, or the same with a number. */
 export function freeName(preferred: string, taken: Set<string>): string {
   let name = preferred;
   for (let n = 2; taken.has(name); n++) name = `${preferred}_${n}`;
@@ -23,7 +23,7 @@ export function freeName(preferred: string, taken: Set<string>): string {
   return name;
 }
 
-/** Words that expressions keep for themselves. */
+/** Reserved words of expressions. */
 const RESERVED = new Set(
   'as break const continue else false for function if import in let loop namespace null package return true var void while'.split(
     ' ',
@@ -35,10 +35,10 @@ export function isIdentifier(name: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !RESERVED.has(name);
 }
 
-/** Names in a path, in order. */
+/** Names of the parameters in a path, in order. */
 export function namesIn(path: string): string[] {
   return [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name);
 }
 
-/** Names that mean one of the language's own operations. */
+/** Names of the language's standard operations. */
 export const STANDARD: ReadonlySet<string> = new Set(['create', 'retrieve', 'update', 'delete', 'list', 'search']);

@@ -8,19 +8,19 @@ import type { OperationFacts } from './facts.js';
 import { NegativeCheck, type NegativeReport, type SentCall } from './negative.js';
 import { depth, Session } from './session.js';
 
-/** How often a call is made up before its operation is given up. */
+/** Maximum number of generated calls per operation until one succeeds. */
 const TRIES = 3;
 
-/** What is broken: the operations of documents, with what they say. */
+/** The operations of documents, with their constraints. */
 export interface NegativeSource {
   readonly operations: ReadonlyMap<string, OperationFacts>;
-  /** Makes calls that the pack's examples don't have; null: only those are broken. */
+  /** Generates calls that the pack's examples don't contain; null: only calls of examples are tested. */
   readonly contract: Contract | null;
 }
 
 /**
- * Breaks the constraints of documents one at a time: of the calls of the pack's examples, then of calls that the documents show or
- * that are made up, on the objects of the pack's seed data.
+ * Violates the constraints of documents one at a time: in the calls of the pack's examples, then in documented or generated calls on the pack's seed
+ * data.
  * @param source of a pack that is valid
  */
 export async function breakConstraints(
@@ -53,7 +53,7 @@ export async function breakConstraints(
   }
 }
 
-/** Breaks calls that a document shows, or that are made up. */
+/** Violates the constraints of documented or generated calls. */
 async function breakMade(check: NegativeCheck, sandbox: Sandbox, contract: Contract, seed: number): Promise<void> {
   const session = new Session(sandbox, contract, seed);
   for (const [call, { operation, route }] of [...session.served].sort(([a], [b]) => depth(a) - depth(b))) {
@@ -66,7 +66,7 @@ async function breakMade(check: NegativeCheck, sandbox: Sandbox, contract: Contr
   }
 }
 
-/** Uploads aren't broken. */
+/** Null for uploads, which aren't tested. */
 function sentCall({ method, path, headers, body }: Request): SentCall | null {
   if (body instanceof FormData) return null;
   return { method, path, contentType: headers['content-type'], body };

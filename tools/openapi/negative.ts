@@ -6,37 +6,37 @@ import { isObject, type Json, type JsonObject } from '../../engine/values/index.
 import { type BrokenKind, brokenParams } from './broken.js';
 import type { OperationFacts } from './facts.js';
 
-/** A call as it is sent. */
+/** A request. */
 export interface SentCall {
   readonly method: string;
-  /** With its query. */
+  /** Includes the query. */
   readonly path: string;
   readonly contentType: string | undefined;
   readonly body: string | undefined;
 }
 
-/** A broken call, and what became of it. */
+/** A call that violates a constraint, and its result. */
 interface BrokenCall {
   readonly kind: BrokenKind;
   readonly param: string;
   readonly status: number;
 }
 
-/** What became of the broken calls of one documented operation. */
+/** Results for one documented operation. */
 export interface NegativeReport {
-  /** Such as `POST /pets`. */
+  /** Method and path, such as `POST /pets`. */
   readonly operation: string;
-  /** A call of it succeeded, of which constraints were broken one at a time. */
+  /** Whether a call succeeded, whose constraints could then be violated. */
   readonly valid: boolean;
   readonly broken: number;
   readonly accepted: readonly BrokenCall[];
-  /** Those that the vendor accepts too, as the pack's facts say. */
+  /** Accepted calls that the pack's facts declare as accepted by the vendor too. */
   readonly lenient: readonly BrokenCall[];
-  /** Those that ended in a defect: a status of 500 and above. */
+  /** Calls with a response status of 500 or above. */
   readonly failed: readonly BrokenCall[];
 }
 
-/** After this time the windows of most limits are over. */
+/** Longer than the window of most rate limits. */
 const LIMITS_OVER = '1h';
 
 interface Probed {
@@ -46,16 +46,16 @@ interface Probed {
   readonly failed: BrokenCall[];
 }
 
-/** Breaks calls of a pack one constraint at a time, each from the same moment. */
+/** Violates the constraints of a pack's calls one at a time, each from the same state of the world. */
 export class NegativeCheck {
   readonly #facts: ReadonlyMap<string, { readonly route: string; readonly facts: OperationFacts }>;
   readonly #probed = new Map<string, Probed>();
-  /** Number of the last ledger entry when the world was as before the last time. */
+  /** Number of the last ledger entry when the state was last restored. */
   #restored = 0;
 
   /**
    * @param facts of the document's operations, by method and path
-   * @param differs where the vendor differs from its document
+   * @param differs where the vendor's behavior differs from its document
    */
   constructor(
     facts: ReadonlyMap<string, OperationFacts>,
@@ -64,15 +64,15 @@ export class NegativeCheck {
     this.#facts = new Map([...facts].map(([route, each]) => [routeShape(route), { route, facts: each }]));
   }
 
-  /** Whether the constraints of a call's operation are still to be broken. */
+  /** Whether the constraints of a call's operation haven't been tested yet. */
   needs(sandbox: Sandbox, method: string, path: string): boolean {
     const route = this.#routeOf(sandbox, method, path);
     return route !== undefined && !this.#probed.has(route);
   }
 
   /**
-   * Breaks a call if it succeeds. The world is as before afterwards.
-   * @returns whether it succeeded
+   * Sends a call and, if it succeeds, its invalid variants. Restores the world afterwards.
+   * @returns whether the call succeeded
    */
   async probe(sandbox: Sandbox, call: SentCall): Promise<boolean> {
     const route = this.#routeOf(sandbox, call.method, call.path);
@@ -97,7 +97,7 @@ export class NegativeCheck {
     return true;
   }
 
-  /** Every operation of the document that the pack serves. */
+  /** Results for every operation of the document that the pack serves. */
   report(sandbox: Sandbox): readonly NegativeReport[] {
     const served = new Set(
       sandbox.engine.pack.operations.flatMap(({ routes }) =>
@@ -116,7 +116,7 @@ export class NegativeCheck {
       });
   }
 
-  /** The document's route for a call that an operation of the pack serves. */
+  /** The document's route for a call, if an operation of the pack serves it. */
   #routeOf({ engine }: Sandbox, method: string, path: string): string | undefined {
     const match = engine.pack.routes.match(method, path);
     if (match.kind !== 'operation') return undefined;
@@ -161,11 +161,11 @@ function sent({ url, key, engine }: Sandbox, { method, path, contentType, body }
   return fetch(url + path, { method, headers, body, redirect: 'manual' });
 }
 
-/** The parameters of a call by where they are. */
+/** The parameters of a call by location. */
 interface CallParts {
   readonly query: JsonObject;
   readonly body: JsonObject | null;
-  /** All of them go out as text. */
+  /** All parameters are sent as text. */
   readonly isText: boolean;
 }
 
@@ -179,7 +179,7 @@ function partsOf({ path, contentType = '', body }: SentCall): CallParts {
   try {
     data = JSON.parse(body) as Json;
   } catch {
-    // A body that isn't JSON after all has no parameters.
+    // The body isn't JSON, so it has no parameters.
   }
   return { query, body: isObject(data) ? data : {}, isText: false };
 }
@@ -188,7 +188,7 @@ function parsed(text: string): JsonObject {
   return qs.parse(text) as unknown as JsonObject;
 }
 
-/** The call with other parameters: those of its query stay there. */
+/** Copies a call with other parameters, each in its original location. */
 function withParams(call: SentCall, parts: CallParts, params: JsonObject): SentCall {
   const entries = Object.entries(params);
   const inQuery = entries.filter(([name]) => parts.body === null || Object.hasOwn(parts.query, name));

@@ -2,20 +2,20 @@ import type { DocumentedCall } from './contract.js';
 import { type Document, listOr, objectOr, textOr } from './document.js';
 import type { SurveyedResource } from './survey.js';
 
-/** Tokens of a document with OAuth: keys of `auth` in pack.yaml, and the resource of the tokens. */
+/** Tokens of a document with OAuth: keys of `auth` in pack.yaml, and the resource of tokens. */
 interface Tokens {
   readonly auth: Readonly<Record<string, unknown>>;
   readonly files: Readonly<Record<string, Record<string, unknown>>>;
 }
 
 const TOKEN = 'oauth_token';
-/** Flows in which an application asks for a token, the simplest first. */
+/** OAuth flows that issue tokens, simplest first. */
 const FLOWS = ['clientCredentials', 'authorizationCode', 'password'] as const;
 const HOUR_S = 3600;
 
 /**
- * Tokens with scopes, where calls need scopes and the document says where tokens come from. A client gets the scopes that it asks for: who may
- * have which isn't in documents. The world's own key needs none.
+ * Builds tokens with scopes, if calls need scopes and the document names a token URL. A client is granted every scope that it requests, since
+ * documents don't restrict them. The world's own key needs no scopes.
  */
 export function tokensOf(
   document: Document,
@@ -62,7 +62,7 @@ export function tokensOf(
   };
 }
 
-/** `scopes` of an operation, or `any_scope` where one of several is enough. */
+/** `scopes` of an operation, or `any_scope` if one of several is enough. */
 export function callScopes(document: Document, { operation }: DocumentedCall): Record<string, readonly string[]> {
   const schemes = schemesOf(document);
   const isOAuth = (name: string): boolean =>

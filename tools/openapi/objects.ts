@@ -14,31 +14,31 @@ import { nounsAt, type Placed, responseSchema, type SurveyedResource } from './s
 import { type Field, isText, plain, schemaTypeName } from './types.js';
 import { together } from './unions.js';
 
-/** What a document shows of the objects of a collection: their fields, their ids, and what they belong to. */
+/** The objects of a collection as a document shows them: fields, ids and parents. */
 export class ShownObjects {
   readonly fields = new Map<string, Field>();
-  /** Fields that only the response of the call shows that makes an object. */
+  /** Fields that only the create response contains. */
   readonly once = new Map<string, { readonly type: Readonly<Record<string, unknown>>; readonly sample: Json }>();
-  /** What a new object returns that was given what it has to be given. */
+  /** The response members of a new object that was created with required parameters only. */
   readonly whole: Record<string, Json> = {};
   readonly title: string;
-  /** The name of its schema in the document. */
+  /** Name of its schema in the document. */
   readonly schema: string | undefined;
-  /** The key of requests and responses that holds the object. */
+  /** The key of requests and responses that contains the object. */
   wrapper: string | undefined;
   readonly ids: ResourceIds;
   /** Names that calls may send. */
   readonly settable: ReadonlySet<string>;
-  /** Names in the path before the collection, and the fields that keep them. */
+  /** Parameters in the path before the collection, and the fields that store them. */
   readonly parents = new Map<string, string>();
-  /** Members that are objects of their own below it, and the names of their resources. */
+  /** Members that are child objects, with the names of their resources. */
   readonly children = new Map<
     string,
     { readonly create: string; readonly parent: string; readonly wrapper: string | undefined }
   >();
   readonly #needed: ReadonlySet<string>;
   readonly #examples: readonly { readonly sent: unknown; readonly shown: JsonObject }[];
-  /** What its objects belong to: the last of these names that is the id of another object. */
+  /** The parent of the objects: the last path parameter that is the id of another object. */
   #parent: { readonly param: string; readonly field: string; readonly routeName: string } | undefined;
 
   constructor(
@@ -74,12 +74,12 @@ export class ShownObjects {
     for (const each of childrenGiven(build, found, this.wrapper)) this.#addChildren(each);
   }
 
-  /** Keys that may hold the object in bodies, the likeliest first. */
+  /** Keys that can contain the object in bodies, most likely first. */
   get names(): readonly string[] {
     return namesWith(this.wrapper, nounsAt(this.found.path));
   }
 
-  /** The shapes that the calls show of an object, the fullest first. */
+  /** The object's schemas in requests and responses, the one with the most members first. */
   #shapes(
     wanted: readonly Placed['kind'][] = ['retrieve', 'create', 'upsert', 'update', 'list'],
   ): { readonly schema: Node; readonly key: string | undefined; readonly original: unknown }[] {
@@ -96,7 +96,7 @@ export class ShownObjects {
     );
   }
 
-  /** What the document shows of a field where no call sent it: in the response of the call that makes an object, else in others. */
+  /** The example value of a field that no call sets: from the create response, else from others. */
   #shown(name: string): Json | undefined {
     for (const { sent, shown } of this.#examples) {
       if (!(name in shown)) continue;
@@ -106,7 +106,7 @@ export class ShownObjects {
     return undefined;
   }
 
-  /** Objects that the document shows, what was just made first, with what was sent for it. */
+  /** Example objects with the requests that created them, new ones first. */
   #shownObjects(): { readonly sent: unknown; readonly shown: JsonObject }[] {
     const wanted: readonly Placed['kind'][] = ['create', 'upsert', 'retrieve', 'update', 'list'];
     return wanted.flatMap((kind) =>
@@ -120,13 +120,13 @@ export class ShownObjects {
     );
   }
 
-  /** The object in a request or a response. */
+  /** The object in a request or response. */
   within(value: unknown): unknown {
     const held = (this.wrapper === undefined ? undefined : objectOr(value)[this.wrapper]) ?? value;
     return Array.isArray(held) ? held[0] : held;
   }
 
-  /** Names that calls may send, and those that every call that makes an object has to. */
+  /** Names that calls may send, and names that every create call must send. */
   #asked(): { readonly settable: ReadonlySet<string>; readonly needed: ReadonlySet<unknown> } {
     const settable = new Set<string>();
     let needed: ReadonlySet<unknown> | undefined;
@@ -148,7 +148,7 @@ export class ShownObjects {
       const { schema: inner } = plain(this.build.document, property);
       if (inner['writeOnly'] === true) continue;
       if (name === 'id') {
-        // Responses show another id than the route: a number of their own.
+        // A number in responses beside the id in the path is a field of its own.
         if (this.found.isSingle === true)
           this.#set(name, {
             type: {},
@@ -178,7 +178,7 @@ export class ShownObjects {
     if (idField !== undefined) this.whole[idField] ??= numeric ? Number(sample) : sample;
   }
 
-  /** Members that only the call that makes an object shows: secrets, which the object keeps and no other call returns. */
+  /** Adds members that only the create response shows. They are secrets: stored, but not returned again. */
   #addOnce(): void {
     const { document, sampler } = this.build;
     const namesOf = (kinds: readonly Placed['kind'][]): Map<string, unknown> =>
@@ -206,7 +206,7 @@ export class ShownObjects {
     }
   }
 
-  /** Fields that examples show and no schema names. */
+  /** Adds fields that examples contain and the schema doesn't. */
   #addShown(schema: Node): void {
     if (schema['additionalProperties'] === false) return;
     for (const name of this.#examples.flatMap(({ shown }) => Object.keys(shown))) {
@@ -220,7 +220,7 @@ export class ShownObjects {
 
   #set(name: string, field: Field): void {
     this.fields.set(name, field);
-    // What every call that makes an object has to send is there from the start.
+    // A required parameter of every create call is also present in seed objects.
     const given =
       field.at_first === undefined && this.#needed.has(snake(name)) ? this.build.sampler.of(field.schema) : undefined;
     const first = field.at_first === undefined ? given : field.at_first;
@@ -235,7 +235,7 @@ export class ShownObjects {
       : undefined;
   }
 
-  /** How responses show the id. */
+  /** The field that shows the id in responses. */
   idFields(): Record<string, unknown> {
     const { field, numeric, file } = this.ids;
     const keyed = file['key'] !== undefined;
@@ -265,7 +265,7 @@ export class ShownObjects {
     return fields;
   }
 
-  /** Fields that responses hide: the parts of a key and the ids of parents in the path; also secrets, which only one response shows. */
+  /** Fields that no response shows: parts of a composite key and parent ids in the path; also secrets, which only the create response shows. */
   hidden(): Record<string, unknown> {
     const fields: Record<string, unknown> = {};
     if (this.ids.file['key'] !== undefined)
@@ -287,14 +287,14 @@ export class ShownObjects {
       const shown = this.fields.get(field);
       if (shown) this.fields.set(field, { ...shown, type: { ...this.parentType(param), nullable: true } });
     }
-    // Where no call makes objects below a parent, those that are there belong to none.
+    // If no call creates objects below a parent, existing ones have no parent.
     const [param, field] = [...this.parents].at(-1) ?? [];
     if (param === undefined || field === undefined || !('ref' in this.parentType(param))) return;
     if (this.found.calls.some(({ kind }) => kind === 'create'))
       this.#parent = { param, field, routeName: pathParam(param) };
   }
 
-  /** A list of objects that are below this one shows those that are there. */
+  /** Adds a computed field with the list of child objects. */
   #addChildren({ name, child }: GivenChildren): void {
     const shown = this.fields.get(name);
     if (shown === undefined || !isIdentifier(name)) return;
@@ -308,19 +308,19 @@ export class ShownObjects {
     this.fields.set(name, { ...shown, type: { type: 'array', items: 'map', view } });
   }
 
-  /** What a resource file says of what its objects belong to. */
+  /** `parent` of the resource file. */
   parentKey(): { readonly parent?: unknown } {
     if (this.#parent === undefined) return {};
     const { field, routeName } = this.#parent;
     return { parent: field === routeName ? field : { [field]: [routeName] } };
   }
 
-  /** Whether a route names what the object belongs to: the engine finds it, fills it in and lists what is in it. */
+  /** Whether the engine resolves a path parameter as the parent of the objects, so that it needs no step. */
   isFound(param: string, inRoute: ReadonlyMap<string, string>): boolean {
     return this.#parent?.param === param && inRoute.get(param) === this.#parent.routeName;
   }
 
-  /** Whether what the path says before the collection is what responses may show: an id that exists, or a text without rules. */
+  /** Whether responses can show the value of a path parameter in a field: it is an existing object's id, or text without rules. */
   #fits(param: string, shown: Field): boolean {
     if ('ref' in this.parentType(param)) return true;
     const schemas = this.found.calls.flatMap(({ call }) =>
@@ -332,7 +332,7 @@ export class ShownObjects {
     );
   }
 
-  /** A name before the collection is the id of an object, where the document has a collection of such. */
+  /** The type of a path parameter before the collection: a reference, if the document has such a collection. */
   parentType(param: string): Record<string, unknown> {
     const upTo = this.found.path.slice(0, this.found.path.indexOf(`{${param}}`) + param.length + 2);
     const shape = routeShape(upTo);
@@ -341,19 +341,19 @@ export class ShownObjects {
   }
 }
 
-/** Names that a call has to send: required ones, without those that are read only. */
+/** Names that a request must contain: required ones that aren't read-only. */
 function writtenNames(document: Document, schema: Node): ReadonlySet<unknown> {
   const properties = objectOr(schema['properties']);
   const isWritten = (name: unknown): boolean => plain(document, properties[String(name)]).schema['readOnly'] !== true;
   return new Set([...requiredNames(schema)].filter(isWritten));
 }
 
-/** The type that the vendor's client has for a collection: `payment_link` at `/payment-links`. */
+/** The client library's type for a collection, such as `payment_link` for `/payment-links`. */
 function clientType({ client }: Build, { path }: SurveyedResource): string | undefined {
   return nounsAt(path).find((each) => client?.types.has(each) === true);
 }
 
-/** What an object is called: as its schema, without words that say which way it goes or how much of it there is. */
+/** An object's title: its schema's name without words such as request, response or list. */
 function titleOf(schema: string | undefined, name: string): string {
   const words = snake(schema ?? name).split('_');
   const kept = words.filter(
@@ -365,7 +365,7 @@ function titleOf(schema: string | undefined, name: string): string {
   return (kept.length === 0 || kept.length + 2 < words.length ? snake(name).split('_') : kept).join(' ');
 }
 
-/** The first object of a page. */
+/** The first item of a list response. */
 function firstItem(response: Json): Json {
   if (Array.isArray(response)) return (response as Json[])[0] ?? null;
   const holder = Object.values(objectOr(response)).find((each) => Array.isArray(each) && each.length > 0);

@@ -15,10 +15,10 @@ import { placeInRequest, requestShape, requiredNames, shownObject } from './shap
 import { deletionMark } from './soft-delete.js';
 import { type Placed, responseSchema, type SurveyedResource } from './survey.js';
 
-/** What each call of a collection does to its objects, as far as the document shows it. */
+/** Builds the operations of a resource from the document. */
 export class Operations {
   readonly #kept: Kept;
-  /** By operation: parameters with the name of a field that the field doesn't keep. */
+  /** By operation: parameters that have the name of a field but aren't stored in it. */
   get unkept(): ReadonlyMap<string, ReadonlySet<string>> {
     return this.#kept.unkept;
   }
@@ -33,14 +33,14 @@ export class Operations {
     this.#kept = new Kept(build, objects, remarks);
   }
 
-  /** By their names. */
+  /** All operations by name. */
   all(): Record<string, unknown> {
     return Object.fromEntries(
       this.found.calls.map((each) => [each.name, this.#streaming(each, this.#operation(each))]),
     );
   }
 
-  /** An operation that also streams, where the document shows chunks. */
+  /** Adds a stream to an operation if the document shows chunks. */
   #streaming({ call, kind }: Placed, operation: Record<string, unknown>): Record<string, unknown> {
     if ('content' in operation || 'let' in operation || kind === 'list' || kind === 'delete') return operation;
     const streamed = streamKeys(this.build, call, objectOr(operation['params']), kind !== 'upsert');
@@ -66,7 +66,7 @@ export class Operations {
       if (kind !== 'upsert' && this.objects.isFound(param, inRoute)) delete params[own];
       else if (own in params) params[own] = clean({ ...this.objects.parentType(param), required: true });
     }
-    // A change names its object in the path; its body need not.
+    // An update identifies its object in the path, so the body need not repeat the id.
     const idField = this.objects.ids.field ?? 'id';
     if (kind === 'update' && 'id' in params && [...inRoute.values()].includes('id')) delete params['id'];
     if (kind === 'update' && idField in params) params[idField] = optionalType(params[idField]);
@@ -107,14 +107,14 @@ export class Operations {
     }
   }
 
-  /** Whether a change has the body of the call that makes an object, whose required members it need not repeat. */
+  /** Whether an update has the same body schema as create; its required members are then optional. */
   #sendsWhole(call: DocumentedCall): boolean {
     const bodyOf = (each: DocumentedCall): string =>
       JSON.stringify(documentBody(this.build.document, each.operation['requestBody'])?.schema ?? null);
     return this.found.calls.some((other) => other.kind === 'create' && bodyOf(other.call) === bodyOf(call));
   }
 
-  /** What an action does, as far as the document shows it: it leads to a state, at a time. */
+  /** The effects of an action that the document shows: a state, flags, and a time. */
   #does(placed: Placed): Record<string, unknown> {
     const { name } = placed;
     const to = this.state?.after.get(name);
@@ -133,25 +133,28 @@ export class Operations {
     return { do: [...stepsTo(this.state, this.objects, to, name), ...flags] };
   }
 
-  /** Asks about a call; its examples make it more important. */
+  /** Adds a question about a call; a call with more examples is more important. */
   #ask({ name, call }: Placed, ask: string, write: string): void {
     const calls = 1 + this.build.examplesOf(call).length;
     this.remarks.questions.push({ at: ['operations', name], ask, write, calls });
   }
 
-  /** The object, or what the document shows. @param name of the object in the steps */
+  /**
+   * Returns the object if the document accepts it, else the documented response.
+   * @param name of the object in the steps
+   */
   #response(call: DocumentedCall, name: 'self' | 'it' = 'self'): ReturnType<typeof objectResponse> {
     const { whole, fields, names } = this.objects;
     return objectResponse(this.build, call, whole, fields, name, names, this.remarks.notes);
   }
 
-  /** An action of an object returns the object, or what the document shows. */
+  /** The response of an action: the object, or the documented response. */
   #acted({ call }: Placed): Record<string, unknown> {
     const response = this.#response(call);
     return 'return' in response || 'content' in response ? { ...response } : { ...response, return: '${rest(self)}' };
   }
 
-  /** The pack's names for those in a path: `{id}` is the own object's. */
+  /** The pack's names of path parameters; the object's own id becomes `{id}`. */
   #routeNames({ kind, call }: Placed, names: ReadonlyMap<string, string>): Map<string, string> {
     const own = new Map(names);
     if (kind === 'create' || kind === 'list' || kind === 'upsert') return own;
@@ -181,7 +184,7 @@ export class Operations {
     if (id === undefined && direct && children.length === 0 && this.#kept.isPlain(mappings))
       return { ...all, params, ...response };
     const { from, values, steps } = this.#kept.made(mappings, holder);
-    // A parameter that `from` brings needs no value beside it.
+    // `from` already stores this parameter.
     const others = Object.entries(parents).filter(
       ([field, value]) => from !== 'params' || value !== `\${params.${field}}`,
     );
@@ -202,7 +205,7 @@ export class Operations {
     };
   }
 
-  /** Steps that make the objects which a call brings along for what it makes. */
+  /** Steps that create the child objects in a request. */
   #children({ call }: Placed, params: Readonly<Record<string, unknown>>): readonly unknown[] {
     return [...this.objects.children].flatMap(([name, { create, parent, wrapper }]) => {
       const place = this.#placeOf(name, call, params);
@@ -213,7 +216,7 @@ export class Operations {
     });
   }
 
-  /** Where a call sends a member of its object: at the top, or in what the object is wrapped in. */
+  /** The location of a member in a request: at the top, or in the object's wrapper. */
   #placeOf(name: string, call: DocumentedCall, params: Readonly<Record<string, unknown>>): string | undefined {
     if (name in params) return `params.${name}`;
     const shape = requestShape(this.build.document, call, this.objects.wrapper);
@@ -223,7 +226,7 @@ export class Operations {
       : undefined;
   }
 
-  /** The id of an object that a call makes, where the call says it. */
+  /** The id of the created object, if the request contains it. */
   #idGiven(
     { call }: Placed,
     params: Readonly<Record<string, unknown>>,
@@ -251,7 +254,7 @@ export class Operations {
     return { text: parts.map(([, value]) => value).join('/'), fields: Object.fromEntries(parts) };
   }
 
-  /** A part of a key that no call says: as the document shows it. */
+  /** The documented example of a part of the key that requests don't contain. */
   #exampleOf(part: string): string {
     const shown = this.objects.whole[part];
     const inside = objectOr(shown);
@@ -272,7 +275,7 @@ export class Operations {
     return { ...head, ...given(params), ...response, do: [...resets, ...this.#kept.changed(mappings, holder, 'self')] };
   }
 
-  /** Whether a call replaces the object: PUT beside PATCH, or PUT that requires what creating an object requires. */
+  /** Whether PUT replaces the object: if there is also PATCH, or if it requires the same members as create. */
   #replaces({ call }: Placed): boolean {
     if (call.method !== 'put') return false;
     if (this.found.calls.some((other) => other.call.method === 'patch' && other.call.path === call.path)) return true;
@@ -288,7 +291,7 @@ export class Operations {
     );
   }
 
-  /** PUT that makes the object where there is none. */
+  /** PUT that creates the object if it doesn't exist. */
   #upsert(
     placed: Placed,
     head: object,
@@ -322,7 +325,7 @@ export class Operations {
     };
   }
 
-  /** A call of the only object of a parent: it is there from its first call on. */
+  /** Adapts a call of a parent's only object, which the first call creates. */
   #ofParent(
     placed: Placed,
     head: object,
@@ -360,7 +363,7 @@ export class Operations {
     };
   }
 
-  /** What a delete returns with the id of the object that is gone, where the document shows an id. */
+  /** The documented response of a delete, with the deleted object's own id. */
   #withOwnId(returned: unknown): { readonly return?: unknown } {
     const { field, file, numeric } = this.objects.ids;
     const key = field ?? 'id';
@@ -379,12 +382,12 @@ export class Operations {
     const made = stubResponse(this.build, call, this.remarks.notes);
     const { return: returned, ...bare } = made;
     const response = { ...made, ...this.#withOwnId(returned) };
-    // The standard delete returns the tombstone of the pack, which has no members.
+    // The standard delete returns the pack's tombstone, which is empty.
     if (name === 'delete' && JSON.stringify(returned) === '{}') return { ...head, ...given(params), ...bare };
     return { ...all, ...response, do: [{ delete: 'self' }] };
   }
 
-  /** Whether a call returns what the calls that read an object return. */
+  /** Whether a call's response has the same schema as the calls that read an object. */
   #showsObject(call: DocumentedCall): boolean {
     const { document } = this.build;
     const shown = shownObject(document, responseSchema(document, call), this.objects.names);

@@ -17,10 +17,10 @@ const BEFORE = /^(?:before|ending_?before|prev_?cursor|previous|before_?cursor|p
 const OFFSET = /^(?:offset|\$?skip|from|start|start_?at|start_?index|first_?result|page_?offset|page\[offset\])$/i;
 const PAGE = /^(?:page|page_?number|page_?num|page_?no|current_?page|p|page_?index|page\[number\])$/i;
 
-/** The largest page where the document has a smallest only. */
+/** Maximum page size, if the document declares only a minimum. */
 const LARGEST_PAGE = 1000;
 
-/** Which of the ways of paging a parameter of a query belongs to, by its name and its type. */
+/** The kind of paging that a query parameter belongs to, by its name and type. */
 function pagingPattern(parameter: Node): RegExp | undefined {
   const name = textOr(parameter['name']);
   const type = schemaTypeName(objectOr(parameter['schema']));
@@ -31,35 +31,35 @@ function pagingPattern(parameter: Node): RegExp | undefined {
   );
 }
 
-/** A text that is to hold a number. */
+/** Whether a string parameter contains a number. */
 function isDigits(parameter: Node): boolean {
   const schema = objectOr(parameter['schema']);
   const shown = parameter['example'] ?? schema['example'] ?? schema['default'];
   return !('format' in schema) && (shown === undefined || /^\d+$/.test(String(shown)));
 }
 
-/** Whether a parameter asks for pages, so that it is no filter. */
+/** Whether a parameter controls paging, and is therefore no filter. */
 export function isPaging(parameter: Node): boolean {
   return pagingPattern(parameter) !== undefined;
 }
 
-/** Whether a parameter says where a list continues. */
+/** Whether a parameter contains the position at which a list continues. */
 export function isCursor(name: string): boolean {
   return [AFTER, BEFORE, OFFSET, PAGE].some((pattern) => pattern.test(name));
 }
 
-/** `lists:` of one list operation. */
+/** Paging of one list operation, as its `lists:`. */
 interface Listing {
   readonly lists: Readonly<Record<string, unknown>>;
-  /** Keys of the envelope that are the same every time because their names say nothing. */
+  /** Envelope keys with a constant value, since their meaning is unknown. */
   readonly fixed: readonly string[];
 }
 
 /**
- * How a list is requested and returned.
- * @param whole what a new object returns
- * @param names what its objects are called
- * @returns undefined: the document does not accept a list of such objects
+ * Derives how a list is requested and returned.
+ * @param whole response members of a new object
+ * @param names keys that can contain the items
+ * @returns undefined if the document doesn't accept a list of such objects
  */
 export function listingOf(
   build: Build,
@@ -100,7 +100,7 @@ export function listingOf(
   };
 }
 
-/** Headers of lists by what they say of the pages. */
+/** Paging headers of list responses. */
 const HEADERS: readonly (readonly [RegExp, string])[] = [
   [/^link$/i, '${link}'],
   [/^x-(?:total|total-count|count|total-results|pagination-total)$|^total-count$/i, '${total_count}'],
@@ -110,7 +110,7 @@ const HEADERS: readonly (readonly [RegExp, string])[] = [
   [/^x-next-(?:cursor|token)$/i, '${next_cursor}'],
 ];
 
-/** Headers in which the document says that a list shows its pages. */
+/** Paging headers that the document declares for a list. */
 function headersOf({ document }: Build, { operation }: DocumentedCall): { headers?: Record<string, string> } {
   const named = Object.keys(objectOr(successOf(document, operation)?.response['headers']));
   const known = named.flatMap((name) => {
@@ -120,7 +120,7 @@ function headersOf({ document }: Build, { operation }: DocumentedCall): { header
   return known.length === 0 ? {} : { headers: Object.fromEntries(known) };
 }
 
-/** Whether pages are counted from zero, as the document's default or bound says. */
+/** Whether pages are counted from zero, according to the default or minimum. */
 function startsAtZero({ document }: Build, parameter: Node | undefined): boolean {
   const { schema } = plain(document, objectOr(parameter)['schema']);
   return (schema['default'] ?? schema['minimum']) === 0;
@@ -149,14 +149,14 @@ function sizeOf(build: Build, call: DocumentedCall, param: string | undefined): 
   ).schema;
   const number = (key: string): number | undefined => (Number.isInteger(schema[key]) ? Number(schema[key]) : undefined);
   const [least, most] = [number('minimum'), number('maximum')];
-  // The document's own bounds reject; without a largest, any number that a page can have is accepted.
+  // Declared limits reject other values. Without a maximum, any valid page size is accepted.
   const rejects = least !== undefined || most !== undefined;
   const max = most ?? Math.max(rejects ? LARGEST_PAGE : 100, number('default') ?? 0);
   const size = { param, default: Math.max(1, number('default') ?? Math.min(20, max)), min: least ?? 1, max };
   return { size: { ...size, ...(rejects ? { beyond: 'reject' } : {}) } };
 }
 
-/** What the items of a list show of an object, where that is less than other calls return. */
+/** The members of an object that list items show, if they are fewer than in other responses. */
 function membersShown(
   build: Build,
   items: unknown,
@@ -198,7 +198,7 @@ function envelopeOf(
   const fixed: string[] = [];
   for (const [name, property] of Object.entries(properties)) {
     const known = name === key ? { template: data, value: [whole] as Json } : memberOf(build, name, property, token);
-    // Clients look into what is around a list without asking whether it is there.
+    // Clients read the keys of an envelope without checking that they exist.
     const member =
       known ??
       (required.size === 0 && schemaTypeName(plain(document, property).schema) === 'object'
@@ -213,13 +213,13 @@ function envelopeOf(
       if (!/^(?:object|type)$/.test(name)) fixed.push(name);
     }
   }
-  // Items with alternatives differ in what was sent.
+  // Items with alternatives depend on the request.
   return (isUnion || sampler.accepts(schema, value)) && sampler.accepts(schema, { ...value, [key]: [] })
     ? { template, fixed }
     : undefined;
 }
 
-/** What a key of an envelope says, by its name and type, and an example of it. */
+/** The value of an envelope key, by its name and type, and an example of it. */
 function memberOf(build: Build, name: string, property: unknown, token: boolean): Member | undefined {
   const { schema, nullable } = plain(build.document, property);
   const type = schemaTypeName(schema);
@@ -290,7 +290,7 @@ function numberOf(name: string, nullable: boolean): Member | undefined {
   return undefined;
 }
 
-/** The number of the page, or the offset, before or after the one that is shown; null or 0 if there is none, which ends a client's loop. */
+/** The number or offset of the next or previous page. Null or 0 if there is none, so that a client's loop ends. */
 function neighbourOf(isNext: boolean, by: string, nullable: boolean): Member {
   const none = nullable ? 'null' : '0';
   const isPage = /page/i.test(by);

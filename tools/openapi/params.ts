@@ -9,15 +9,15 @@ import { together } from './unions.js';
 /** Parameters of an operation in the pack language. */
 interface PackParams {
   readonly params: Record<string, unknown>;
-  /** Names in the path of the document and what they are called in the pack. */
+  /** The pack's names for path parameters, by the document's names. */
   readonly names: ReadonlyMap<string, string>;
-  /** Those that may be anything, because the document contradicts itself. */
+  /** Parameters of type `any`, because the document contradicts itself. */
   readonly loose: ReadonlySet<string>;
   /** `body:` of the operation, if its body is a list. */
   readonly body: { readonly body?: Readonly<Record<string, string>> };
 }
 
-/** What a route may be called with, as the document says. Names of the route are texts. */
+/** Builds the parameters of a call. Path parameters are strings. */
 export function paramsOf(build: Build, call: DocumentedCall, partial = false): PackParams {
   const { document } = build;
   const params: Record<string, unknown> = {};
@@ -57,19 +57,19 @@ export function paramsOf(build: Build, call: DocumentedCall, partial = false): P
   return { params, names, loose, body: list === undefined ? {} : { body: { as: list, type: 'list' } } };
 }
 
-/** The parameter that a body is whose JSON is a list; undefined: its members are parameters. */
+/** The name of the parameter that stands for a JSON body that is a list; undefined for other bodies. */
 function listBody(build: Build, body: ReturnType<typeof documentBody>, params: object): string | undefined {
   if (body === undefined || !isJson(body.type)) return undefined;
   if (schemaTypeName(plain(build.document, body.schema).schema) !== 'array') return undefined;
   return freeName('items', new Set(Object.keys(params)));
 }
 
-/** What a name in a path of the document is called in routes of the pack, where that is free. */
+/** The pack's name for a path parameter, if it isn't taken. */
 export function pathParam(name: string): string {
   return snake(name) === 'id' ? 'id_in_path' : snake(name);
 }
 
-/** Parameters that the document's own requests send otherwise than its schema has them: what it shows is accepted. */
+/** Parameters whose examples don't match their schemas. The pack accepts both. */
 function contradicted(
   build: Build,
   call: DocumentedCall,
@@ -90,12 +90,12 @@ function contradicted(
 
 function asParam(build: Build, schema: unknown, required: boolean): unknown {
   const type = typeOf(build.document, schema, 'param');
-  // An offset and digits behind the second are the caller's; a time is kept as it was sent.
+  // Offsets and fractional seconds stay as the client sent them, so times are stored as text.
   if (required) type['required'] = true;
   return shortType(clean(type));
 }
 
-/** By style of an array parameter without `explode` (OpenAPI 3, and its collection format in 2). */
+/** Separators by `style` of array parameters without `explode` (OpenAPI 3) and by collection format (Swagger 2). */
 const SEPARATORS: Readonly<Record<string, string>> = {
   form: ',',
   csv: ',',
@@ -105,7 +105,7 @@ const SEPARATORS: Readonly<Record<string, string>> = {
   pipes: '|',
 };
 
-/** The text between the items of a parameter that comes as one text; undefined: names are repeated, or it is no list. */
+/** The separator of an array parameter that is sent as one text. Undefined for other parameters. */
 function separatorOf({ style = 'form', explode, collectionFormat }: Node): string | undefined {
   if (typeof collectionFormat === 'string') return SEPARATORS[collectionFormat];
   return explode === true || (explode === undefined && style === 'form') ? undefined : SEPARATORS[textOr(style)];
@@ -117,7 +117,7 @@ function withSeparator(parameter: Node, type: unknown): unknown {
   return 'type' in type && type.type === 'array' ? { ...type, separator } : type;
 }
 
-/** What a form or a query writes with brackets is one parameter with members for the sandbox. */
+/** Names with brackets are members of another parameter. */
 function isParamName(name: string): boolean {
   return !/[[\]]/.test(name) && name !== '';
 }
@@ -126,7 +126,7 @@ export function clean(type: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(type).filter(([, value]) => value !== undefined));
 }
 
-/** The route of a call, with the pack's names. */
+/** The route of a call, with the pack's parameter names. */
 export function routeOf(build: Build, call: DocumentedCall, names: ReadonlyMap<string, string>): string {
   const path = call.path
     .replace(/[?#].*$/, '')
@@ -134,22 +134,25 @@ export function routeOf(build: Build, call: DocumentedCall, names: ReadonlyMap<s
   return `${call.method.toUpperCase()} ${build.basePath}${path}`;
 }
 
-/** `params:` of an operation that has some. */
+/** `params:` of an operation, omitted if empty. */
 export function given(params: Record<string, unknown>): { params?: Record<string, unknown> } {
   return Object.keys(params).length > 0 ? { params } : {};
 }
 
-/** A type whose parameter has to be sent. */
+/** Makes a parameter's type required. */
 export function requiredType(type: unknown): unknown {
   return typeof type === 'string' ? { type, required: true } : { ...objectOr(type), required: true };
 }
 
-/** A type whose parameter may be left out. */
+/** Makes a parameter's type optional. */
 export function optionalType(type: unknown): unknown {
   return typeof type === 'object' && type !== null ? shortType(clean({ ...type, required: undefined })) : type;
 }
 
-/** Whether a call needs no key. @param security of its operation */
+/**
+ * Whether a call needs no key.
+ * @param security of its operation
+ */
 export function isOpen(security: unknown): boolean {
   return (
     Array.isArray(security) &&

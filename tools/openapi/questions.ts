@@ -1,26 +1,26 @@
 import { isMap, LineCounter, parseDocument } from 'yaml';
 
-/** What a person should say of a pack that was imported, and where. */
+/** Something that the document leaves open, which a person should add to the imported pack. */
 export interface Question {
-  /** Keys that lead to the place in the file. */
+  /** Path of keys in the file. */
   readonly at: readonly string[];
-  /** What the document does not say. */
+  /** The question. */
   readonly ask: string;
-  /** What to write there, as an example. */
+  /** Example of what to write, as YAML. */
   readonly write: string;
-  /** Keys that lead to the place where that belongs, if not to that of the question. */
+  /** Path of keys under which to write it, if it differs from `at`. */
   readonly into?: readonly string[];
-  /** Calls and examples of the document that it concerns. */
+  /** Number of calls and examples of the document that it concerns. */
   readonly calls: number;
 }
 
-/** Notes on a pack that was imported, and questions to its author. */
+/** Notes and questions that an import collects. */
 export interface Remarks {
   readonly notes: string[];
   readonly questions: Question[];
 }
 
-/** A question with its place in a file. */
+/** A question with its file and line. */
 export interface PlacedQuestion extends Omit<Question, 'at'> {
   readonly file: string;
   readonly line: number;
@@ -30,9 +30,9 @@ export interface PlacedQuestion extends Omit<Question, 'at'> {
 const MOST_QUESTIONS = 20;
 
 /**
- * The questions that concern most, at most twenty, each with its line.
+ * Selects the most important questions, at most twenty, and adds their lines.
  * @param asked by file
- * @param files of the pack, without the line at the top that names a schema
+ * @param files of the pack, without the first line, which names a schema
  */
 export function ranked(
   asked: readonly { readonly file: string; readonly question: Question }[],
@@ -50,7 +50,7 @@ export function ranked(
     }));
 }
 
-/** The line of the last key of a path that is there; 1 is the first. */
+/** The line, from 1, of a path in a file or of its longest prefix that exists. */
 function lineOf(text: string, path: readonly string[]): number {
   const lines = new LineCounter();
   let node: unknown = parseDocument(text, { lineCounter: lines }).contents;
@@ -65,7 +65,7 @@ function lineOf(text: string, path: readonly string[]): number {
   return line;
 }
 
-/** A question as import.md has it. */
+/** A question as a line of import.md. */
 export function questionText({ file, line, ask, write, calls }: PlacedQuestion): string {
   return `\`${file}:${line}\` (concerns ${calls}): ${ask} Write \`${write}\`.`;
 }

@@ -1,4 +1,4 @@
-/** A small generator of random numbers, so that a seed gives the same things again (mulberry32). */
+/** A pseudo-random number generator (mulberry32); equal seeds return equal sequences. */
 export class Random {
   #state: number;
 
@@ -14,7 +14,7 @@ export class Random {
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** An integer below a bound. */
+  /** A random integer from 0 up to, but excluding, a limit. */
   below(bound: number): number {
     return Math.floor(this.next() * bound);
   }

@@ -1,18 +1,18 @@
 import { keysOfFragment } from '../../engine/values/index.js';
 import { DATA, MAPS } from './settle.js';
 
-/** What `$ref` is called while references are followed where it is data: in examples, defaults and extensions. */
+/** Replaces `$ref` in data (examples, defaults, extensions) while real references are resolved. */
 const KEPT = '$ref (data)';
-/** A named example, whose value is data. */
+/** Key of a named example, whose value is data. */
 const EXAMPLE = 'named example';
-/** References in data that lead to others. */
+/** Maximum number of references in data that are followed in a row. */
 const MOST_LEVELS = 4;
 
 /**
- * Makes the references of one file safe to follow: in data they mean nothing, and those that lead nowhere become a schema that
- * anything fits. Changes what it is given.
+ * Makes the references of a file safe to resolve: hides those in data, and replaces dead ones with a schema that accepts anything. Modifies its
+ * argument.
  * @param name of the file, for warnings
- * @returns a warning for each reference that was dropped, with its place
+ * @returns a warning for each dropped reference, with its location
  */
 export function safeReferences(root: unknown, name: string): string[] {
   const warnings: string[] = [];
@@ -46,7 +46,7 @@ export function safeReferences(root: unknown, name: string): string[] {
   return warnings;
 }
 
-/** `examples` of media types and parameters are maps in which references to other examples are followed. */
+/** Whether a key contains named examples (of media types and parameters), in which references to other examples are followed. */
 function isNamedExamples(key: string, value: unknown): boolean {
   if (key !== 'examples' || typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   return Object.values(value).every(
@@ -62,7 +62,7 @@ function targetOf(root: unknown, ref: string): unknown {
   );
 }
 
-/** Gives references in data their name back. Changes what it is given. */
+/** Restores `$ref` in data. Modifies its argument. */
 export function withDataReferences(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   const node = value as Record<string, unknown>;
@@ -73,7 +73,7 @@ export function withDataReferences(value: unknown): void {
   for (const each of Object.values(node)) withDataReferences(each);
 }
 
-/** Puts what references in data lead to in their place, where that is in the document: an example, or the example of a schema. */
+/** Replaces references in data that lead to an example of the document, or to a schema with an example. */
 export function withDataResolved(value: unknown, root: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const node = value as Record<string, unknown>;

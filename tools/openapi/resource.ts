@@ -16,17 +16,17 @@ interface ResourceBuilt {
   readonly notes: readonly string[];
   readonly questions: readonly Question[];
   readonly idFormat: ResourceIds['format'];
-  /** States of its machine, which events may be called after. */
+  /** States of its machine, which events can be named after. */
   readonly states: readonly string[];
   readonly title: string;
   readonly fields: ShownObjects['fields'];
-  /** The name of its schema in the document. */
+  /** Name of its schema in the document. */
   readonly schema: string | undefined;
-  /** By operation: parameters with the name of a field that the field doesn't keep. */
+  /** By operation: parameters that have the name of a field but aren't stored in it. */
   readonly unkept: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Makes a resource of a collection: its fields, its ids, and what each of its calls does. */
+/** Builds the resource file of a collection. */
 export function buildResource(build: Build, found: SurveyedResource): ResourceBuilt {
   const remarks: Remarks = { notes: [], questions: [] };
   const objects = new ShownObjects(build, found, remarks);

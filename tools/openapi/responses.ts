@@ -10,19 +10,19 @@ import { withTimes } from './times.js';
 import { type Field, plain } from './types.js';
 import { alternatives } from './unions.js';
 
-/** Members of a small object. */
+/** Maximum number of members of a small object. */
 const FEW = 6;
 
-/** What an operation returns, as keys of its description. */
+/** Keys of an operation that describe its response. */
 type ResponseKeys = Readonly<Record<string, unknown>>;
 
-/** The status of an operation where it is not 200. */
+/** `status` of an operation, unless it is 200. */
 export function statusOf(build: Build, call: DocumentedCall): ResponseKeys {
   const status = successOf(build.document, call.operation)?.status ?? 200;
   return status === 200 ? {} : { status };
 }
 
-/** A response that is the same every time: what the document shows, or what its schema accepts. */
+/** The constant response of a stub: the documented example, or a value that its schema accepts. */
 export function stubResponse(build: Build, call: DocumentedCall, notes: string[]): ResponseKeys {
   const success = successOf(build.document, call.operation);
   const status = statusOf(build, call);
@@ -44,7 +44,7 @@ export function stubResponse(build: Build, call: DocumentedCall, notes: string[]
   };
 }
 
-/** What a call returns that is done at once is done: its state is the one that comes when all goes well, unless the document shows another. */
+/** Sets the state in a stub's response to the state of success, unless the document shows another. Calls that return 202 are excluded. */
 function done(
   { document, sampler }: Build,
   schema: unknown,
@@ -60,7 +60,7 @@ function done(
   return isObject(sample ?? null) && sampler.accepts(schema, made) ? made : sample;
 }
 
-/** A small object of which the document requires nothing has all its members: clients read them without a look. */
+/** Adds all optional members to a small object without required members, since clients read them without checking. */
 function fuller({ document, sampler }: Build, schema: unknown, sample: Json): Json {
   const own = plain(document, schema).schema;
   const properties = Object.entries(objectOr(own['properties']));
@@ -73,21 +73,21 @@ function fuller({ document, sampler }: Build, schema: unknown, sample: Json): Js
   return sampler.accepts(schema, whole) ? whole : sample;
 }
 
-/** What the document shows of a response, wherever. */
+/** All examples of a response. */
 function shownFor(build: Build, call: DocumentedCall, examples: readonly unknown[]): readonly unknown[] {
   return [...build.examplesOf(call).map(({ response }) => response), ...examples];
 }
 
-/** The Content-Type of responses that are JSON of another name than most. */
+/** Adds the Content-Type if it is a vendor's own JSON media type. */
 function typed(type: string, written: { readonly headers?: Record<string, string> }): ResponseKeys {
   if (/^application\/json\b/.test(type) || type === '*/*') return written;
   return { headers: { ...written.headers, 'Content-Type': type } };
 }
 
-/** Headers that the sandbox computes, whatever the document shows. */
+/** Headers that the sandbox computes itself. */
 const COMPUTED = /^(?:content-(?:type|length|encoding)|date|etag|link|connection|transfer-encoding|vary)$/i;
 
-/** Headers of a response that the document shows a value of; a redirect says where to. */
+/** Response headers with documented values, and `Location` of a redirect. */
 function headersOf({ document }: Build, response: unknown): { readonly headers?: Record<string, string> } {
   const headers: Record<string, string> = {};
   for (const [name, given] of Object.entries(objectOr(document.at(response)['headers']))) {
@@ -97,7 +97,7 @@ function headersOf({ document }: Build, response: unknown): { readonly headers?:
   return Object.keys(headers).length > 0 ? { headers } : {};
 }
 
-/** An example of a header, its default or its only value. */
+/** The value of a header: its example, default or only enum value. */
 function shownHeader(document: Document, given: unknown): string | undefined {
   const header = document.at(given);
   const { schema } = plain(document, header['schema']);
@@ -123,9 +123,8 @@ function contentOf(type: string, example: unknown): ResponseKeys {
 }
 
 /**
- * The response of the call that makes an object, where the document shows less of the object than elsewhere, or secrets that nothing else
- * shows; undefined: it shows the object.
- * @param once values that only this call shows
+ * The create response, if the document shows fewer members in it than elsewhere, or secrets; undefined if it shows the whole object.
+ * @param once members that only the create response contains
  */
 export function createdResponse(
   build: Build,
@@ -156,7 +155,7 @@ export function createdResponse(
   };
 }
 
-/** An object as a response has it: in a list of one, under a key, with what is beside it. */
+/** Wraps an object as in the response: as the only item of a list, under a key, with other members beside it. */
 function wrapped(
   { key, isList }: { readonly key: string | undefined; readonly isList?: true },
   value: unknown,
@@ -166,7 +165,7 @@ function wrapped(
   return key === undefined ? held : { ...more, [key]: held };
 }
 
-/** What a response has beside its object, unless it speaks of the call: `{"key": {...}, "secret": {...}}`. */
+/** Members beside the object in a response, such as `secret` in `{"key": {...}, "secret": {...}}`. Omits those about the call, such as errors. */
 function beside(build: Build, schema: unknown, key: string): JsonObject {
   const properties = Object.entries(objectOr(plain(build.document, schema).schema['properties']));
   const made = properties.flatMap(([name, property]) => {
@@ -177,10 +176,10 @@ function beside(build: Build, schema: unknown, key: string): JsonObject {
 }
 
 /**
- * The response of a call that shows an object of a resource: the object, if the document accepts it; else what the document shows, with
- * the members of the object that it accepts.
- * @param whole what a new object returns
- * @param self how the operation calls it
+ * The response of a call about an object: the object, if the document accepts it; else the documented response, with the object's members where the
+ * document accepts them.
+ * @param whole response members of a new object
+ * @param self name of the object in the operation's steps
  */
 export function objectResponse(
   build: Build,
@@ -200,7 +199,7 @@ export function objectResponse(
   const written = { ...status, ...typed(body.type, headersOf(build, success.response)) };
   const { key } = shape;
   const more = key === undefined ? {} : beside(build, body.schema, key);
-  // Alternatives differ in what was sent, which a new object that was given nothing doesn't have.
+  // Alternatives depend on the request, so a new object with few members may match none.
   const isUnion = [body.schema, shape.original].some((each) => alternatives(plain(document, each).schema).length > 0);
   if (isUnion || sampler.accepts(body.schema, wrapped(shape, whole, more))) {
     const isBare = key === undefined && shape.isList !== true && self === 'self';
@@ -224,7 +223,7 @@ export function objectResponse(
     if (error === undefined) break;
     const [first, second] = error.instancePath.split('/').slice(1);
     const name = key === undefined ? first : second;
-    // An id is the object's own, whatever the document has against its form.
+    // The object's own id is used even if the document's pattern rejects it.
     if (name === undefined || !fields.has(name) || !live.delete(name)) break;
   }
   const shown = Object.fromEntries(

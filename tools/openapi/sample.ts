@@ -3,17 +3,17 @@ import type { Contract } from './contract.js';
 import { type Document, listOr, type Node, objectOr } from './document.js';
 import { plain, schemaTypeName } from './types.js';
 
-/** Levels down to which what need not be there is made up too. */
+/** Depth down to which optional members are generated. */
 const OPTIONAL_DEPTH = 2;
-/** Levels after which nothing is made up any more. */
+/** Depth at which generation stops. */
 const MOST_DEPTH = 14;
 const MOST_REPAIRS = 40;
-/** Levels of values that are put together of others. */
+/** Maximum depth of values that are combined from generated parts. */
 const MOST_COMPOSED = 2;
-/** Simulated time of samples. */
+/** Simulated time of generated values. */
 const SAMPLE_MS = Date.UTC(2025, 0, 1);
 
-/** Makes values that schemas of a document accept: what the document shows where that is valid, else made up. */
+/** Generates values that match a document's schemas: its examples if they are valid, else generated ones. */
 export class Sampler {
   readonly #known = new Map<string, Json | undefined>();
   #depth = 0;
@@ -24,9 +24,9 @@ export class Sampler {
   ) {}
 
   /**
-   * A value for a schema; the same for the same arguments.
-   * @param examples what the document shows, the best first; one that is not valid is mended
-   * @returns undefined: nothing was found that the document's own schema accepts
+   * Generates a value for a schema; deterministic for equal arguments.
+   * @param examples preferred values, the best first; invalid ones are repaired
+   * @returns undefined if no value matches the document's schema
    */
   of(schema: unknown, examples: readonly unknown[] = [], seed = 1): Json | undefined {
     const pointer =
@@ -36,12 +36,12 @@ export class Sampler {
     if (pointer !== undefined && this.#known.has(key)) return this.#known.get(key);
     if (pointer !== undefined && this.#known.has(none)) return undefined;
     const made = this.#make(schema, examples, seed);
-    // What was not found on one level may be found on another, where less was put together before.
+    // A failure at one depth is cached for that depth only, since more can be combined higher up.
     if (pointer !== undefined) this.#known.set(made === undefined ? none : key, made);
     return made;
   }
 
-  /** Whether a schema has nothing against a value. */
+  /** Whether a value matches a schema. */
   accepts(schema: unknown, value: unknown): boolean {
     return this.contract.errors(schema, value).length === 0;
   }
@@ -70,13 +70,13 @@ export class Sampler {
         const mended = this.#mended(schema, made, undefined);
         if (mended !== undefined) return mended;
       } catch {
-        // Too much was asked for; with less of what is optional it may be found.
+        // The schema is too large; the next attempt omits more optional members.
       }
     }
     return undefined;
   }
 
-  /** Put together of values for its parts: for each alternative, or for each member that has to be there. */
+  /** Combines a value from values of its parts: of each alternative, or of each required member. */
   #composed(given: unknown, seed: number, fits: (value: unknown) => boolean): Json | undefined {
     if (this.#depth >= MOST_COMPOSED) return undefined;
     this.#depth++;
@@ -98,7 +98,7 @@ export class Sampler {
     }
   }
 
-  /** A value without what the schema has against it, or with what is in the same place of another value. */
+  /** Repairs an invalid value: removes rejected members, or copies them from another value. */
   #mended(schema: unknown, value: unknown, other: Json | undefined): Json | undefined {
     let made = structuredClone(value);
     for (let repairs = 0; repairs < MOST_REPAIRS; repairs++) {
@@ -117,7 +117,7 @@ export class Sampler {
   }
 }
 
-/** A schema without references, in which what need not be there ends after some levels. */
+/** Resolves the references of a schema, and omits optional members below a depth. */
 function condense(document: Document, given: unknown, optionals: number, depth = 0): unknown {
   if (typeof given === 'boolean') return given;
   if (depth > MOST_DEPTH) return {};
@@ -154,7 +154,7 @@ const KEPT = new Set([
   ...['default', 'examples', 'maxItems', 'not'],
 ]);
 
-/** What costs little to make up where it need not be. */
+/** Whether an optional member is cheap to generate. */
 function isSmall(schema: Node): boolean {
   const type = schemaTypeName(schema);
   return type !== 'object' && type !== 'array' && !('oneOf' in schema) && !('anyOf' in schema) && !('allOf' in schema);

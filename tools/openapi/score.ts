@@ -5,33 +5,30 @@ import { type Example, examplesOf } from './examples.js';
 import { isCursor } from './paging.js';
 import { depth, Session } from './session.js';
 
-/** What is asked of a response; each is held or missed, where the example has something to ask. */
+/** Properties of a response that are compared with the example. An aspect without data in the example doesn't count. */
 export const ASPECTS = ['status', 'keys', 'lists', 'echo', 'prefix', 'state'] as const;
 export type Aspect = (typeof ASPECTS)[number];
 
-/** What became of one example. */
+/** The result of one example. */
 interface ExampleReport {
-  /** Such as `POST /pets (Tom)`. */
+  /** Method, path and name, such as `POST /pets (Tom)`. */
   readonly example: string;
-  /** The operation keeps objects; else it returns the same every time. */
+  /** Whether the operation keeps state; false for stubs. */
   readonly stateful: boolean;
-  /** What was asked, and the reason of a miss. */
+  /** The reason of a failure by aspect; null if it matched. */
   readonly aspects: Readonly<Partial<Record<Aspect, string | null>>>;
 }
 
 export interface Score {
   readonly examples: readonly ExampleReport[];
-  /** Operations of the document without an example that can be played. */
+  /** Number of operations without an example that can be sent. */
   readonly unshown: number;
 }
 
-/** Levels of objects whose keys are compared. */
+/** Depth to which keys are compared. */
 const DEPTH = 3;
 
-/**
- * Plays a document's own examples on a served pack: those that make objects first, those that delete last, what is in an object
- * before the object.
- */
+/** Sends a document's examples to a served pack: create calls first, deletes last, children before their parents. */
 export async function scoreOf(sandbox: Sandbox, contract: Contract): Promise<Score> {
   const session = new Session(sandbox, contract, 1);
   const rank = ({ method }: DocumentedCall): number => (method === 'post' ? 0 : method === 'delete' ? 2 : 1);
@@ -44,7 +41,7 @@ export async function scoreOf(sandbox: Sandbox, contract: Contract): Promise<Sco
   return { examples, unshown: found.filter((each) => each.length === 0).length };
 }
 
-/** Whether a response had all that its example asks. */
+/** Whether a response matched its example in all aspects. */
 export function isUsable({ aspects }: ExampleReport): boolean {
   return Object.values(aspects).every((each) => each === null);
 }
@@ -53,7 +50,7 @@ async function play(session: Session, example: Example): Promise<ExampleReport> 
   const { call } = example;
   await session.provideFor(call);
   const found = session.served.get(call);
-  // Where a list continues is for the pack to say.
+  // Cursors come from the pack's responses, not from examples.
   const query = Object.fromEntries(Object.entries(example.query).filter(([name]) => !isCursor(name)));
   const sends = { ...example, query };
   const request = session.maker.make(call, found?.operation, found?.route.path ?? call.path, true, sends);
@@ -113,7 +110,7 @@ function compared(
   return aspects;
 }
 
-/** A response's object, and the one inside where it wraps it: `{"data": {...}}`, `{"ok": true, "channel": {...}}`. */
+/** The object of a response, and the one that it wraps, as in `{"data": {...}}` or `{"ok": true, "channel": {...}}`. */
 function objectsOf(value: Json): (readonly [string[], Readonly<Record<string, Json>>])[] {
   if (!isObject(value)) return [];
   const inner = Object.entries(value).filter(([, each]) => isObject(each));
@@ -122,14 +119,14 @@ function objectsOf(value: Json): (readonly [string[], Readonly<Record<string, Js
   return [[[], value], ...(wraps && isObject(within) ? [[[name], within] as [string[], Record<string, Json>]] : [])];
 }
 
-/** The first key of the example that a response lacks or shows with another type; null stands for any type. */
+/** Path of the first key that the response lacks or has with another type; null matches any type. */
 function missingKey(wanted: Json, got: Json | undefined, path: string, levels: number): string | undefined {
   if (wanted === null) return undefined;
   if (got === undefined) return `${path || 'the body'} is missing`;
   if (got === null && path !== '') return undefined;
   if (kind(wanted) !== kind(got)) return `${path || 'the body'} is ${kind(got)}, not ${kind(wanted)}`;
   if (levels === 0) return undefined;
-  // What is missing in a list that is empty is reported at the list.
+  // An empty list is reported itself, instead of its missing items.
   if (isList(wanted) && isList(got))
     return wanted.length === 0 || got.length === 0
       ? undefined

@@ -4,19 +4,19 @@ import { CallMaker, type Request } from './calls.js';
 import type { DocumentedCall, Contract, Received } from './contract.js';
 import type { Random } from './random.js';
 
-/** After this time the windows of most limits are over. */
+/** Longer than the window of most rate limits. */
 const LIMITS_OVER = '1h';
 
-/** An operation of a pack, and the route of it that serves a call of the document. */
+/** An operation of a pack and its route for a call of the document. */
 interface ServedOperation {
   readonly operation: Operation;
   readonly route: OperationRoute;
 }
 
-/** Calls of a document on a served pack: which operation serves each, and objects for the routes that name one. */
+/** Calls a served pack through its document: finds the operation of each call, and creates the objects that its route needs. */
 export class Session {
   readonly served = new Map<DocumentedCall, ServedOperation>();
-  /** What the pack's paths have before those of the document. */
+  /** The base path of the pack's routes before the document's paths. */
   readonly base: string;
   readonly maker: CallMaker;
   readonly #making = new Set<string>();
@@ -42,13 +42,13 @@ export class Session {
     );
   }
 
-  /** Makes objects for the names in a call's route where there are none. */
+  /** Creates objects for the ids in a call's route, if there are none. */
   async provideFor(call: DocumentedCall): Promise<void> {
     const found = this.served.get(call);
     if (found) for (const resource of needs(found)) await this.#provide(resource);
   }
 
-  /** Makes a call; where a limit of the pack rejects it, again when its window is over. */
+  /** Sends a call. If a rate limit of the pack rejects it, sends it again after the limit's window. */
   async send(request: Request): Promise<Received> {
     const received = await this.#fetch(request);
     if (received.status !== 429 || this.sandbox.engine.pack.rateLimits.length === 0) return received;
@@ -71,7 +71,7 @@ export class Session {
     };
   }
 
-  /** Makes an object by a call that makes one. */
+  /** Creates an object of a resource, unless there is one. */
   async #provide(resource: string): Promise<void> {
     if (this.#making.has(resource) || this.#idOf([resource], this.maker.random) !== undefined) return;
     this.#making.add(resource);
@@ -86,7 +86,7 @@ export class Session {
       const [call, { operation, route }] = maker;
       await this.provideFor(call);
       const { status } = await this.send(this.maker.make(call, operation, route.path, true));
-      // What a document's example names may not exist here.
+      // The document's example may name objects that don't exist.
       if (status >= 400) await this.send(this.maker.make(call, operation, route.path, false));
     }
     this.#making.delete(resource);
@@ -109,7 +109,7 @@ export class Session {
   }
 }
 
-/** Resources whose objects a route names, what others belong to first. */
+/** Resources whose ids a route contains, parents first. */
 function* needs({ operation, route }: ServedOperation): Iterable<string> {
   if (operation.parent?.names.some((name) => route.names.includes(name)) === true) yield operation.parent.resource.name;
   for (const name of route.names) {
@@ -119,12 +119,12 @@ function* needs({ operation, route }: ServedOperation): Iterable<string> {
   if (route.names.includes('id') || operation.idKey !== null) yield operation.resource.name;
 }
 
-/** What calls at one address have in common: the method, and the path without the names in it. */
+/** The method, and the path without its parameter names: equal for calls with the same route. */
 export function shapeOf(method: string, path: string): string {
   return `${method.toUpperCase()} ${routeShape(path.replace(/[?#].*$/, '')).replace(/\/$/, '')}`;
 }
 
-/** What the pack's paths have before those of the document: the path of its server. */
+/** The base path of the pack's routes: the path of the document's server. */
 function baseOf(contract: Contract, routes: ReadonlyMap<string, unknown>): string {
   const candidates = new Set<string>();
   for (const shape of routes.keys()) {
@@ -144,7 +144,7 @@ function baseOf(contract: Contract, routes: ReadonlyMap<string, unknown>): strin
   return best;
 }
 
-/** Calls with fewer names in their path first. */
+/** Sort key: calls with fewer path parameters first, then shorter paths. */
 export function depth({ path }: DocumentedCall): number {
   return path.split('{').length * 100 + path.split('/').length;
 }

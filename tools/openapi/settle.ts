@@ -2,7 +2,7 @@ import { isRegularExpression } from '../../engine/pack/index.js';
 
 /** Keys whose values are data, not schemas. */
 export const DATA = new Set(['example', 'examples', 'default', 'enum', 'const']);
-/** Keys whose values are maps: their keys are names. */
+/** Keys whose values are maps of names. */
 export const MAPS = new Set([
   'properties',
   'patternProperties',
@@ -21,10 +21,7 @@ export const MAPS = new Set([
 ]);
 const TYPES = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
 
-/**
- * Takes out of a document what no validator of JSON Schema understands, and says `nullable` as JSON Schema does: real documents hold
- * both whatever their version. The document itself stays as it is.
- */
+/** Removes from a copy of a document what JSON Schema validators reject, and converts `nullable`, which documents of every version contain. */
 export function settled(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) return value.map((each) => settled(each));
   if (typeof value !== 'object' || value === null) return value;
@@ -41,7 +38,7 @@ export function settled(value: unknown, key = ''): unknown {
 function isBroken(name: string, value: unknown): boolean {
   switch (name) {
     case 'required':
-      // `required: true` of a parameter is right; of a property it means nothing. Both are read where they count.
+      // `required: true` is valid for a parameter and meaningless for a property. Both are read separately.
       return !Array.isArray(value) && typeof value !== 'boolean';
     case 'type':
       return typeof value === 'string' && /^[a-z]+$/.test(value) && !TYPES.has(value) && NO_SCHEMA_TYPES.has(value);
@@ -56,10 +53,10 @@ function isBroken(name: string, value: unknown): boolean {
   }
 }
 
-/** Words that documents write where JSON Schema has a type; `apiKey`, `http` and `oauth2` are types of something else. */
+/** Values of `type` in documents that aren't JSON Schema types; security schemes also have a `type`, such as `apiKey`. */
 const NO_SCHEMA_TYPES = new Set(['file', 'date', 'datetime', 'int', 'float', 'double', 'long', 'any', 'map', 'uuid']);
 
-/** A schema that also takes null. */
+/** Adds null to a schema with `nullable`. */
 function nullable(schema: Record<string, unknown>): Record<string, unknown> {
   if (schema['nullable'] !== true) return schema;
   const { nullable: _said, ...rest } = schema;
@@ -71,7 +68,7 @@ function nullable(schema: Record<string, unknown>): Record<string, unknown> {
   return { anyOf: [rest, { type: 'null' }] };
 }
 
-/** Lets `nullable: true` count beside an `enum` without null, which vendors write and return. Changes what it is given. */
+/** Adds null to every `enum` beside `nullable: true`, since vendors accept and return it. Modifies its argument. */
 export function nullInEnums<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
   const { nullable: said, enum: values } = value as { nullable?: unknown; enum?: unknown };

@@ -4,7 +4,7 @@ import { snake } from './names.js';
 import { plain, schemaTypeName } from './types.js';
 import { alternatives, together } from './unions.js';
 
-/** Members that come beside an object or a list and are neither. */
+/** Names of members beside an object or list that aren't part of it. */
 export const BESIDE =
   /^(?:errors?|warnings?|messages?|links?|_links|included|meta|metadata|pagination|page_?info|paging|notices|violations|validation_?errors|object_?related|deprecations)$/i;
 
@@ -14,14 +14,14 @@ interface ListShape {
   readonly envelope: Node;
 }
 
-/** Keys that may hold an object: that of other calls, then what it is called. */
+/** Keys that can contain an object: the one in other calls, then the object's names. */
 export function namesWith(key: string | undefined, names: readonly string[]): readonly string[] {
   return key === undefined ? names : [key, ...names];
 }
 
 /**
- * How a list is returned: its items' schema, and the key that holds them (undefined: the response is the list).
- * @param names what its items are called
+ * Finds the items of a list response: their schema and key (undefined if the response is the list itself).
+ * @param names of the items
  */
 export function listShape(document: Document, given: unknown, names: readonly string[] = []): ListShape | undefined {
   const { schema } = plain(document, given);
@@ -41,13 +41,13 @@ export function listShape(document: Document, given: unknown, names: readonly st
   const others = all.length > 1 ? all.filter(([name]) => !BESIDE.test(name)) : all;
   const named = others.length > 1 ? others.filter(([name]) => names.includes(snake(name))) : [];
   const lists = named.length === 1 ? named : others;
-  // An object with an id that happens to hold a list is no page, and an object beside its errors is none either.
+  // An object with an id and a list member is no page, and neither is an object beside its errors.
   if (lists.length !== 1 || 'id' in properties || BESIDE.test(lists[0][0])) return undefined;
   const [key, holder] = lists[0];
   return { items: plain(document, holder).schema['items'], key, envelope: properties };
 }
 
-/** One object in a response or a request, and the key it is wrapped in. */
+/** An object in a request or response, and the key that wraps it. */
 export interface WrappedObject {
   readonly schema: Node;
   readonly key: string | undefined;
@@ -57,8 +57,8 @@ export interface WrappedObject {
 }
 
 /**
- * The object that a call about one shows: in a list of one where the document has it so.
- * @param names keys that may hold it, the likeliest first
+ * The object in the response of a call about one object, which can be the only item of a list.
+ * @param names keys that can contain it, most likely first
  */
 export function shownObject(
   document: Document,
@@ -71,14 +71,14 @@ export function shownObject(
   return { schema: together(document, list.items).schema, key: list.key, original: list.items, isList: true };
 }
 
-/** How steps read what a request has. */
+/** Path of the object in a request, for expressions. */
 export function placeInRequest({ key, isList }: Pick<WrappedObject, 'key' | 'isList'>): string | undefined {
   return key === undefined ? undefined : `${key}${isList === true ? '[0]' : ''}`;
 }
 
 /**
- * The schema of one object in a body; of alternatives, all that are such objects together, else the first that wraps one.
- * @param names keys that may hold it, the likeliest first
+ * The schema of the object in a body. Alternatives that are such objects are merged; else the first that wraps one is used.
+ * @param names keys that can contain it, most likely first
  */
 export function objectShape(
   document: Document,
@@ -103,7 +103,7 @@ export function objectShape(
   const called = names
     .map((own) => inner.find(([name]) => name === own || snake(name) === own))
     .find((each) => each !== undefined);
-  // What is called like the collection is its object, whatever comes beside it: `{server, action, next_actions}`.
+  // A member named after the collection is its object, whatever is beside it: `{server, action, next_actions}`.
   if (called !== undefined && !properties.some(([name]) => isIdOf(snake(name), names)))
     return { schema: together(document, called[1]).schema, key: called[0], original: called[1] };
   if (listShape(document, given, names) !== undefined) return undefined;
@@ -120,7 +120,7 @@ export function objectShape(
 const isIdOf = (name: string, names: readonly string[]): boolean =>
   name === 'id' || names.some((each) => name === `${each}_id`);
 
-/** The object in a request, unwrapped where the vendor wraps what it returns in the same key. */
+/** The object in a request, unwrapped if responses use the same wrapper. */
 export function requestShape(
   document: Document,
   call: DocumentedCall,
@@ -149,7 +149,7 @@ export function requestShape(
   return { schema, key: undefined, original: body.schema };
 }
 
-/** Names in a `required` list. */
+/** Names in a schema's `required` list. */
 export function requiredNames(schema: Node): ReadonlySet<unknown> {
   return new Set(listOr(schema['required']));
 }

@@ -3,23 +3,23 @@ import { isRecord } from '../../engine/values/index.js';
 import { type Document, listOr, objectOr } from './document.js';
 import { freeName, singular, snake } from './names.js';
 
-/** The sets of values of a pack that are types of their own. */
+/** Enums of a pack that become named types. */
 interface SharedTypes {
-  /** types.yaml: by name. */
+  /** types.yaml: types by name. */
   readonly types: Readonly<Record<string, unknown>>;
-  /** The same data with their names. */
+  /** Replaces the enums in data with the names of their types. */
   readonly named: (data: unknown) => unknown;
 }
 
-/** Lists of values that are this long are written once, wherever they are used. */
+/** Enums of at least this many values become named types. */
 const LONG = 24;
-/** Lists of so many values that are used more than once. */
+/** Enums of at least this many values become named types if they are used twice. */
 const REPEATED = 5;
-/** Names that a reader would take for the language's own. */
+/** Names that could be mistaken for types of the language. */
 const TAKEN = [...TYPE_NAMES, 'object', 'array', 'list'];
 
 /**
- * Gives names to long lists of values, and to those that are used more than once: as the document calls them, else as the fields.
+ * Names long enums, and those that are used more than once, after the document's schemas or else their fields.
  * @param files data of the pack's files
  * @param taken names of resources
  */
@@ -56,7 +56,10 @@ export function sharedTypes(document: Document, files: readonly unknown[], taken
   return { types, named };
 }
 
-/** Finds lists of values; those of machines stay where they are. @param name of what has the values */
+/**
+ * Visits the enums in data, except states of machines.
+ * @param name of the field or parameter
+ */
 function walk(data: unknown, name: string, found: (values: readonly unknown[], name: string) => void): void {
   if (Array.isArray(data)) for (const each of data) walk(each, name, found);
   if (!isRecord(data)) return;
@@ -70,7 +73,7 @@ function isValues(data: Readonly<Record<string, unknown>>): boolean {
   return Array.isArray(values) && data['machine'] !== true && values.every((each) => typeof each === 'string');
 }
 
-/** The names that the document has for lists of values. */
+/** The document's names for enums, by their values. */
 function namedValues(document: Document): ReadonlyMap<string, string> {
   const schemas = objectOr(objectOr(document.root['components'])['schemas'] ?? document.root['definitions']);
   return new Map(
@@ -81,7 +84,7 @@ function namedValues(document: Document): ReadonlyMap<string, string> {
   );
 }
 
-/** The name that is used most. */
+/** The most frequent name. */
 function usual(names: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(snake(name), (counts.get(snake(name)) ?? 0) + 1);

@@ -2,7 +2,7 @@ import { isObject, type Json } from '../../engine/values/index.js';
 import { Document, isJson, listOr, METHODS, type Node, objectOr } from './document.js';
 import { plain } from './types.js';
 
-/** A document in which bodies that it only shows have schemas: those of their examples. */
+/** Adds schemas, derived from examples, to bodies for which the document has only examples. */
 export function withShownSchemas(document: Document): Document {
   const paths = Object.fromEntries(
     Object.entries(objectOr(document.root['paths'])).map(([path, given]) => {
@@ -29,7 +29,7 @@ function operation(document: Document, given: Node): Node {
   };
 }
 
-/** The same where every media type has a schema that says something. */
+/** Adds a schema to each media type of a body that has none with members. */
 function body(document: Document, given: unknown): unknown {
   const holder = document.at(given);
   const content = Object.entries(document.at(holder['content']));
@@ -47,7 +47,7 @@ function media(document: Document, given: unknown): unknown {
   return example === undefined ? given : { ...own, schema: schemaOf(example as Json) };
 }
 
-/** Whether a schema names any member. */
+/** Whether a schema declares any member or another type than object. */
 function saysMore(schema: Node): boolean {
   if (schema['type'] !== undefined && schema['type'] !== 'object') return true;
   return (
@@ -56,7 +56,7 @@ function saysMore(schema: Node): boolean {
   );
 }
 
-/** The schema of an example: what it has may be there, in the type that it has there. */
+/** Derives a schema from an example: all members are optional and have the example's types. */
 function schemaOf(value: Json): Node {
   if (value === null) return {};
   if (Array.isArray(value))

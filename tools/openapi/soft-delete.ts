@@ -4,25 +4,25 @@ import type { ShownObjects } from './objects.js';
 import type { SurveyedResource } from './survey.js';
 import { isTimestamp } from './types.js';
 
-/** Words for objects that are gone and can still be read. */
+/** Names of fields that mark deleted objects. */
 const GONE = /^(?:is_)?(?:deleted|archived|trashed|removed)(?:_at|_on)?$/;
-/** Parameters that ask for such objects too. */
+/** Parameters that include deleted objects in lists. */
 const ALSO = /^(?:include_?|with_?|show_?|only_?)?(?:deleted|archived|trashed|removed|trash)$/;
 const REVIVE = /^(?:restore|undelete|unarchive|recover)/;
 
-/** How an object says that it was deleted. */
+/** How a deleted object is marked. */
 interface DeletionMark {
-  /** Values of its fields from then on. */
+  /** Field values of a deleted object. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** Condition of the items of a list that aren't deleted. */
+  /** Condition for list items that aren't deleted. */
   readonly there: string;
-  /** Parameter of the list with which deleted ones are listed too. */
+  /** List parameter that includes deleted objects. */
   readonly param: string | undefined;
 }
 
 /**
- * How objects say that they were deleted, where they stay: they have a member for it, and a call restores them or a list can show them.
- * @returns undefined: a deleted object is gone
+ * Finds how deleted objects are marked if they stay readable: they have a field for it, and a call restores them or a list can include them.
+ * @returns undefined if deleted objects are removed
  */
 export function deletionMark(
   { calls }: SurveyedResource,

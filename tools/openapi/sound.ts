@@ -6,25 +6,25 @@ import { loadPack } from '../../engine/index.js';
 import { writeFiles } from '../commands/init-pack.js';
 import { FACTS_FILE } from './facts-file.js';
 
-/** Files of a pack that loads, and what was left out for it. */
+/** Files of a pack that loads, and the parts that were removed for it. */
 interface Sound {
   readonly files: Readonly<Record<string, string>>;
-  /** Each with the reason. */
+  /** Removed parts with the reason. */
   readonly left: readonly string[];
 }
 
-/** Rounds in which single operations and keys are left out; after them whole files are. */
+/** Rounds in which only operations and keys are removed; later rounds remove whole files. */
 const GENTLE_ROUNDS = 8;
 const MOST_ROUNDS = 24;
 const CAUSES = 'causes.yaml';
-/** Files without which a pack still loads. */
+/** Whether a pack still loads without a file. */
 const isOptional = (file: string): boolean => file.startsWith('resources/') || file === CAUSES || file === FACTS_FILE;
-/** Keys of pack.yaml without which a pack is not one. */
+/** Required keys of pack.yaml. */
 const NEEDED = new Set(['name', 'title', 'version', 'faithful_to', 'timestamps', 'auth']);
 
 /**
- * Makes sure that an imported pack loads: whatever the engine rejects is left out, an operation where that is enough, else the file.
- * @param files by path, without the lines that name schemas
+ * Makes an imported pack loadable: removes whatever the engine rejects, an operation if that is enough, else the file.
+ * @param files by path, without the first lines, which name schemas
  */
 export function sound(files: Readonly<Record<string, string>>): Sound {
   const kept = new Map(Object.entries(files));
@@ -46,13 +46,13 @@ export function sound(files: Readonly<Record<string, string>>): Sound {
       else continue;
       left.push(`${[file, ...(place ?? [])].join(' ')}: ${message}`);
     }
-    // What is wrong is in no file that could be left out: the resources that are left are given up.
+    // The error is in a file that can't be removed: all resources are removed.
     if (done.size === 0) for (const path of [...kept.keys()]) if (path.startsWith('resources/')) kept.delete(path);
   }
   return { files: Object.fromEntries(kept), left };
 }
 
-/** Errors of a pack, with lines as they are once each file has its first line, which names its schema. */
+/** Errors of a pack; lines count the first line of each file, which names its schema. */
 function errorsOf(files: Readonly<Record<string, string>>): readonly { file: string; line: number; message: string }[] {
   const folder = mkdtempSync(join(tmpdir(), 'import-'));
   try {
@@ -81,7 +81,7 @@ function pathAt(text: string, line: number): readonly string[] {
   return path;
 }
 
-/** What of a path can be left out so that the rest of the file still makes sense. */
+/** The part of a path that can be removed so that the rest of the file stays valid. */
 function removable(file: string, path: readonly string[], round: number): readonly string[] | undefined {
   const [section, name] = path;
   if (file.startsWith('resources/') && section === 'events') return [section];
@@ -98,7 +98,7 @@ function removable(file: string, path: readonly string[], round: number): readon
       : [section];
 }
 
-/** A file without what is at a path; undefined: nothing would be left of its section. */
+/** Removes the value at a path; undefined if its section would be empty. */
 function without(text: string, path: readonly string[]): string | undefined {
   const document = parseDocument(text);
   if (document.errors.length > 0 || !document.deleteIn(path)) return undefined;

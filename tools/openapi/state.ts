@@ -9,22 +9,22 @@ import type { SurveyedResource } from './survey.js';
 import { isText, isTimestamp } from './types.js';
 import { flagsSet } from './verbs.js';
 
-/** The field of an object's state, the state that each action leads to, and the machine that says so. */
+/** The state field of a resource, the state after each action, and the state machine. */
 export interface StateFound {
   readonly field: string;
   readonly after: ReadonlyMap<string, string>;
-  /** Undefined: callers may set the field, so no machine can. */
+  /** Undefined if calls can set the field, which a machine would forbid. */
   readonly machine?: Record<string, unknown>;
   /** States of the machine that no call leads to. */
   readonly outside: readonly string[];
-  /** How long states last that end by themselves. */
+  /** Durations of transitional states. */
   readonly delays?: Readonly<Record<string, string>>;
 }
 
-/** How long something takes that a call says isn't done yet: long enough to be seen, short enough to wait for. */
+/** Duration of a transitional state: long enough to be observed, short enough to wait for. */
 const LATER = 'seconds(5)';
 
-/** The state that actions and external events change. */
+/** Derives the state field and its machine from actions and examples. */
 export function shownState(
   build: Build,
   found: SurveyedResource,
@@ -39,12 +39,12 @@ export function shownState(
   for (const { kind, name, call } of found.calls) {
     if (kind !== 'action') continue;
     const shown = new Set(build.examplesOf(call).map(({ response }) => objectOr(objects.within(response))[field]));
-    // Examples of several states show that the action leads to none.
+    // Examples with several states show that the action leads to no particular one.
     const isFlag = shown.size === 0 && Object.values(flagged(name, objects)).some((each) => typeof each === 'boolean');
     const to = shown.size > 1 || isFlag ? undefined : stateAfter(name, [...shown][0], states, !isLater(build, call));
     if (to !== undefined) after.set(name, to);
   }
-  // What leads to the first state does something only where others lead out of it.
+  // Actions that lead to the initial state matter only if others leave it.
   if ([...after.values()].every((to) => to === kept.at_first)) after.clear();
   const initial = kept.at_first;
   if (states.length === 0 || typeof initial !== 'string' || kept.nullable || objects.settable.has(field))
@@ -85,12 +85,12 @@ export function shownState(
   return { field, after, machine, outside, ...delays };
 }
 
-/** Whether a call says that it isn't done when it returns. */
+/** Whether a call returns before its effect is complete (202). */
 function isLater(build: Build, { operation }: DocumentedCall): boolean {
   return successOf(build.document, operation)?.status === 202;
 }
 
-/** Steps that lead to a state: by the machine where there is one, with the time in a field that is called like it. */
+/** Steps that change the state, through the machine if there is one, and set the time field of the same name. */
 export function stepsTo(
   { field, machine }: StateFound,
   objects: ShownObjects,
@@ -104,7 +104,7 @@ export function stepsTo(
   ];
 }
 
-/** Times of the world in the fields that say when an object became something: `archived_at` for `archived`. */
+/** Sets the time fields that are named after a state, such as `archived_at` of `archived`, to simulated time. */
 function timesOf(objects: ShownObjects, words: readonly string[]): Record<string, unknown> {
   const names = words.map((each) => `${snake(each)}_at`);
   return Object.fromEntries(
@@ -114,13 +114,13 @@ function timesOf(objects: ShownObjects, words: readonly string[]): Record<string
   );
 }
 
-/** The time of the world as a field of this type holds it. */
+/** The current simulated time as a template for a field of this type. */
 function nowAs(type: unknown): string {
   if (isTimestamp(type)) return '${now}';
   return isText(type) ? "${format_time(now, 'YYYY-MM-DDTHH:mm:ssZ')}" : '${unix(now)}';
 }
 
-/** Fields that an action sets by its name: `archive` sets `archived` and `archived_at`, `disable` unsets `enabled`. */
+/** Fields that an action's name sets: `archive` sets `archived` and `archived_at`, `disable` clears `enabled`. */
 export function flagged(action: string, objects: ShownObjects): Record<string, unknown> {
   const flags = flagsSet(action);
   const values: Record<string, unknown> = {};
@@ -134,7 +134,7 @@ export function flagged(action: string, objects: ShownObjects): Record<string, u
   return { ...values, ...timesOf(objects, done), ...Object.fromEntries(cleared) };
 }
 
-/** External events that lead to the states which no call leads to, for causes.yaml. */
+/** External events, for causes.yaml, for the states that no call leads to. */
 export function causesOf(
   state: StateFound | undefined,
   objects: ShownObjects,

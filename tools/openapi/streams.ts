@@ -6,17 +6,17 @@ import { escapedTemplate } from './fields.js';
 import { plain } from './types.js';
 
 const EVENT_STREAM = 'text/event-stream';
-/** Kinds of events that a stream shows, in this order, where the document has many. */
+/** Event types kept from a stream with many types, in this order. */
 const MOMENTS = [/created$/, /in_progress$/, /text[._]delta$/, /delta$/, /text[._]done$/, /completed$|done$/];
-/** Of a long stream that the document shows so many chunks are kept. */
+/** Maximum number of chunks kept from a documented stream. */
 const MOST_CHUNKS = 40;
-/** Members that hold a piece of the text. */
+/** Members that contain a piece of the text. */
 const PIECES = ['content', 'text', 'delta'];
 
 /**
- * The events of a call that can respond with a stream, after the schema of its chunks: a text in them comes word by word.
- * @param params of the operation; undefined is returned where none asks for a stream beside JSON
- * @param hasSelf the operation is about an object: chunks carry its id
+ * Builds the stream of a call from the schema of its chunks; text is streamed word by word.
+ * @param params of the operation; the result is undefined if the call can return JSON too and none of them requests a stream
+ * @param hasSelf the operation is about an object, whose id chunks contain
  */
 export function streamKeys(
   build: Build,
@@ -50,7 +50,7 @@ interface Chunk {
   readonly data: Json;
 }
 
-/** Chunks that the document shows: a stream as text in an extension of the call or the schema, or JSON line by line. */
+/** Chunks in the document: a stream as text in an extension of the call or schema, or JSON lines. */
 function shownChunks(build: Build, { operation }: DocumentedCall, schema: unknown): Chunk[] {
   const extensions = (node: Node): unknown[] =>
     Object.entries(node).flatMap(([key, value]) => (key.startsWith('x-') ? [value] : []));
@@ -111,13 +111,13 @@ function chunksOf(build: Build, schema: unknown): Chunk[] {
   return words.map((word) => ({ data: put(made, path, word) }));
 }
 
-/** Of several kinds of events the one with the fewest words, and the shortest of those. */
+/** Of event types with the same role, the one with the fewest words, then the shortest. */
 function plainest<T extends { readonly name: string }>(named: readonly T[]): readonly T[] {
   const words = ({ name }: T): number => name.split('.').length * 1000 + name.length;
   return [...named].sort((a, b) => words(a) - words(b)).slice(0, 1);
 }
 
-/** The schemas of which a chunk has one. */
+/** The alternatives of a chunk's schema. */
 function variantsOf(build: Build, schema: unknown, depth = 0): readonly unknown[] {
   const node = build.document.at(schema);
   const options = [...listOr(node['oneOf']), ...listOr(node['anyOf'])];
@@ -134,7 +134,7 @@ function describes({ document }: Build, schema: unknown, word: string): boolean 
   return textOr(document.at(schema)['description']).includes(word);
 }
 
-/** Where a chunk holds a piece of text. */
+/** Path of the member that contains a piece of text. */
 function pieceIn(value: Json, path: readonly (string | number)[] = []): readonly (string | number)[] | undefined {
   if (typeof value === 'string') return PIECES.includes(String(path.at(-1))) ? path : undefined;
   const members = Array.isArray(value) ? value.entries() : Object.entries(objectOr(value));

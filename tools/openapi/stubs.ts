@@ -7,7 +7,7 @@ import { freeName, singular, snake, STANDARD } from './names.js';
 import { paramsOf, routeOf } from './params.js';
 import { streamKeys } from './streams.js';
 
-/** Files of calls that keep nothing: they return what the document shows. */
+/** Builds the files of stateless operations, which return the documented response. */
 export function buildStubs(
   build: Build,
   calls: readonly DocumentedCall[],
@@ -61,7 +61,7 @@ function stub(build: Build, call: DocumentedCall, name: string, notes: string[])
     .split('\n')[0]
     .replaceAll('${', () => '$ {')
     .slice(0, 100);
-  // A summary that repeats the name says nothing.
+  // A summary that only repeats the name is omitted.
   const isSaid = snake(summary)
     .split('_')
     .every((word) => name.split('_').includes(word));
@@ -78,7 +78,7 @@ function stub(build: Build, call: DocumentedCall, name: string, notes: string[])
   };
 }
 
-/** A call that shows one object has the ids that the document shows, and no other. */
+/** Rejects ids other than the documented ones, for a stub that returns one object. */
 function unknownId(
   build: Build,
   call: DocumentedCall,
@@ -119,7 +119,7 @@ function unknownId(
   };
 }
 
-/** The words that nearly all paths begin with. */
+/** The number of words at the beginning that nearly all paths share. */
 function commonWords(paths: readonly string[]): number {
   const all = paths.map(wordsOf);
   const first = all[0] ?? [];
@@ -129,7 +129,7 @@ function commonWords(paths: readonly string[]): number {
   return count;
 }
 
-/** The share of paths that is nearly all. */
+/** Share of paths that counts as nearly all. */
 const MOST = 0.9;
 
 function wordsOf(path: string): string[] {
@@ -138,7 +138,7 @@ function wordsOf(path: string): string[] {
     .filter((part) => part !== '' && !part.includes('{') && !/^(?:v\d[\w.]*|api|rest)$/i.test(part));
 }
 
-/** The first word of a path that is neither a version nor a name, nor common to all. */
+/** The first literal word of a path that isn't a version or shared by all paths. */
 function groupOf(path: string, common = 0): string {
   const words = wordsOf(path);
   return singular(snake((words[common] ?? words[0] ?? 'other').replace(/\..*$/, '')));

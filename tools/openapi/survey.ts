@@ -12,7 +12,7 @@ export interface Placed {
   readonly call: DocumentedCall;
 }
 
-/** A collection of objects with a life of their own: the document shows how they are made and how they are read. */
+/** A collection of stored objects: the document has calls that create and read them. */
 export interface SurveyedResource {
   readonly name: string;
   readonly collection: string;
@@ -20,9 +20,9 @@ export interface SurveyedResource {
   readonly path: string;
   /** Path of one object. */
   readonly itemPath: string;
-  /** Names in the path that together are an object's id. */
+  /** Path parameters that together are an object's id. */
   readonly key: readonly string[];
-  /** Names in the path before the collection. */
+  /** Path parameters before the collection. */
   readonly parents: readonly string[];
   /** There is one object, or one for each parent, which no call creates. */
   readonly isSingle?: true;
@@ -37,7 +37,7 @@ interface Group {
 
 const ITEM_KINDS = { get: 'retrieve', put: 'update', patch: 'update', post: 'update', delete: 'delete' } as const;
 
-/** The resources of a document, and the calls that belong to none. */
+/** Finds the resources of a document, and the calls that belong to none. */
 export function survey({ document, calls }: Pick<Contract, 'document' | 'calls'>): {
   readonly found: SurveyedResource[];
   readonly others: DocumentedCall[];
@@ -46,7 +46,7 @@ export function survey({ document, calls }: Pick<Contract, 'document' | 'calls'>
   for (const call of calls) byPath.set(call.path, [...(byPath.get(call.path) ?? []), call]);
   const groups = [...byPath.keys()].flatMap((path) => groupOf(path, byPath));
   const bases = new Set(groups.map(({ base }) => base));
-  // What is made and listed has a lifecycle, though no call shows a single one.
+  // A collection with create and list calls is a resource even if no call reads a single object.
   for (const path of byPath.keys())
     if (!bases.has(path) && !path.endsWith('}')) groups.push({ itemPath: `${path}/{id}`, base: path, key: ['id'] });
   const taken = new Set<string>();
@@ -84,7 +84,7 @@ export function survey({ document, calls }: Pick<Contract, 'document' | 'calls'>
     const common = { name: '', collection: '', path, itemPath: path, key: [], parents: namesIn(path) };
     found.push({ ...common, isSingle: true, calls: placed });
   }
-  // What is nearest to the root has the plain name; below other paths it is called by them too.
+  // The shortest path has the plain name; longer paths with the same word add their parents' names.
   const collections = new Map<string, string>();
   for (const { path } of [...found].sort((a, b) => wordsOf(a.path).length - wordsOf(b.path).length))
     collections.set(path, freeName(collectionName(path, taken), taken));
@@ -106,7 +106,7 @@ function wordsOf(base: string): string[] {
   return base.split('/').filter((part) => part !== '' && !part.includes('{'));
 }
 
-/** The same word below another path is another collection. */
+/** The name of a collection, with its parents' names if it is taken. */
 function collectionName(base: string, taken: ReadonlySet<string>): string {
   const words = wordsOf(base);
   const last = snake(words.at(-1) ?? 'things');
@@ -114,13 +114,13 @@ function collectionName(base: string, taken: ReadonlySet<string>): string {
   return `${singular(snake(words.at(-2) ?? 'other'))}_${last}`;
 }
 
-/** A path that ends with one name, or with several that together are a key: `/repos/{owner}/{repo}`. */
+/** Splits a path into a collection and its key, which can have several parameters: `/repos/{owner}/{repo}`. */
 function groupOf(path: string, paths: ReadonlyMap<string, unknown>): Group[] {
   const parts = path.split('/');
   let from = parts.length;
   while (from > 1 && /^\{[^{}]+\}$/.test(parts[from - 1])) from--;
   if (from === parts.length || from <= 1) return [];
-  // `/repos/{owner}` beside `/repos/{owner}/{repo}`: the first name has objects of its own.
+  // If `/repos/{owner}` is also a path, `{owner}` has objects of its own and isn't part of the key.
   while (from < parts.length - 1 && paths.has(parts.slice(0, from + 1).join('/'))) from++;
   const key = namesIn(parts.slice(from).join('/'));
   return [{ itemPath: path, base: parts.slice(0, from).join('/'), key }];
@@ -155,7 +155,7 @@ function singleCalls(document: Document, path: string, calls: readonly Documente
   ];
 }
 
-/** What bodies may call the objects of a collection: `pet` and `store_pet` at `/stores/{id}/pets`, one and many. */
+/** Names of a collection's objects in bodies, singular and plural: `pet` and `store_pet` for `/stores/{id}/pets`. */
 export function nounsAt(base: string): readonly string[] {
   const words = wordsOf(base).map(snake);
   const last = words.at(-1);
@@ -205,14 +205,14 @@ function callsIn(group: Group, byPath: ReadonlyMap<string, DocumentedCall[]>, do
     if (!path.startsWith(prefix) || /[{/]/.test(path.slice(prefix.length))) continue;
     if ([...byPath.keys()].some((other) => other.startsWith(`${path}/{`))) continue;
     const own = calls.filter(({ method }) => method === 'post' || method === 'put');
-    // A POST beside a GET of a list makes something else.
+    // POST beside a GET that returns a list creates another kind of object.
     if (calls.length !== own.length) continue;
     for (const call of own) placed.push({ kind: 'action', name: snake(path.slice(prefix.length)), call });
   }
   return placed;
 }
 
-/** What the items of a collection's list are, as one of them. */
+/** The items of a collection's list, as one object. */
 function itemsOf(
   document: Document,
   calls: readonly DocumentedCall[],
@@ -223,7 +223,7 @@ function itemsOf(
   return shown && { ...shown, key: undefined };
 }
 
-/** What a call at one object's path shows; a list of one only where the collection has the same items. */
+/** The object in the response of a call about one object; the only item of a list counts if the collection has the same items. */
 function itemShown(
   document: Document,
   read: DocumentedCall,
@@ -240,7 +240,7 @@ function updateName({ method }: DocumentedCall): string {
   return method === 'put' ? 'replace' : method === 'patch' ? 'update' : 'modify';
 }
 
-/** POST and GET of another path with the same last word, which show the same objects: `/user/repos` of `/repos/{owner}/{repo}`. */
+/** POST and GET of another path with the same last word and the same objects, such as `/user/repos` for `/repos/{owner}/{repo}`. */
 function madeElsewhere(
   group: Group,
   byPath: ReadonlyMap<string, DocumentedCall[]>,
@@ -266,8 +266,8 @@ function madeElsewhere(
 }
 
 /**
- * Objects that no call makes at their own path, such as the operations that other calls begin (202): calls that return one where the
- * object can be read make it, unless they belong to another collection.
+ * Objects that no call at their own path creates, such as long-running operations: calls that return one create it, unless they belong to another
+ * collection.
  */
 function madeByOthers(
   group: Group,
@@ -306,12 +306,12 @@ function madeByOthers(
   return [{ name: '', collection: '', path: group.base, itemPath: group.itemPath, key: group.key, parents: [], calls }];
 }
 
-/** What a call returns when all is well. */
+/** The schema of a call's successful response. */
 export function responseSchema(document: Document, { operation }: DocumentedCall): unknown {
   return successOf(document, operation)?.body?.schema;
 }
 
-/** A POST at a collection makes an object where it returns one, other than a report about the call. */
+/** Whether POST at a collection creates an object: it returns one, and no report about the call. */
 function createsObject(
   document: Document,
   call: DocumentedCall,
@@ -325,11 +325,11 @@ function createsObject(
   const keys = Object.keys(objectOr(made.schema['properties']));
   const known = objectOr(shown.schema['properties']);
   if (keys.filter((key) => key in known).length * 2 >= keys.length) return true;
-  // It may return less of the object, as long as it says which it is.
+  // The response may contain only some members of the object, if its id is among them.
   return keys.some((key) => key in known && /(?:^|_)id$|Id$/.test(key)) && sendsMembers(document, call, shown);
 }
 
-/** A call that returns nothing makes an object where it sends members of one. */
+/** Whether a call sends members of the object; if it returns nothing, this shows that it creates one. */
 function sendsMembers(document: Document, call: DocumentedCall, shown: WrappedObject): boolean {
   const sent = Object.keys(objectOr(requestShape(document, call, shown.key)?.schema['properties']));
   const known = objectOr(shown.schema['properties']);

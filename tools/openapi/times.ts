@@ -2,7 +2,7 @@ import type { Json } from '../../engine/values/index.js';
 import { listOr, type Node, textOr } from './document.js';
 import { schemaTypeName } from './types.js';
 
-/** The time of samples, as a pack returns it. */
+/** The time of generated examples, as a pack returns it. */
 export const SAMPLE_TIME = '2025-01-01T00:00:00.000Z';
 const SAMPLE_SECONDS = 1_735_689_600;
 
@@ -11,16 +11,16 @@ const CHANGED = /updat|modif|chang/i;
 const TIME =
   /(?:_at|[a-z]At|_on|_date|[a-z]Date|_time|[a-z]Time|_?utc|[a-z]UTC)$|^(?:created|updated|modified|date|timestamp)$/i;
 
-/** A moment of an object's life as a field: `made` and `changed` are known, of `other` a name alone says nothing. */
+/** A time field: `made` and `changed` are set by the engine; the name of `other` doesn't show when it is set. */
 interface TimeField {
   readonly moment: 'made' | 'changed' | 'other';
   readonly type: 'timestamp' | 'string' | 'integer';
-  /** A template that gives the time of the world in the form that the document shows. */
+  /** A template of the current simulated time in the documented format. */
   readonly now: string;
   readonly sample: Json;
 }
 
-/** The time that a member of an object is, by its name, its type and what the document shows of it. */
+/** Recognises a time field by its name, type and examples. */
 export function timeField(name: string, schema: Node, shown: Json | undefined): TimeField | undefined {
   const isTime = schema['format'] === 'date-time';
   if (!isTime && !TIME.test(name)) return undefined;
@@ -41,7 +41,7 @@ export function timeField(name: string, schema: Node, shown: Json | undefined): 
   }
   if (schemaTypeName(schema) !== 'string' || listOr(schema['enum']).length > 0) return undefined;
   if (isTime) return { moment, ...ISO };
-  // A document that shows none means what most vendors write.
+  // Without examples, ISO 8601 is assumed, as most vendors use it.
   const isPlain = example === undefined && moment !== 'other' && /_at$|At$|^(?:created|updated)$/.test(name);
   const form = schema['format'] === 'date' ? DATE : isPlain ? ISO : formOf(textOr(example));
   return form && { moment, ...form };
@@ -51,7 +51,7 @@ type Form = Omit<TimeField, 'moment'>;
 const ISO: Form = { type: 'timestamp', now: '${now}', sample: SAMPLE_TIME };
 const DATE: Form = { type: 'string', now: "${format_time(now, 'YYYY-MM-DD')}", sample: '2025-01-01' };
 
-/** How a text writes a time; undefined: it is none. */
+/** The format of a time; undefined for other texts. */
 function formOf(text: string): Form | undefined {
   if (/^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?$/.test(text)) return ISO;
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return DATE;
@@ -78,7 +78,10 @@ function formOf(text: string): Form | undefined {
   return undefined;
 }
 
-/** What the document shows, with times of creation as those of the world. @param value a template */
+/**
+ * Replaces creation times in an example with templates of simulated time.
+ * @param value a template
+ */
 export function withTimes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withTimes);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,24 +1,24 @@
 import { type Json, patternProblem } from '../../engine/values/index.js';
 import { type Document, listOr, type Node, objectOr, textOr } from './document.js';
 
-/** A type of the pack language, in its long form or as a name. */
+/** A type of the pack language: long form or name. */
 export type PackType = string | Readonly<Record<string, unknown>>;
 
-/** A field of a resource: its type in the pack language, and what a new object that was given nothing returns for it. */
+/** A resource field: its type in the pack language, and its value in a new object that was created without it. */
 export interface Field {
   readonly type: PackType | Readonly<Record<string, unknown>>;
   readonly schema: unknown;
-  /** Undefined: the key is not returned. */
+  /** Undefined if responses omit the key. */
   readonly at_first: Json | undefined;
   readonly nullable: boolean;
-  /** A template that gives the time of the world, where it is a time. */
+  /** A template of the current simulated time, for time fields. */
   readonly now?: string;
 }
 
-/** Deepest nesting that is spelled out; below it anything goes. */
+/** Maximum depth of described types; anything is accepted below it. */
 const MAX_DEPTH = 4;
 
-/** What a schema of the document is, without `allOf` and with `null` apart. */
+/** A schema with `allOf` merged and `null` separated. */
 interface Plain {
   readonly schema: Node;
   readonly nullable: boolean;
@@ -57,7 +57,7 @@ export function plain(document: Document, given: unknown, depth = 0): Plain {
   return { schema, nullable };
 }
 
-/** Turns a schema into a type. `ref` may say that a text is the id of a resource. */
+/** Converts a schema to a type. `ref` returns the resource if a string is an id. */
 export function typeOf(
   document: Document,
   given: unknown,
@@ -114,7 +114,7 @@ function base(
 
 const MOST_OPTIONS = 6;
 
-/** A parameter with alternatives: one of them, where no two are objects of different shapes, which a map takes. */
+/** A union type. Objects of different schemas become one map. */
 function choiceOf(document: Document, schema: Node, trail: readonly unknown[]): Record<string, unknown> {
   const given = ['oneOf', 'anyOf'].flatMap((key) => listOr(schema[key]));
   if (given.length < 2 || trail.length >= MAX_DEPTH) return { type: 'any' };
@@ -139,7 +139,7 @@ function objectType(
   trail: readonly unknown[],
 ): Record<string, unknown> {
   const properties = Object.entries(objectOr(schema['properties']));
-  // What contains itself (its first property is met again below itself) ends here.
+  // A schema that contains itself ends here; it is recognised by its first property.
   const mark = properties[0]?.[1];
   if (properties.length === 0 || trail.length >= MAX_DEPTH || trail.includes(mark)) {
     const values = schema['additionalProperties'];
@@ -152,7 +152,7 @@ function objectType(
   const fields: Record<string, PackType> = {};
   for (const [name, property] of properties) {
     const made = typeOf(document, property, use, [...trail, mark]);
-    // What is read only is required of responses only.
+    // A read-only property is required in responses only.
     if (use === 'param' && required.has(name) && document.at(property)['readOnly'] !== true) made['required'] = true;
     if (use === 'field' && made['type'] !== 'any' && !('const' in made)) {
       if (required.has(name)) made['nullable'] = true;
@@ -160,17 +160,17 @@ function objectType(
     }
     fields[name] = shortType(made);
   }
-  // What the document does not close is open, as JSON Schema has it.
+  // As in JSON Schema, additional members are accepted unless the document forbids them.
   const open = schema['additionalProperties'] !== false && use === 'param';
   return { type: 'object', fields, ...(open ? { open: true } : {}) };
 }
 
-/** Whether a schema is that of a file: a part of a multipart body. */
+/** Whether a schema is a file in a multipart body. */
 export function isFile(schema: Node): boolean {
   return schema['format'] === 'binary' || schema['contentMediaType'] === 'application/octet-stream';
 }
 
-/** The short form of a type where it has one. */
+/** A type in its short form, if it has one. */
 export function shortType(type: Record<string, unknown>): PackType {
   const keys = Object.keys(type);
   if (typeof type['type'] !== 'string' || type['type'] === 'object' || type['type'] === 'array') return type;
@@ -178,7 +178,7 @@ export function shortType(type: Record<string, unknown>): PackType {
   return keys.length === 2 && type['nullable'] === true ? `${type['type']}?` : type;
 }
 
-/** The `type` of a schema, guessed from its keywords when it is not written. */
+/** The `type` of a schema; guessed from its keywords if it is missing. */
 export function schemaTypeName(schema: Node): string {
   const given = textOr(schema['type']);
   if (given !== '') return given;
@@ -187,7 +187,7 @@ export function schemaTypeName(schema: Node): string {
   return listOr(schema['enum']).length > 0 ? 'string' : '';
 }
 
-/** How long a list is. */
+/** Limits on the length of a list. */
 function lengthRules({ minItems: least, maxItems: most }: Node): Record<string, unknown> {
   return {
     ...(Number.isInteger(least) && Number(least) > 0 ? { min: least } : {}),
@@ -212,7 +212,7 @@ function numberRules(schema: Node): Record<string, unknown> {
   };
 }
 
-/** A bound beyond what numbers keep exactly bounds nothing. */
+/** Bounds beyond the safe integers are ignored. */
 function isBound(value: unknown): boolean {
   return typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 }
@@ -240,7 +240,7 @@ export function isTimestamp(type: unknown): boolean {
   return type === 'timestamp' || type === 'timestamp?' || objectOr(type)['type'] === 'timestamp';
 }
 
-/** Whether a field of this type is text, the id of another object too. */
+/** Whether a field of this type is text, including references. */
 export function isText(type: unknown): boolean {
   return type === 'string' || type === 'string?' || objectOr(type)['type'] === 'string' || 'ref' in objectOr(type);
 }

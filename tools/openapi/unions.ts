@@ -3,15 +3,15 @@ import { plain, schemaTypeName } from './types.js';
 
 const MOST_LEVELS = 4;
 
-/** Alternatives of a schema; none: it has one form. */
+/** Alternatives of a schema; empty if it has none. */
 export function alternatives(schema: Node): readonly unknown[] {
   const options = ['oneOf', 'anyOf'].flatMap((key) => listOr(schema[key]));
   return options.length > 1 ? options : [];
 }
 
 /**
- * What a schema is when its alternatives are laid over each other: an object with the members of all that are objects, of which those are
- * required that all require. What has other alternatives (a text, a number) stays as it is.
+ * Merges the alternatives of a schema that are objects: all their members, of which those are required that all alternatives require. Schemas with
+ * other alternatives (text, number) stay unchanged.
  */
 export function together(document: Document, given: unknown, depth = 0): ReturnType<typeof plain> {
   const whole = plain(document, given);
@@ -47,7 +47,7 @@ function propertiesTogether(document: Document, objects: readonly Node[], depth:
   return Object.fromEntries([...named].map(([name, forms]) => [name, oneForm(document, forms, depth)]));
 }
 
-/** One schema for what a member may be in several alternatives. */
+/** One schema for a member with a different schema in each alternative. */
 function oneForm(document: Document, given: readonly unknown[], depth: number): unknown {
   const forms = [...new Map(given.map((each) => [JSON.stringify(each), each])).values()];
   if (forms.length === 1) return forms[0];

@@ -1,6 +1,6 @@
-/** What actions of objects are called, and what becomes of an object by them. */
+/** Verbs in names of actions, and the states and flags that they lead to. */
 
-/** Participles that no rule makes. */
+/** Irregular participles. */
 const IRREGULAR: Readonly<Record<string, readonly string[]>> = {
   send: ['sent'],
   pay: ['paid'],
@@ -14,7 +14,7 @@ const IRREGULAR: Readonly<Record<string, readonly string[]>> = {
   begin: ['begun', 'in_progress'],
 };
 
-/** States that an action may lead to which are not called like it, the likeliest first. */
+/** States after actions with unrelated names, most likely first. */
 const ALSO: readonly (readonly [RegExp, readonly string[]])[] = [
   [
     /^(?:re)?(?:activate|enable)$|^(?:restore|resume|unpause|unarchive|unsuspend|unblock|unlock)$/,
@@ -30,12 +30,12 @@ const ALSO: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^(?:retry|requeue)$/, ['queued', 'pending']],
 ];
 
-/** Actions that undo one which ends an object. */
+/** Actions that undo a final action. */
 export const REVIVES = /^(?:re(?:store|open|activate|sume|enable|try|queue)|un[a-z]+)/;
 
 const OPPOSITES: Readonly<Record<string, string>> = { disable: 'enable', deactivate: 'activate', reject: 'approve' };
 
-/** `verify` as `verified`, `cancel` as `canceled` and `cancelled`. */
+/** Participles of a verb: `verified` of `verify`, `canceled` and `cancelled` of `cancel`. */
 export function participlesOf(verb: string): readonly string[] {
   const [last] = verb.slice(-1);
   const regular =
@@ -47,7 +47,10 @@ export function participlesOf(verb: string): readonly string[] {
   return [...(IRREGULAR[verb] ?? []), ...regular];
 }
 
-/** The state of a list that an action leads to by its name. @param ends false: the state that comes first, such as `cancelling` */
+/**
+ * The state after an action, by name.
+ * @param ends false: the transitional state, such as `cancelling`
+ */
 export function stateCalled(action: string, states: readonly string[], ends = true): string | undefined {
   const [verb] = action.split('_');
   if (verb.length < 3) return undefined;
@@ -61,7 +64,7 @@ export function stateCalled(action: string, states: readonly string[], ends = tr
 }
 
 /**
- * Names of flags that an action sets, and to what: `archive` sets `archived` and `is_archived`, `disable` unsets `enabled`.
+ * Flags that an action sets or clears: `archive` sets `archived` and `is_archived`, `disable` clears `enabled`.
  * @returns names in snake case, without `is_`
  */
 export function flagsSet(action: string): readonly { readonly name: string; readonly to: boolean }[] {

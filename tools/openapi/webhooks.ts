@@ -4,36 +4,36 @@ import { listOr, type Node, objectOr } from './document.js';
 import { addEmission, type EventSubject, lastWords, payloadOf, whenOf } from './emissions.js';
 import { freeName, singular, snake } from './names.js';
 
-/** Events that a document describes, as parts of a pack. */
+/** A document's webhook events, as parts of a pack. */
 interface Webhooks {
   /** Keys of pack.yaml. */
   readonly pack: Readonly<Record<string, unknown>>;
-  /** Files of the resources that hold events and where they are sent. */
+  /** Resource files for events and webhook endpoints. */
   readonly files: Readonly<Record<string, Record<string, unknown>>>;
-  /** `events:` by the name of the resource. */
+  /** `events:` by resource name. */
   readonly of: ReadonlyMap<string, Record<string, unknown>>;
-  /** Entries of causes.yaml: what the document doesn't say when it happens, a test says. */
+  /** Entries of causes.yaml, with which tests trigger events of unknown cause. */
   readonly causes: Readonly<Record<string, unknown>>;
-  /** Events of which the document does not say what they are about. */
+  /** Events whose object the document doesn't identify. */
   readonly left: readonly string[];
 }
 
-/** When an event is sent. */
+/** When an event is emitted. */
 interface Moment {
   readonly subject: EventSubject;
   readonly when: Readonly<Record<string, unknown>>;
-  /** Nothing in the pack leads to it. */
+  /** No operation emits it. */
   readonly isOutside?: true;
 }
 
-/** What a document has of webhooks: `webhooks` of OpenAPI 3.1, `x-webhooks` of earlier ones. */
+/** A document's webhooks: `webhooks` of OpenAPI 3.1, or `x-webhooks` of earlier versions. */
 function webhooksOf(root: Node): Node {
   return { ...objectOr(root['webhooks']), ...objectOr(root['x-webhooks']) };
 }
 
 /**
- * Builds events of the webhooks: sent when an object gets into the state that they are called after, or when the call is made that they are
- * called after. Of the others that are about an object, a test says when they happen.
+ * Builds events from the document's webhooks. An event is emitted when the object enters the state, or when the call is made, that it is named after.
+ * For other events about an object, a test triggers an external event.
  */
 export function buildWebhooks(build: Build, subjects: readonly EventSubject[], taken: Set<string>): Webhooks {
   const of = new Map<string, Record<string, unknown>>();
@@ -110,7 +110,7 @@ export function buildWebhooks(build: Build, subjects: readonly EventSubject[], t
   };
 }
 
-/** The object that an event is about, and when it is sent; the longest name of an object in it counts. */
+/** The object of an event (the longest resource name in the event's name), and when it is emitted. */
 function momentOf(name: string, subjects: readonly EventSubject[], all: readonly string[]): Moment | undefined {
   const words = snake(name);
   const fits = subjects.flatMap((subject) =>
@@ -128,7 +128,7 @@ function momentOf(name: string, subjects: readonly EventSubject[], all: readonly
   return first === undefined ? undefined : { subject: first.subject, when: { emit: true }, isOutside: true };
 }
 
-/** An external event that sends a webhook, and sets the field that has its name among its values (`last_event: opened`). */
+/** An external event that emits a webhook and sets the enum field that has its name as a value (`last_event: opened`). */
 function causeOf(event: string, subject: EventSubject): Record<string, unknown> {
   const moment = lastWords(event, subject);
   const fields = [...subject.fields].flatMap(([name, { type }]) => {

@@ -1,10 +1,10 @@
 import { Document, isMap, isScalar, isSeq, visit } from 'yaml';
 
-/** Longest map or list that is written on one line. */
+/** Maximum width of a map or list on one line. */
 const ONE_LINE = 110;
-/** Longest line of a list of words. */
+/** Maximum width of a list of words. */
 const WIDTH = 140;
-/** Keys of a file whose value fits on the line of the key. */
+/** Keys whose value is written on the same line. */
 const SHORT = new Set([
   'id',
   'indexes',
@@ -17,7 +17,7 @@ const SHORT = new Set([
   'defaults',
 ]);
 
-/** Texts that parsers of YAML 1.1 read otherwise, or cannot read inside braces. */
+/** Texts that YAML 1.1 parsers read differently, or that braces don't allow unquoted. */
 const QUOTED: readonly RegExp[] = [
   /\?/,
   /["']$/,
@@ -27,10 +27,10 @@ const QUOTED: readonly RegExp[] = [
   /^0[0-7]+$/,
 ];
 
-/** A list of eight words and more, one on each line. */
+/** Matches a list of eight or more words, one per line. */
 const WORDS = /^( *)([\w-]+):\n((?:\1 {2}- (?:[^\s"'{[&*!|>%@`?:#,-][^\n{}[\],:#]*|"[^"\\\n]*")\n){8,})(?!\1 {2}- )/gm;
 
-/** Data as YAML that reads like a pack's: small maps on one line. */
+/** Formats data as YAML in the style of packs, with small maps on one line. */
 export function packYaml(data: unknown): string {
   const document = new Document(withoutUndefined(data), { aliasDuplicateObjects: false });
   visit(document, {
@@ -64,7 +64,7 @@ export function packYaml(data: unknown): string {
     );
 }
 
-/** A list of words on as few lines as it needs. */
+/** Wraps a list of words into few lines. */
 function filled(indent: string, key: string, words: readonly string[]): string {
   const lines = [`${indent}${key}: [`];
   words.forEach((word, at) => {
@@ -77,14 +77,14 @@ function filled(indent: string, key: string, words: readonly string[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Brackets of a list close to what is in them; texts in quotes stay. */
+/** Removes spaces inside the brackets of a list, but not in quoted texts. */
 function close(flow: string): string {
   return flow.replace(/"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|\[ | \]/g, (part) =>
     part === '[ ' ? '[' : part === ' ]' ? ']' : part,
   );
 }
 
-/** Numbers that JavaScript cannot keep exactly are cut to the largest that it can: the language rejects them. */
+/** Clamps numbers beyond the safe integers, which the language rejects. */
 function withoutUndefined(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (_, each: unknown) =>
     typeof each === 'number' && Math.abs(each) > Number.MAX_SAFE_INTEGER

@@ -6,21 +6,21 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { Command, Option } from 'commander';
+import { wholeNumber } from '../../command/options.js';
 import { serveBuild, type ServedBuild } from '../kit/served.js';
 import { UPLOAD_PACKS, type UploadResult, uploads } from './uploads.js';
 
-const { values } = parseArgs({
-  options: {
-    bytes: { type: 'string', default: '100000000' },
-    rounds: { type: 'string', default: '5' },
-    heap: { type: 'string', default: '256' },
-    store: { type: 'string', default: 'memory' },
-  },
-});
+const values = new Command('uploads')
+  .option('--bytes <n>', 'size of each file', wholeNumber, 100_000_000)
+  .option('--rounds <n>', 'uploads of each kind', wholeNumber, 5)
+  .option('--heap, --heap-mb <n>', 'heap of the server in megabytes', wholeNumber, 256)
+  .addOption(new Option('--store <kind>').choices(['memory', 'file']).default('memory'))
+  .parse()
+  .opts<{ bytes: number; rounds: number; heapMb: number; store: string }>();
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-uploads-'));
 
-/** The most memory that a process has had; null: this system doesn't say. */
+/** Peak memory of a process, with unit; null if the system does not report it. */
 function peakOf(pid: number | undefined): string | null {
   try {
     return /VmHWM:\s*(.*)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? null;
@@ -31,7 +31,7 @@ function peakOf(pid: number | undefined): string | null {
 
 async function served(pack: string, port = '0'): Promise<ServedBuild> {
   const kept = values.store === 'file' ? ['--store', join(folder, `${pack}.db`)] : [];
-  const server = await serveBuild([pack, '--port', port, '--log', 'none', ...kept], { heapMb: Number(values.heap) });
+  const server = await serveBuild([pack, '--port', port, '--log', 'none', ...kept], { heapMb: values.heapMb });
   server.child.on('exit', (code, signal) => {
     if (signal === 'SIGKILL' || code === 0) return;
     console.log(`${pack}: the server ended (${code ?? signal})`);
@@ -48,8 +48,8 @@ function report(what: string, isSame: boolean, more: string): void {
 for (const pack of UPLOAD_PACKS) {
   const server = await served(pack);
   const results: UploadResult[] = [];
-  for (let round = 0; round < Number(values.rounds); round++) {
-    for await (const result of uploads(pack, server, Number(values.bytes), round)) {
+  for (let round = 0; round < values.rounds; round++) {
+    for await (const result of uploads(pack, server, values.bytes, round)) {
       results.push(result);
       report(`${pack} ${result.what}`, result.isSame, `, ${result.status}, ${result.ms} ms`);
     }

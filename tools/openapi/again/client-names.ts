@@ -2,21 +2,21 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { snake } from '../names.js';
 
-/** What the types of a vendor's client call things. */
+/** Names read from the type declarations of a vendor's client library. */
 export interface ClientNames {
-  /** Names of types of objects, in snake case: `payment_link`. */
+  /** Names of object types, in snake case: `payment_link`. */
   readonly types: ReadonlySet<string>;
-  /** Codes of errors. */
+  /** Error codes. */
   readonly codes: ReadonlySet<string>;
-  /** Beginnings of ids by the names of their types, such as `tr_` of a payment. */
+  /** Prefixes of ids by type name, such as `tr_` of a payment. */
   readonly prefixes: ReadonlyMap<string, string>;
 }
 
-/** Types are small; what is larger is a bundle. */
+/** Limits on the declarations that are read: larger files are bundles, not types. */
 const MOST_BYTES = 4_000_000;
 const MOST_FILES = 5_000;
 
-/** Reads the names in a folder of an installed client: those of its declarations (`.d.ts`), which are never run. */
+/** Reads the names in an installed client library from its declarations (`.d.ts`). Runs none of its code. */
 export function clientNames(folder: string): ClientNames {
   const types = new Set<string>();
   const codes = new Set<string>();
@@ -28,7 +28,7 @@ export function clientNames(folder: string): ClientNames {
       /\b(?:type|enum) (\w*Error\w*(?:Code|Key|Name|Type)s?)\b[^;}]*?[={]([^;}]+)[;}]/g,
     ))
       if (name !== '') for (const [, code] of values.matchAll(/['"]([a-z][a-z0-9_]{2,60})['"]/g)) codes.add(code);
-    // `@example tr_7UhSN1zuXS` above `id` of an interface.
+    // Matches `@example tr_7UhSN1zuXS` above `id` of an interface.
     for (const [, name, prefix] of text.matchAll(
       /\b(?:interface|class) ([A-Z]\w+)[^{]*\{(?:(?!\binterface\b|\bclass\b)[\s\S]){0,600}?(?:@example|[Ee]xample:?|e\.g\.)\s*[`'"]?([a-z]{2,8}_)[A-Za-z0-9]{6,}[\s\S]{0,200}?\bid\??:/g,
     ))

@@ -6,20 +6,21 @@ import { loadPack } from '../../../engine/index.js';
 import { writeFiles } from '../../commands/init-pack.js';
 import { Exit, Failure, type Output } from '../../command/output.js';
 import { readDocument } from '../document.js';
-import { CONTRACT_FILE, importDocument, NOTES_FILE } from '../import.js';
+import { importDocument } from '../import.js';
+import { CONTRACT_FILE, NOTES_FILE } from '../notes-file.js';
 import type { PlacedQuestion } from '../questions.js';
 import { mergedFile } from './merge.js';
 import { answersOf, QUESTIONS_FILE, questionsText, readQuestions, withAnswers } from './questions-file.js';
 
 export { QUESTIONS_FILE } from './questions-file.js';
 
-/** Files that only imports write. */
+/** Files that a person doesn't edit: each import overwrites them. */
 const WRITTEN = new Set([CONTRACT_FILE, NOTES_FILE, QUESTIONS_FILE]);
 
-/** Gives the answer to a question, as YAML; empty: none. */
+/** Returns the answer to a question as YAML; an empty string skips the question. */
 type Answers = (question: PlacedQuestion) => Promise<string>;
 
-/** Asks a person at a terminal; undefined: there is none. */
+/** Asks the questions at the terminal. Undefined if standard input or output is no terminal. */
 export function terminalAnswers(): Answers | undefined {
   const { stdin, stdout } = process;
   if (!stdin.isTTY || !stdout.isTTY) return undefined;
@@ -33,7 +34,7 @@ export function terminalAnswers(): Answers | undefined {
   };
 }
 
-/** What an import made, to be brought into its folder. */
+/** The generated pack, before it is written into its folder. */
 interface Made {
   readonly name: string;
   readonly files: Readonly<Record<string, string>>;
@@ -42,9 +43,9 @@ interface Made {
 }
 
 /**
- * Writes an import with the answers to its questions: into a new folder, or into one with the import of before, of which what a person has
- * changed stays. Says where both changed the same.
- * @throws Failure when an answer can't be used; then nothing is written
+ * Writes an imported pack, with the answers to its questions, into a folder. If the folder contains an earlier import, changes that a person made
+ * there stay, and changes of both sides to the same key are reported.
+ * @throws Failure if an answer is invalid; nothing is written
  */
 export async function writeAsked(
   folder: string,
@@ -85,12 +86,12 @@ function textIn(folder: string, path: string): string | undefined {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 }
 
-/** The first line names a schema; writing the file adds it. */
+/** Removes the first line, which names the file's schema; writing the file adds it. */
 function withoutSchemaLine(text: string): string {
   return text.replace(/^# yaml-language-server:.*\n/, '');
 }
 
-/** Loads the pack as it would be. */
+/** Validates the pack in a temporary folder, before it is written. */
 function checked(made: Readonly<Record<string, string>>): void {
   const other = mkdtempSync(join(tmpdir(), 'import-'));
   try {

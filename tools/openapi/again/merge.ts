@@ -1,14 +1,14 @@
 import { type Document, isMap, LineCounter, parse, parseDocument } from 'yaml';
 import { equal, isObject } from '../../../engine/values/index.js';
 
-/** A place where a person and an import both changed a file, each otherwise: the person's is kept. */
+/** A key that both a person and the new import changed, to different values. The person's value stays. */
 interface Conflict {
   readonly path: readonly string[];
-  /** In the person's file. */
+  /** Line number in the person's file. */
   readonly line: number;
 }
 
-/** A file with the changes of an import in it. */
+/** The result of merging a new import into an edited file. */
 interface MergedFile {
   readonly text: string;
   readonly conflicts: readonly Conflict[];
@@ -17,10 +17,10 @@ interface MergedFile {
 type Value = unknown;
 
 /**
- * Brings what an import has changed since the last one into a file that a person has changed too, key by key: comments and forms stay.
+ * Merges the changes between two imports into a file that a person has edited, key by key. Comments and formatting stay.
  * @param before what the last import wrote
- * @param now what this one would write
- * @param own the file as it is
+ * @param now what this import would write
+ * @param own the file on disk
  */
 export function mergedFile(before: string, now: string, own: string): MergedFile {
   const lines = new LineCounter();
@@ -47,7 +47,7 @@ export function mergedFile(before: string, now: string, own: string): MergedFile
   return { text: changes === 0 ? own : document.toString({ lineWidth: 0, flowCollectionPadding: true }), conflicts };
 }
 
-/** The line of a path in a file, or of the longest part of it that the file has. */
+/** The line of a path in a file, or of its longest prefix that exists. */
 function lineOf(document: Document, lines: LineCounter, path: readonly string[]): number {
   let node: unknown = document.contents;
   let line = 1;

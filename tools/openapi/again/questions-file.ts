@@ -3,30 +3,30 @@ import { Exit, Failure } from '../../command/output.js';
 import type { PlacedQuestion } from '../questions.js';
 import { packYaml } from '../yaml.js';
 
-/** Where the questions of an import are answered. */
+/** Name of the file in which a person answers the questions of an import. */
 export const QUESTIONS_FILE = 'import-questions.yaml';
-/** Its first lines. */
+/** Comment at the top of that file. */
 const ABOUT = [
   'Open questions about the document. Write an answer as in the example, then import the document again with --ask:',
   'the answers come into the pack, and what you have changed there stays.',
 ];
 
-/** An answer to a question of an import: keys with values that come into a file of the pack. */
+/** An answer to a question: keys and values to add to a file of the pack. */
 interface Answer {
   readonly file: string;
-  /** Keys that lead to the place in the file. */
+  /** Path of keys in the file. */
   readonly into: readonly string[];
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** A question as its file has it. */
+/** An entry of the questions file. */
 interface WrittenQuestion {
   readonly question: string;
   readonly file: string;
   readonly into: readonly string[];
   readonly example: string;
   readonly answer: unknown;
-  /** The answer that is in the pack already. */
+  /** The answer that an earlier import already applied. */
   readonly applied?: unknown;
 }
 
@@ -34,8 +34,8 @@ const keyOf = ({ file, into, question }: Omit<WrittenQuestion, 'example' | 'answ
   JSON.stringify([file, into, question]);
 
 /**
- * The questions that were written before, with their answers.
- * @throws Failure when the text is no list of questions
+ * Parses a questions file.
+ * @throws Failure if the text is no list of questions
  */
 export function readQuestions(text: string): readonly WrittenQuestion[] {
   const list: unknown = parse(text);
@@ -48,9 +48,9 @@ export function readQuestions(text: string): readonly WrittenQuestion[] {
 }
 
 /**
- * The answers among them.
- * @param which those that are given, or those that are in the pack already
- * @throws Failure when one isn't keys with values
+ * Selects the answered questions.
+ * @param which new answers, or those that were applied before
+ * @throws Failure if an answer is no map
  */
 export function answersOf(
   written: readonly WrittenQuestion[],
@@ -66,7 +66,7 @@ export function answersOf(
   });
 }
 
-/** Keys that were written as one line, with braces around them or without. */
+/** Parses an answer on one line: `{ key: value }` or `key: value`. */
 function keysIn(answer: string, question: string): unknown {
   try {
     return parse(/^\s*\{/.test(answer) ? answer : `{ ${answer} }`) as unknown;
@@ -79,7 +79,7 @@ function wrong(what: string): Failure {
   return new Failure(Exit.wrongInput, 'questions_invalid', `${QUESTIONS_FILE}: ${what}`);
 }
 
-/** The open questions of an import as a file, with the answers that were given before. */
+/** Formats the open questions as the text of the questions file, including earlier answers. */
 export function questionsText(
   questions: readonly PlacedQuestion[],
   before: readonly WrittenQuestion[],
@@ -92,14 +92,17 @@ export function questionsText(
     known.delete(key);
     return { question: ask, file, into, example: write, answer, applied: answer ?? undefined };
   });
-  // An answer makes its question disappear from the next import; it is still an answer.
+  // Answered questions don't come up in the next import, but their answers still apply.
   const answered = [...known.values()]
     .filter(({ answer }) => answer !== null && answer !== undefined && answer !== '')
     .map((each) => ({ ...each, applied: each.answer }));
   return `${ABOUT.map((each) => `# ${each}`).join('\n')}\n${packYaml([...open, ...answered])}`;
 }
 
-/** Files of an import with answers in them. @throws Failure when a file of an answer is not there */
+/**
+ * Adds answers to the files of an import.
+ * @throws Failure if an answer names an unknown file
+ */
 export function withAnswers(
   files: Readonly<Record<string, string>>,
   answers: readonly Answer[],

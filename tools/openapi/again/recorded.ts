@@ -4,18 +4,18 @@ import type { Recorded } from '../../recordings/read.js';
 import { valueWithoutSecrets } from '../../recordings/secrets.js';
 import { Document, documentBody, isJson, listOr, METHODS, type Node, objectOr, textOr } from '../document.js';
 
-/** A document that shows what was recorded of its operations, and how many calls it shows. */
+/** A document with recorded calls added as examples, and the number of those calls. */
 interface Learned {
   readonly document: Document;
   readonly used: number;
 }
 
-/** What a secret is replaced with. */
+/** Placeholder for secrets in recordings. */
 const HIDDEN = 'secret_0000000000000000';
 
 /**
- * A document with recorded calls as the first examples of its operations: bodies, statuses and errors that it doesn't have itself. The
- * importer reads them like the document's own, so that ids, envelopes, times and errors get the form that the vendor gave them.
+ * Adds recorded calls to a document as the first examples of their operations, and the bodies, statuses and errors that it lacks. The importer reads
+ * them like the document's own examples, so ids, envelopes, times and errors get the vendor's real formats.
  */
 export function withRecordings(document: Document, calls: readonly Recorded[]): Learned {
   const root = structuredClone(document.root);
@@ -65,7 +65,7 @@ function show(document: Document, operation: Record<string, unknown>, call: Reco
     operation['requestBody'] = withExample(document.at(operation['requestBody']), sent);
 }
 
-/** A body with what was recorded as its first example; without a schema that the vendor itself contradicts. */
+/** Adds a recorded value to a body as its first example, and drops the schema if the recording contradicts it. */
 function withExample(body: Node, value: Json, other: Node = {}): Node {
   const content = objectOr(body['content'] ?? other['content']);
   const type = Object.keys(content).find(isJson) ?? 'application/json';
@@ -85,7 +85,7 @@ function withExample(body: Node, value: Json, other: Node = {}): Node {
 
 const MOST_LEVELS = 4;
 
-/** Gives the members of a schema what was recorded as their example. */
+/** Adds recorded values to the members of a schema as examples. */
 function addRecorded(document: Document, schema: unknown, value: Json, depth = 0): void {
   const node = document.at(schema);
   if (depth > MOST_LEVELS) return;

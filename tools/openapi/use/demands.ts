@@ -4,18 +4,18 @@ import { type Document, listOr, type Node, objectOr } from '../document.js';
 import { snake } from '../names.js';
 import { plain, schemaTypeName } from '../types.js';
 
-/** Where a response has its object: keys, and 0 for the first of a list. */
+/** Path of an object in a response: keys, and 0 for the first item of a list. */
 type Place = readonly (string | number)[];
 
 const MOST_LEVELS = 3;
 
-/** A place in a response with the properties that its schema has there. */
+/** An object in a response and the properties of its schema. */
 interface Holder {
   readonly place: Place;
   readonly properties: Node;
 }
 
-/** Objects in a response by its schema, the outer first. */
+/** Objects in a response by its schema, the outermost first. */
 export function holdersOf(document: Document, given: unknown): readonly Holder[] {
   const found: Holder[] = [];
   let level: { readonly place: Place; readonly schema: unknown }[] = [{ place: [], schema: given }];
@@ -34,7 +34,7 @@ export function holdersOf(document: Document, given: unknown): readonly Holder[]
   return found;
 }
 
-/** Properties of a schema, those of all its alternatives together. */
+/** Properties of a schema, including those of all alternatives. */
 export function propertiesOf(document: Document, given: unknown, depth = 0): Node {
   const { schema } = plain(document, given);
   const options = depth > 3 ? [] : ['oneOf', 'anyOf'].flatMap((key) => listOr(schema[key]));
@@ -45,7 +45,7 @@ export function propertiesOf(document: Document, given: unknown, depth = 0): Nod
   ) as Node;
 }
 
-/** The object of a response that has most of the members that were sent; undefined: none has any. */
+/** The object of a response with the most members of the request; undefined if it shares none. */
 function holderOf(document: Document, schema: unknown, sent: Json): Holder | undefined {
   const names = Object.keys(isObject(sent) ? sent : {}).map(snake);
   const shared = ({ properties }: Holder): number => {
@@ -58,7 +58,7 @@ function holderOf(document: Document, schema: unknown, sent: Json): Holder | und
     .sort((a, b) => b.count - a.count)[0]?.holder;
 }
 
-/** What was sent, without a key that it is wrapped in, or a list that it is the only item of. */
+/** The object in a request, without a wrapper key or a list around it. */
 function unwrapped(sent: Json): Json {
   if (Array.isArray(sent)) return sent.length === 1 ? unwrapped(sent[0] as Json) : sent;
   const [only, ...others] = Object.values(isObject(sent) ? sent : {});
@@ -66,8 +66,8 @@ function unwrapped(sent: Json): Json {
 }
 
 /**
- * Why a response doesn't have what was sent, as far as its schema has a place for it; null: it does.
- * @param sent values that a client needs back
+ * The reason why a response lacks values of the request that its schema has a member for; null if it has all.
+ * @param sent values that the client needs back
  */
 export function missingOf(contract: Contract, schema: unknown, sent: Json, body: Json): string | null {
   for (const each of [sent, unwrapped(sent)]) {
@@ -114,12 +114,12 @@ function difference(
   return null;
 }
 
-/** Whether a response may show a value as it was sent. */
+/** Whether a response's schema accepts a value as it was sent. */
 function demands(contract: Contract, property: unknown, value: Json): boolean {
   return contract.errors(property, value).length === 0;
 }
 
-/** Equal, with members beside those that were sent, and times however they are written. */
+/** Equality that ignores additional members and the format of times. */
 function isSame(sent: Json, got: Json | undefined): boolean {
   if (got === undefined) return false;
   if (Array.isArray(sent))
@@ -135,7 +135,7 @@ function isSame(sent: Json, got: Json | undefined): boolean {
   return false;
 }
 
-/** A value in a response. */
+/** The value at a path in a response. */
 function at(value: Json | undefined, place: Place): Json | undefined {
   return place.reduce<Json | undefined>(
     (held, key) =>

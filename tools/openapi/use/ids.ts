@@ -4,7 +4,7 @@ import type { UsedResource } from './resources.js';
 
 const COMMON = ['id', 'uuid', 'gid', 'sid', 'guid', 'key', 'slug', 'token', 'name', 'code', 'number'];
 
-/** Names of members that may hold the id of a resource's objects, the likeliest first. */
+/** Members that can contain the id of a resource's objects, most likely first. */
 function idNames({ itemPath, noun }: UsedResource): readonly string[] {
   const param = snake(namesIn(itemPath ?? '').at(-1) ?? 'id');
   const rest = param.replace(new RegExp(`^${noun}_`), '');
@@ -16,7 +16,7 @@ function idNames({ itemPath, noun }: UsedResource): readonly string[] {
   );
 }
 
-/** The id that a response or a request shows, its outer objects first. */
+/** The object id in a request or response, outer objects first. */
 export function idIn(resource: UsedResource, body: Json | undefined): string | undefined {
   const names = idNames(resource);
   const nouns = nounsOf(resource);
@@ -26,10 +26,10 @@ export function idIn(resource: UsedResource, body: Json | undefined): string | u
         .filter(([key]) => isOwn(key))
         .flatMap(([, each]) => objectsIn(each as Json))
     : [];
-  // Of `{pet: {id}, task: {id}}` the pet counts.
+  // The object named after the resource has priority: of `{pet: {id}, task: {id}}`, the pet.
   const levels = [...held, ...objectsIn(body)];
-  // `{noun: {id}}` and lists of one: the object with an id of its own counts before those around it.
-  // A member may have a longer name than the path: `pet_uuid` at `/pets/{uuid}`.
+  // Then `{noun: {id}}` and lists with one item: an object with an id has priority over those around it. A member's name can be longer than the path
+  // parameter: `pet_uuid` at `/pets/{uuid}`.
   const tail = new RegExp(`(?:^|_)${names[0]}$`);
   const isNamed = (key: string, name: string): boolean =>
     snake(key) === name || (name === names[0] && tail.test(snake(key)));
@@ -53,7 +53,7 @@ function objectsIn(value: Json | undefined, depth = 0): Readonly<Record<string, 
   ];
 }
 
-/** Whether a list in a response has an item with an id, at most two levels below it. */
+/** Whether a list in a response has an item with an id, at most two levels deep. */
 export function listed(value: Json | undefined, id: string, depth = 0): boolean {
   if (value === undefined || depth > 3) return false;
   if (isList(value)) return value.some((each) => String(each) === id || holds(each, id, 0));
@@ -65,7 +65,7 @@ function holds(value: Json, id: string, depth: number): boolean {
   return Object.values(value).some((each) => String(each) === id || (depth < 2 && holds(each, id, depth + 1)));
 }
 
-/** An id that no object has, of the same form. */
+/** An unused id in the same format. */
 export function otherId(id: string): string {
   if (/^\d+$/.test(id)) return '987654321';
   return id.replace(/[0-9a-z]/gi, (each, at: number) =>
@@ -73,7 +73,7 @@ export function otherId(id: string): string {
   );
 }
 
-/** The singular of a resource's noun and what it is for its parents, by which bodies refer to it. */
+/** The singular of a resource's noun, with and without its parent's noun, as bodies refer to it. */
 export function nounsOf({ noun, base }: UsedResource): readonly string[] {
   const words = base.split('/').filter((part) => part !== '' && !part.includes('{'));
   const above = words.at(-2);

@@ -26,13 +26,13 @@ export const USUAL_CALLS = [
 ] as const;
 type UsualCall = (typeof USUAL_CALLS)[number];
 
-/** What became of the usual calls of one resource: null where it worked, else the reason. Calls that the document doesn't have are left out. */
+/** Results of a resource's usual calls: null if it works, else the reason. Calls that the document doesn't have are omitted. */
 interface ResourceUse {
   readonly resource: string;
   readonly calls: Readonly<Partial<Record<UsualCall, string | null>>>;
 }
 
-/** How many of the usual calls of a document work on a pack. `measured` 0: nothing was measured. */
+/** How many of a document's usual calls work on a pack. `measured` is 0 if there were none. */
 export interface UseReport {
   readonly works: number;
   readonly measured: number;
@@ -46,7 +46,7 @@ interface Received {
   readonly body: Json | undefined;
 }
 
-/** An object that a client made, and the values of the names in its path. */
+/** A created object, and the values of its path parameters. */
 interface MadeObject {
   readonly id: string | undefined;
   readonly path: readonly string[];
@@ -55,8 +55,8 @@ interface MadeObject {
 }
 
 /**
- * Makes the usual calls of each resource as a client would: with values other than the document's examples, which are then demanded back.
- * What counts is decided by the document alone, so that two packs of it can be compared.
+ * Makes the usual calls of each resource as a client would, with values other than the document's examples, and checks that responses return them.
+ * The document alone decides which calls count, so that two packs can be compared.
  */
 export async function useOf(sandbox: Sandbox, contract: Contract): Promise<UseReport> {
   const user = new User(sandbox, contract);
@@ -83,7 +83,7 @@ class User {
     this.#values = new SentValues(contract, (noun) => this.#byNoun.get(noun));
   }
 
-  /** Every resource once so that others can refer to its objects, then what is measured. */
+  /** Creates one object of each resource, for references, then makes the measured calls. */
   async all(): Promise<readonly ResourceUse[]> {
     for (const each of this.#resources) await this.#provided(each);
     const found: ResourceUse[] = [];
@@ -91,7 +91,7 @@ class User {
     return found;
   }
 
-  /** An object of a resource that stays: what others are in, or refer to. */
+  /** An object of a resource that isn't deleted, as a parent or for references. */
   async #provided(resource: UsedResource): Promise<MadeObject | undefined> {
     const known = this.#known.get(resource);
     if (known !== undefined || resource.create === undefined || this.#making.has(resource)) return known;
@@ -104,7 +104,7 @@ class User {
     return made;
   }
 
-  /** Values of the names in a collection's path: ids of objects that exist, where the document has such. */
+  /** Values of the path parameters of a collection: existing ids, if the document has such resources. */
   async #parents(base: string): Promise<string[]> {
     const parts = base.split('/');
     const values: string[] = [];
@@ -120,7 +120,7 @@ class User {
     return values;
   }
 
-  /** A name in a path as the document shows it. */
+  /** The documented value of a path parameter. */
   #shown(base: string, part: string): string {
     const [name] = namesIn(part);
     const known = this.#values.reference(name);
@@ -150,7 +150,7 @@ class User {
     return { id, path: id === undefined ? parents : [...parents, id], sent, problem };
   }
 
-  /** Finds the id of an object whose creation returned none: reads the list, and takes the item that has a text that was sent. */
+  /** Finds the id of an object whose create call returned none: the list item that contains a text from the request. */
   async #idInList(resource: UsedResource, parents: readonly string[], sent: Json): Promise<string | undefined> {
     const { list } = resource;
     if (list === undefined) return undefined;
@@ -234,7 +234,7 @@ class User {
       : `${said(list)}: the list lacks ${made.id ?? ''}: ${received.text.slice(0, 100)}`;
   }
 
-  /** Not found, not listed any more, or shown as deleted. */
+  /** Checks that an object is deleted: not found, not listed, or marked as deleted. */
   async #isGone(looks: DocumentedCall, made: MadeObject, before: Json | undefined): Promise<string | null> {
     const { status, body, text } = await this.#send(looks, made.path);
     if (!looks.path.endsWith('}')) return listed(body, made.id ?? '') ? `${said(looks)}: the list still has it` : null;
@@ -245,7 +245,7 @@ class User {
       : `${said(looks)}: ${status} ${text.slice(0, 80)} after it was deleted`;
   }
 
-  /** What is wrong with a response that should be a success. */
+  /** The error in a response that should be a success. */
   #wrong(call: DocumentedCall, received: Received): string | null {
     const { status, text } = received;
     if (status >= 300) return `${said(call)}: ${status} ${text.slice(0, 160)}`;
@@ -263,7 +263,10 @@ class User {
     return missing === null ? null : `${said(call)}: ${missing}`;
   }
 
-  /** Why a response isn't the rejection that the document describes. @param usual statuses, of which a documented one is preferred */
+  /**
+   * Checks that a response is the rejection that the document describes.
+   * @param usual expected statuses; documented ones are preferred
+   */
   #rejection(call: DocumentedCall, received: Received, how: string, usual: readonly number[]): string | null {
     const { status, body, text } = received;
     const named = objectOr(call.operation['responses']);
@@ -333,7 +336,7 @@ class User {
   }
 }
 
-/** A change that leaves the name alone by which the object is found, also where it is wrapped. */
+/** Removes a change to the name by which the object is found, also inside a wrapper. */
 function named(body: Json, { id, sent }: Pick<MadeObject, 'id' | 'sent'>): Json {
   if (!isObject(body) || !isObject(sent)) return body;
   const kept = Object.entries(body).map(([key, each]): readonly [string, Json] => {
@@ -345,7 +348,7 @@ function named(body: Json, { id, sent }: Pick<MadeObject, 'id' | 'sent'>): Json 
 
 const said = ({ method, path }: DocumentedCall): string => `${method.toUpperCase()} ${path}`;
 
-/** What an object says of its being there, as a text to compare. */
+/** The status members of an object as text, for comparison. */
 function flagsIn(value: Json | undefined): string {
   const found: Json[] = [];
   JSON.stringify(value ?? null, (key, each: Json) => {

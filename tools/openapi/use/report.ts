@@ -1,7 +1,7 @@
 import { createSandbox, type Sandbox } from '../../../engine/index.js';
 import type { UseReport } from './play.js';
 
-/** Runs something on a pack that is served for it, at the time of measurements. */
+/** Serves a pack at a fixed time and seed for measurements, and runs a function on it. */
 export async function servedFor<T>(pack: string, run: (sandbox: Sandbox) => Promise<T>): Promise<T> {
   const sandbox = await createSandbox({ pack, seed: 'imports', t0: '2025-01-01T00:00:00Z', onDefect: () => undefined });
   try {
@@ -18,7 +18,7 @@ export function missesOf({ resources }: UseReport): string[] {
   );
 }
 
-/** `12 of 20 (60 %)`; where there was nothing to measure, that. */
+/** Formats a share as `12 of 20 (60 %)`, or `not measured`. */
 export function proportion(good: number, all: number): string {
   return all === 0 ? 'not measured' : `${good} of ${all} (${Math.floor((good * 100) / all)} %)`;
 }

@@ -3,15 +3,15 @@ import { documentBody, isJson, listOr, objectOr, successOf } from '../document.j
 import { namesIn, singular, snake } from '../names.js';
 import { isFile, plain, schemaTypeName } from '../types.js';
 
-/** What a client can do with the objects of one collection, read from paths and methods alone. */
+/** The calls of one collection, derived from paths and methods alone. */
 export interface UsedResource {
   /** Path of the collection, or of the only object. */
   readonly base: string;
-  /** Path of one object; undefined: no call names one. */
+  /** Path of one object; undefined if no call has one. */
   readonly itemPath: string | undefined;
-  /** What one object is called: `pet` at `/stores/{id}/pets`. */
+  /** Singular noun of the objects, such as `pet` for `/stores/{id}/pets`. */
   readonly noun: string;
-  /** Undefined: there is one object, which no call creates. */
+  /** Undefined if there is only one object, which no call creates. */
   readonly create: DocumentedCall | undefined;
   readonly read: DocumentedCall | undefined;
   readonly list: DocumentedCall | undefined;
@@ -19,10 +19,10 @@ export interface UsedResource {
   readonly remove: DocumentedCall | undefined;
 }
 
-/** Last words of paths at which a POST asks for something. */
+/** Last words of paths where POST creates nothing. */
 const ASKS = /^(?:search|query|batch|bulk|validate|verify|count|preview|export|estimate|token)$/i;
 
-/** Resources that a client would use, those that others are in first. */
+/** Resources that a client would use, parents first. */
 export function usedResources(contract: Contract): readonly UsedResource[] {
   const byPath = new Map<string, DocumentedCall[]>();
   for (const call of contract.calls) byPath.set(call.path, [...(byPath.get(call.path) ?? []), call]);
@@ -38,7 +38,7 @@ function resourceAt(
   const isItem = path.endsWith('}');
   const base = isItem ? path.replace(/\/\{[^{}]+\}$/, '') : path;
   if (base === '' || base.endsWith('}') || /[?#]/.test(path)) return undefined;
-  // A collection that has calls of its own is looked at once, there.
+  // A collection with calls of its own is handled there.
   if (isItem && byPath.has(base)) return undefined;
   const items = [...byPath].filter(
     ([each]) => each.startsWith(`${base}/{`) && /^\/\{[^{}/]+\}$/.test(each.slice(base.length)),
@@ -71,7 +71,7 @@ function resourceAt(
   return { ...common, create: undefined, read: single, list: undefined, change: changes, remove: undefined };
 }
 
-/** Whether a call has a body that can be made up: no files. */
+/** Whether a call's body can be generated: it contains no files. */
 function isSendable({ document }: Contract, { operation }: DocumentedCall): boolean {
   const body = documentBody(document, operation['requestBody']);
   if (body === undefined) return false;
@@ -80,7 +80,7 @@ function isSendable({ document }: Contract, { operation }: DocumentedCall): bool
   return !files && (isJson(body.type) || body.type.includes('form'));
 }
 
-/** Whether a call returns a list, or an object with one in it. */
+/** Whether a call returns a list, or an object with a list. */
 function returnsList({ document }: Contract, call: DocumentedCall | undefined): boolean {
   const body = call && successOf(document, call.operation)?.body;
   if (body === undefined) return false;

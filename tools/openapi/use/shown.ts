@@ -6,16 +6,16 @@ import { snake } from '../names.js';
 import { plain } from '../types.js';
 import { holdersOf } from './demands.js';
 
-/** Members that a response may leave out, whatever the document shows. */
+/** Members that a response may omit although the document shows them. */
 const OPTIONAL = /error|warning|deprecat|next|prev|cursor|token$|link|message|meta|include|total/i;
-/** An object with so few members, none of which is required, has all of them. */
+/** A small object: it has at most this many members, none of which is required. Responses must contain all of them. */
 const FEW = 6;
 const MOST_LEVELS = 1;
 const CREATED =
   /^(?:created|created_?at|create_?time|created_?(?:date|time|on|utc)|date_?created|creation_?(?:date|time))$/i;
 const DAY_MS = 86_400_000;
 
-/** Members that calls may send: where one wasn't sent, the response need not have it. */
+/** Members that calls may send: a response may omit them if they weren't sent. */
 function settable(contract: Contract, call: DocumentedCall): ReadonlySet<string> {
   const { document } = contract;
   const siblings = contract.calls.filter(
@@ -29,7 +29,7 @@ function settable(contract: Contract, call: DocumentedCall): ReadonlySet<string>
   );
 }
 
-/** Why a success isn't what the document shows: a member is missing, or the object is older than simulated time; null: it is. */
+/** The reason why a successful response differs from the document: a missing member, or a creation time before simulated time. Null if it matches. */
 export function unlikeShown(
   contract: Contract,
   call: DocumentedCall,
@@ -90,7 +90,7 @@ function absent(
   return null;
 }
 
-/** A time of creation that isn't the simulated one: of the object, not of others that are shown within it. */
+/** Finds a creation time that isn't the simulated one, in the object itself. */
 function stale(value: Json, nowMs: number, path: string, depth: number): string | null {
   if (!isObject(value) || depth > 1) return null;
   for (const [name, each] of Object.entries(value)) {
@@ -103,7 +103,7 @@ function stale(value: Json, nowMs: number, path: string, depth: number): string 
   return inner.find((each) => each !== null) ?? null;
 }
 
-/** Milliseconds of what looks like a time. */
+/** Milliseconds of a value that looks like a time. */
 function timeOf(value: Json): number | undefined {
   if (typeof value === 'number') return value > 1e12 ? value : value > 1e9 ? value * 1000 : undefined;
   if (typeof value !== 'string') return undefined;

@@ -7,17 +7,17 @@ import { singular, snake } from '../names.js';
 import { Sampler } from '../sample.js';
 import { plain, schemaTypeName } from '../types.js';
 
-/** Members whose values mean something: another text would be wrong. */
+/** Members with a restricted vocabulary, for which no other text is generated. */
 const MEANT =
   /currency|country|locale|language|region|zone|phone|state|status|type|kind|object|version|code|iban|number|scope|format|method|size|plan|image|icon|colou?r|query|cron|ip/i;
 
-/** Makes what clients send: as the document's examples are built, with other values in them. */
+/** Generates request values in the structure of the document's examples, with different content. */
 export class SentValues {
   readonly #sampler: Sampler;
   #key: string | undefined;
   #nouns: readonly string[] = [];
 
-  /** @param idOf an id of an object that exists, by what such an object is called */
+  /** @param idOf returns the id of an existing object by its noun */
   constructor(
     private readonly contract: Contract,
     private readonly idOf: (noun: string) => Json | undefined,
@@ -26,9 +26,9 @@ export class SentValues {
   }
 
   /**
-   * A body for a call; another for each `nth`.
-   * @param key a member by which the object is found, which has to be another each time
-   * @param nouns what the object is called: `pet_id` of a pet is its own
+   * Generates a body for a call; each `nth` differs.
+   * @param key a unique member by which the object is found
+   * @param nouns of the object: `pet_id` of a pet is its own id
    */
   body(call: DocumentedCall, nth: number, key?: string, nouns: readonly string[] = []): Json {
     this.#nouns = nouns;
@@ -41,7 +41,7 @@ export class SentValues {
     return this.#varied(base, base, [], body?.schema, body?.schema, nth);
   }
 
-  /** Without what the vendor gives: clients don't send what is read only, nor ids of new objects and times, though some schemas for both ways have them. */
+  /** Removes members that the vendor sets: read-only ones, ids of new objects and times, which some shared schemas contain. */
   #asClient(value: Json, schema: unknown): Json {
     const written = this.#less(value, schema, 0, () => false);
     const less = this.#less(written, schema, 0, (name) =>
@@ -64,7 +64,7 @@ export class SentValues {
     );
   }
 
-  /** A body of a call in which a required member is left out; undefined: none is required. */
+  /** A body without one required member; undefined if none is required. */
   lacking(call: DocumentedCall, whole: Json): { readonly name: string; readonly body: Json } | undefined {
     const { schema } = plain(
       this.contract.document,
@@ -77,14 +77,14 @@ export class SentValues {
     return { name, body: Object.fromEntries(Object.entries(whole).filter(([key]) => key !== name)) };
   }
 
-  /** The id of an object that a name like `pet_id` refers to, where one exists. */
+  /** The id of an existing object that a name such as `pet_id` refers to. */
   reference(name: string): string | undefined {
     const noun = /^(.*?)_ids?$/.exec(snake(name))?.[1];
     const known = noun === undefined ? undefined : this.idOf(noun);
     return known === undefined ? undefined : String(known);
   }
 
-  /** A parameter as the document shows it, or made up. */
+  /** A parameter's example, or a generated value. */
   parameter(parameter: Node): string {
     const named = Object.values(objectOr(parameter['examples'])).map((each) => objectOr(each)['value']);
     const shown = [parameter['example'], ...named].filter((each) => each !== undefined);
@@ -92,7 +92,7 @@ export class SentValues {
     return typeof made === 'object' ? '' : String(made);
   }
 
-  /** A name for an object in a path, other than the document's. */
+  /** A unique name for an object in a path. */
   name(parameter: Node, nth: number): string {
     const shown = this.parameter(parameter);
     const made = this.#leaf(
@@ -109,7 +109,7 @@ export class SentValues {
     return schema === undefined ? 0 : this.contract.errors(schema, value).length;
   }
 
-  /** A copy of a value with other values in it; a change that adds an error of the schema is left out. */
+  /** Copies a value with different content. Changes that make it invalid are skipped. */
   #varied(
     root: Json,
     value: Json,
@@ -145,13 +145,13 @@ export class SentValues {
     return root;
   }
 
-  /** Other values for a member, the likeliest first; none: what it says means something. */
+  /** Different values for a member, most likely first; empty if its values have a fixed meaning. */
   #leaf(value: Json, name: string, schema: Node, nth: number): readonly Json[] {
     if ('const' in schema || listOr(schema['enum']).length > 0) return [];
     const id = /^(.*?)_ids?$/.exec(snake(name))?.[1] ?? snake(name);
-    // A client makes a key of its own for each call.
+    // A client generates a new idempotency key for each call.
     if (/^idempoten/i.test(name) && typeof value === 'string') return [`juniper-${nth}`];
-    // `external_customer_id` of a customer is its `external_id`.
+    // The key may be named after the object: `external_customer_id` of a customer is its `external_id`.
     const isInside = this.#nouns.some((noun) => this.#key?.replace(`_${noun}_`, '_') === snake(name));
     const isKey = snake(name) === this.#key || (isInside && snake(name) !== 'id');
     const isOwn = isKey && (this.#nouns.includes(id) || this.idOf(id) === undefined);
@@ -188,7 +188,7 @@ function withValue(root: Json, path: readonly (string | number)[], value: Json):
   return made;
 }
 
-/** A body as it goes over the wire, in the type that the document has for it. */
+/** Encodes a body in the media type that the document declares. */
 export function encoded(
   contract: Contract,
   call: DocumentedCall,
