@@ -3,6 +3,7 @@ import { PackInvalid } from '../hosting/index.js';
 import { type CompanyFile, Diagnostics, inside, keyIn, type SourceLocation } from '../model/index.js';
 import {
   hashOf,
+  missingPack,
   packFolder,
   PackSource,
   type Problem,
@@ -48,7 +49,10 @@ export function readCompany(path: string): ReadCompany {
     if (key !== undefined) keys.set(key, name);
     const isPath = pack.startsWith('.') || pack.startsWith('/');
     const own = seed === undefined ? {} : { seed: String(seed) };
-    return { name, pack: isPath ? resolve(folder, pack) : packFolder(pack), port, key, vars, ...own };
+    const at = isPath ? resolve(folder, pack) : packFolder(pack);
+    const missing = missingPack(at, pack);
+    if (missing !== undefined) diagnostics.problem(inside(place, 'pack'), 'pack-unreadable', missing);
+    return { name, pack: at, port, key, vars, ...own };
   });
   checkPeople(data, top, diagnostics);
   requireNone(problems.all, source);

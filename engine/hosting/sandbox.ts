@@ -30,7 +30,9 @@ export function createSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 /** Like `createSandbox`, with another clock for idle checks. */
-export async function createSandboxWith(options: SandboxOptions, idleClock: IdleClock): Promise<Sandbox> {
+export async function createSandboxWith(given: SandboxOptions, idleClock: IdleClock): Promise<Sandbox> {
+  const { publicUrl } = given;
+  const options = publicUrl === undefined ? given : { ...given, publicUrl: plainAddress(publicUrl) };
   const { vars, cache = PackCache.ofInstallation({ readOnly: true }), onPhase, key, store } = options;
   if (key?.trim() === '') throw new TypeError("'key' must not be empty");
   // JavaScript callers aren't type-checked.
@@ -89,3 +91,10 @@ export async function createSandboxWith(options: SandboxOptions, idleClock: Idle
 
 /** How long a world is idle before it leaves memory, by default, in milliseconds. */
 export const defaultIdleMs = 600_000;
+
+/** The public address without a slash at its end, since paths are added to it. @throws TypeError if it is no address */
+function plainAddress(publicUrl: string): string {
+  if (/^https?:$/.test(URL.canParse(publicUrl) ? new URL(publicUrl).protocol : ''))
+    return publicUrl.replace(/\/+$/, '');
+  throw new TypeError(`'publicUrl' must be an address such as https://shop.example/vendors, not '${publicUrl}'`);
+}

@@ -7,7 +7,7 @@ import { migrate, reopen } from '../runtime/index.js';
 import { type OpenWorld, temporaryBytes } from '../store/index.js';
 import { type StoredWorld, parseInstant, recordsOfDeliveries } from '../world/index.js';
 import { lazy } from '../values/index.js';
-import { fetchWithin, holdNoMore, hostCheck, releaseApp, withoutBasePath } from '../http/index.js';
+import { fetchWithin, hasBody, holdNoMore, hostCheck, passWithin, releaseApp, withoutBasePath } from '../http/index.js';
 import { type Address, ownAddress } from './address.js';
 import { type IdleWorld } from './address.js';
 import { CallCounter, type IdleClock } from './calls.js';
@@ -177,6 +177,7 @@ export async function served(
       req.url = withoutBasePath(req.url ?? '/', basePath);
       // A world without a server of its own has another address.
       if (closed || server === null) res.writeHead(503, { Connection: 'close' }).end();
+      else if (req.readableEnded && hasBody(req)) passWithin(server, req, res);
       else server.emit('request', req, res);
     },
     applySeedData: async (seeds) => {

@@ -25,6 +25,6 @@ export { leadToInspector, serveInspector, asksForPage } from './inspector.js';
 export { hostCheck } from './hosts.js';
 export { type Cors, crossOrigin } from './cors.js';
 export { closeAll, closeUnused, createHttpServer, type Tls } from './server.js';
-export { fetchWithin, withoutBasePath } from './within.js';
+export { fetchWithin, passWithin, withoutBasePath } from './within.js';
 export { beforeLarge, LARGE_BYTES, type UnreadNews, watchReading } from './unread.js';
 export { ignoreUpgrade, type Upgrade } from './upgrade.js';

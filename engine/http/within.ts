@@ -1,5 +1,6 @@
-import { request as send, type Server } from 'node:http';
-import { Duplex, Readable } from 'node:stream';
+import { type IncomingMessage, request as send, type Server, type ServerResponse } from 'node:http';
+import { Duplex, pipeline, Readable } from 'node:stream';
+import { bodyAgain } from './read-body.js';
 
 /** Hop-by-hop headers, which are removed from the response. */
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding']);
@@ -14,22 +15,24 @@ const NO_BODY = new Set([204, 205, 304]);
  */
 export function fetchWithin(server: Server, request: Request, basePath = ''): Promise<Response> {
   const { pathname, search, host } = new URL(request.url);
+  const { signal } = request;
   return new Promise((resolve, reject) => {
     const call = send({
       method: request.method,
       path: withoutBasePath(pathname + search, basePath),
       headers: { ...Object.fromEntries(request.headers), host },
       createConnection: () => connectionTo(server),
-      signal: request.signal,
+      signal,
     });
-    call.on('error', reject);
+    call.on('error', (error) => reject(signal.aborted ? (signal.reason as Error) : error));
     call.on('response', (received) => {
-      const { statusCode: status = 0, statusMessage: statusText, rawHeaders } = received;
-      const headers = new Headers();
-      for (let at = 0; at < rawHeaders.length; at += 2)
-        if (!HOP_BY_HOP.has(rawHeaders[at].toLowerCase())) headers.append(rawHeaders[at], rawHeaders[at + 1]);
+      const { statusCode: status = 0, statusMessage: statusText } = received;
+      const headers = new Headers(headersOf(received));
       const hasBody = request.method !== 'HEAD' && !NO_BODY.has(status);
       if (!hasBody) received.resume();
+      const stop = (): void => void received.destroy(signal.reason as Error);
+      signal.addEventListener('abort', stop, { once: true });
+      received.once('close', () => signal.removeEventListener('abort', stop));
       const body = hasBody ? (Readable.toWeb(received) as ConstructorParameters<typeof Response>[0]) : null;
       resolve(new Response(body, { status, statusText, headers }));
     });
@@ -39,6 +42,35 @@ export function fetchWithin(server: Server, request: Request, basePath = ''): Pr
         .on('error', (error) => call.destroy(error))
         .pipe(call);
   });
+}
+
+/**
+ * Passes on a call that another server of this process received and whose body the application has read before.
+ * @throws TypeError if its body isn't there any more
+ */
+export function passWithin(server: Server, req: IncomingMessage, res: ServerResponse): void {
+  const body = bodyAgain(req);
+  const { 'content-encoding': _encoding, 'transfer-encoding': _transfer, expect: _expect, ...headers } = req.headers;
+  const call = send({
+    method: req.method,
+    path: req.url,
+    headers: { ...headers, connection: 'close', 'content-length': Buffer.byteLength(body) },
+    createConnection: () => connectionTo(server),
+  });
+  call.on('error', () => res.destroy());
+  call.on('response', (received) => {
+    res.writeHead(received.statusCode ?? 502, received.statusMessage, headersOf(received).flat());
+    pipeline(received, res, () => undefined);
+  });
+  res.on('close', () => call.destroy());
+  call.end(body);
+}
+
+/** Names and values of a response's headers, without those of its connection alone. */
+function headersOf({ rawHeaders }: IncomingMessage): [string, string][] {
+  return rawHeaders.flatMap((name, at) =>
+    at % 2 === 0 && !HOP_BY_HOP.has(name.toLowerCase()) ? [[name, rawHeaders[at + 1]] as [string, string]] : [],
+  );
 }
 
 /** Path and query without the prefix under which an application passes calls on. */

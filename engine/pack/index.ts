@@ -2,6 +2,7 @@
 export { hashOf, PackCache } from './cache.js';
 export { type FormatOptions, formatProblems } from './format.js';
 export { installedFile, installedFiles, packageVersion, packFolder, releasedVersion } from './installation.js';
+export { missingPack, noSuchPack } from './known-packs.js';
 export { FILE_KINDS, type FileKind, FOLDERS, SINGLE_FILES, TEXT_FILES, USES, WITH_AREAS } from './pack-files.js';
 export type { Position } from './position.js';
 export { type Problem, type ProblemDetails, ProblemList, sortProblems } from './problem.js';

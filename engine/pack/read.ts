@@ -4,6 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import type { Json } from '../values/index.js';
 import { hashOf, type PackCache } from './cache.js';
 import { readYaml } from './convert.js';
+import { missingPack } from './known-packs.js';
 import { type FileKind, FOLDERS, SINGLE_FILES, TEXT_FILES, WITH_AREAS } from './pack-files.js';
 import { type Problem, sortProblems } from './problem.js';
 import { PackSource, SourceFile } from './source.js';
@@ -164,7 +165,8 @@ function list(dir: string, shown: string, problems: Problem[]): Dirent[] {
   try {
     return readdirSync(dir, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
-    problems.push(problemOf(shown, 'pack-unreadable', `the pack's folder cannot be read: ${reason(error)}`));
+    const missing = shown === '.' ? missingPack(dir, dir) : undefined;
+    problems.push(problemOf(shown, 'pack-unreadable', missing ?? `the pack's folder cannot be read: ${reason(error)}`));
     return [];
   }
 }

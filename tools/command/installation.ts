@@ -42,17 +42,9 @@ export async function findPack(given: string): Promise<string> {
     candidates.find((folder) => existsSync(join(folder, 'pack.yaml'))) ??
     candidates.find((folder) => existsSync(folder));
   if (found !== undefined) return found;
-  const shipped = packsIn(join(installation(), 'packs')).map((folder) =>
-    relative(join(installation(), 'packs'), folder),
-  );
-  const { suggest } = await import('../../engine/pack/index.js');
-  const meant = suggest(given.replace(/^.*[\\/](?=[^\\/]+[\\/]*$)/, '').replace(/[\\/]+$/, ''), shipped);
-  throw new Failure(
-    Exit.cannotRun,
-    'pack_not_found',
-    `there is no pack '${given}'${meant === undefined ? '' : ` (did you mean '${meant}'?)`}`,
-    `A pack is a folder with a pack.yaml, or one of: ${shipped.join(', ')}.`,
-  );
+  const { noSuchPack } = await import('../../engine/pack/index.js');
+  const { message, advice } = noSuchPack(given, true);
+  throw new Failure(Exit.cannotRun, 'pack_not_found', message, advice);
 }
 
 /** Whether a name means a company file instead of a pack. */

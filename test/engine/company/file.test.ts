@@ -293,6 +293,7 @@ test.each([
   ],
   ['a collection', 'seeds: { payments/customer: [] }', '5:10 unknown-collection', 'customers'],
   ['what a person is', 'people: { ada: { name: Ada, is: { chat: user } } }', '5:41 unknown-name', undefined],
+  ['a pack that is not there', '  mail: { pack: mial }', '5:17 pack-unreadable', undefined],
   ['a key', 'rule: {}', '5:1 unknown-key', 'rules'],
   ['an instant', 't0: soon', '5:5 invalid-value', undefined],
   ['seed data', 'begin: [{ call: payments/products.create, cause: chat/user.wrote }]', '5:9', undefined],

@@ -14,6 +14,7 @@ import { Resend } from 'resend';
 import Stripe from 'stripe';
 import twilio from 'twilio';
 import type { Sandbox } from '../../../engine/hosting/sandbox.js';
+import { fetchWithin } from '../../../engine/http/index.js';
 import type { FileStore } from '../../../engine/store/index.js';
 import { vendorRoutes } from '../../../tools/in-tests/next.cjs';
 import { openFile } from '../../support/file-store.js';
@@ -108,6 +109,91 @@ test('a closed sandbox answers nothing', async () => {
   expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(503);
   server.close();
   await once(server, 'close');
+});
+
+test.each<[string, express.RequestHandler[]]>([
+  ['values', [express.json(), express.urlencoded({ extended: true })]],
+  ['flat values', [express.json(), express.urlencoded({ extended: false })]],
+  ['bytes', [express.raw({ type: '*/*' })]],
+  ['text', [express.text({ type: '*/*' })]],
+])('an application has read the bodies before, and has their %s', async (_, readers) => {
+  const app = express().use(readers);
+  const server = createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const own = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/vendors`;
+  const sandbox = await serve({ publicUrl: `${own}/` });
+  app.use('/vendors', (req, res) => sandbox.handle(req, res));
+  const customer = 'name=Ada+%26+Co&metadata[plan]=a&preferred_locales[]=en&preferred_locales[]=de&expand[]=sources';
+  try {
+    const { body: made } = await call(
+      { url: own, key: sandbox.key },
+      'POST /v1/customers',
+      new URLSearchParams(customer),
+    );
+    const authorization = `Bearer ${sandbox.key}`;
+    const advanced = await fetch(`${own}/__admin__/clock/advance`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: '{"duration":"1d"}',
+    });
+    expect([made, advanced.status]).toMatchObject([
+      { name: 'Ada & Co', metadata: { plan: 'a' }, preferred_locales: ['en', 'de'] },
+      200,
+    ]);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+test('a body that the application has read and not kept is a mistake of its own', async () => {
+  const app = express().use((req, _res, next) => void req.resume().on('end', next));
+  const failed: string[] = [];
+  const sandbox = await serve();
+  app.use((req, res) => sandbox.handle(req, res));
+  app.use(((error: Error, _req, res, _next) => {
+    failed.push(error.message);
+    res.status(500).end();
+  }) satisfies express.ErrorRequestHandler);
+  const server = createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const at = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/v1/customers`;
+  const statuses = [await fetch(at), await fetch(at, { method: 'POST', body: 'name=Ada' })].map(({ status }) => status);
+  server.closeAllConnections();
+  server.close();
+  expect([statuses, failed]).toEqual([
+    [401, 500],
+    [expect.stringContaining('put the sandbox before what reads bodies')],
+  ]);
+});
+
+test('what a caller aborts ends with the reason of the caller, before a response and within its body', async () => {
+  const server = createServer((req, res) => {
+    if (req.url === '/part') res.write('part');
+  });
+  const [late, part] = [new AbortController(), new AbortController()];
+  const request = (path: string, { signal }: AbortController): Promise<Response> =>
+    fetchWithin(server, new Request(`http://sandbox.internal${path}`, { signal }));
+  const never = request('/never', late);
+  late.abort(new Error('too late'));
+  await expect(never).rejects.toThrow('too late');
+  const { body } = await request('/part', part);
+  const reader = body?.getReader();
+  expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('part');
+  part.abort(new Error('enough'));
+  await expect(reader?.read()).rejects.toThrow('enough');
+});
+
+test.each([
+  [
+    'no address',
+    { publicUrl: '/vendors' },
+    "'publicUrl' must be an address such as https://shop.example/vendors, not '/vendors'",
+  ],
+  ['a misspelt pack', { pack: 'paymnts' }, "there is no pack 'paymnts' (did you mean 'payments'?)"],
+  ['a name of a vendor', { pack: 'slack' }, "(did you mean 'team-chat' with vars: { vendor: slack }?)"],
+])('a sandbox does not start with %s', async (_, options, message) => {
+  await expect(serve(options)).rejects.toThrow(message);
 });
 
 test('an application passes calls on, below a path of its own', async () => {
