@@ -86,6 +86,7 @@ export function* whileMemoryLasts<T>(
 export function heapGuard(
   maxPercent: number,
   ownShare: () => number = heapShare,
+  collect: () => void = collectGarbage,
 ): (shareOf?: () => number, freed?: boolean) => boolean {
   /** Percent in use after the last collection. */
   let left = 0;
@@ -95,7 +96,7 @@ export function heapGuard(
     if (share <= maxPercent) return false;
     const began = performance.now();
     if (freed || began >= again || share > left + GROWTH) {
-      collectGarbage();
+      collect();
       left = shareOf();
       const ended = performance.now();
       again = ended + (ended - began) * PAUSE_FACTOR;

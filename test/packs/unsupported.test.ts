@@ -81,7 +81,7 @@ describe.each(readdirSync('packs').sort())('%s', (name) => {
     const { operations, facts } = sandbox.engine.pack;
     const asked = operations.flatMap((operation) => (facts?.headers(operation) ?? []).map((name) => ({ operation, name })));
     const silent: string[] = [];
-    for (const { operation, name } of sampleOf(asked, 3)) {
+    for (const { operation, name } of sampleOf(asked, 8)) {
       const { method, path } = operation.routes[0];
       const found = await reported(sandbox, `${method} ${path}`, undefined, { [name]: 'x' });
       if (!found?.includes(`header ${name}`)) silent.push(`${operation.key} ${name}`);
@@ -113,7 +113,7 @@ describe.each(readdirSync('packs').sort())('%s', (name) => {
     const data = pack.model.source.one('facts')?.data as unknown as FactsData | undefined;
     const known = pack.model.settings.accepts ?? [];
     const silent: string[] = [];
-    for (const operation of sampleOf(pack.operations, 3))
+    for (const operation of sampleOf(pack.operations, 8))
       for (const type of returnsOf(data, operation)) {
         const served = operation.content?.variants.some((each) => (each.accept === null ? each.type?.startsWith(type) : each.accept.test(type)));
         if (served === true || known.some((each) => each.test(type))) continue;
@@ -188,7 +188,7 @@ describe('members of the vendor’s GraphQL schema', () => {
     const data = sandbox.engine.pack.model.source.one('facts')?.data as unknown as FactsData;
     const silent: string[] = [];
     let rejected = 0;
-    for (const [type, members] of sampleOf(Object.entries(data.graphql ?? {}), 12)) {
+    for (const [type, members] of sampleOf(Object.entries(data.graphql ?? {}), 24)) {
       const fields = members.map((member) => member.split('(')[0]).filter((name) => /^[a-z]/.test(name));
       for (let at = 0; at < fields.length; at += 15) {
         const { errors, reported: found } = await ask(`{ viewer { ... on ${type} { ${fields.slice(at, at + 15).join(' ')} } } }`);

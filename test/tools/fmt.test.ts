@@ -68,7 +68,7 @@ const spoiled = (text: string): string =>
     : text.replace(/^(\s*(?:- )?\w[\w.]*: )\{ (.*)$/gm, '$1  {$2   ').replaceAll('\n', '\r\n');
 
 test('packs that come with the sandbox are in shape, and what was spoiled is theirs again', () => {
-  for (const [name, text] of sampleOf(files, 10)) {
+  for (const [name, text] of sampleOf(files, 25)) {
     expect([name, formatYaml(text)]).toEqual([name, text]);
     const made = formatYaml(spoiled(text)) ?? '';
     expect([name, comments(made)]).toEqual([name, comments(text)]);
@@ -171,7 +171,7 @@ describe('short forms', () => {
       const kind = kinds.get(name);
       if (kind !== undefined) expect([name, shorten(kind, text)]).toEqual([name, text]);
     }
-    for (const { path, kind, data } of sampleOf(readPackFiles(), 25)) {
+    for (const { path, kind, data } of sampleOf(readPackFiles(), 60)) {
       const made = shorten(kind, stringify(data, { lineWidth: 0, aliasDuplicateObjects: false }));
       expect([path, typeof made]).toEqual([path, 'string']);
     }

@@ -8,7 +8,7 @@ const MS = 3_000;
 const COMPANY = join(ROOT, 'test/companies/street.yaml');
 
 /** A sample: `npm run fuzz -- --minutes N --seed S` goes on for longer. */
-test.each(sampleOf(['payments', 'task-automation', COMPANY, 'team-chat'], 2))(
+test.each(sampleOf(['payments', 'task-automation', COMPANY, 'team-chat'], 4))(
   'nothing hangs %s, breaks it or changes what was refused',
   async (pack) => {
     const { calls, finding } = await fuzz(

@@ -38,7 +38,10 @@ export const PAGES: readonly Page[] = [
     ['models', 'openai'],
     ['identity', 'openid-client'],
   ].map(([name, client]) =>
-    page(`start/${name}`, { before: `ln -s '${join(ROOT, 'node_modules', client)}' node_modules/${client}` }),
+    page(`start/${name}`, {
+      rare: ['bank-data', 'messaging', 'models'].includes(name),
+      before: `ln -s '${join(ROOT, 'node_modules', client)}' node_modules/${client}`,
+    }),
   ),
   page('start/installing', {
     rare: true,
@@ -96,7 +99,11 @@ export const PAGES: readonly Page[] = [
     rare: true,
     before: `cp '${join(ROOT, 'test/tools/openapi/shelter.yaml')}' openapi.yaml; cp '${join(ROOT, 'test/tools/openapi/boards.json')}' github.json`,
   }),
-  page('guides/in-tests', { languages: ['console'], before: 'sandbox init-pack mine > /dev/null; mkdir types' }),
+  page('guides/in-tests', {
+    rare: true,
+    languages: ['console'],
+    before: 'sandbox init-pack mine > /dev/null; mkdir types',
+  }),
   page('guides/parallel-tests', {
     rare: true,
     languages: ['console'],
@@ -117,6 +124,7 @@ export const PAGES: readonly Page[] = [
     instead: { pi_123: '$PAYMENT', 'sk_test_...': 'sk_test_tour' },
   }),
   page('reference/errors', {
+    rare: true,
     before: "sandbox init-pack bikes > /dev/null; sed -i '0,/: string$/s//: int/' packs/bikes/resources/parcel.yaml",
   }),
 ];

@@ -12,10 +12,13 @@ const folder = scratchFolder();
 const summary = /\d+ resources?, \d+ operations?, \d+ events?, \d+ causes?, \d+ pins?, \d+ magic values?/;
 
 test('checks every pack by default and sums up what is in it', async () => {
-  const { code, stdout, stderr } = await runCommand(['validate-pack']);
+  const cwd = join(folder, 'two');
+  for (const name of ['parcels', 'letters'])
+    cpSync(join(ROOT, 'test/packs', name), join(cwd, 'packs', name), { recursive: true });
+  const { code, stdout, stderr } = await runCommand(['validate-pack'], { cwd });
   expect({ code, stderr, stdout }).toMatchObject({ code: 0, stderr: '' });
-  expect(stdout).toMatch(/^packs\/payments {2}ok {2}payments 0\.1\.0/m);
-  expect(stdout).toMatch(/^packs\/task-automation {2}ok {2}task-automation 0\.1\.0/m);
+  expect(stdout).toMatch(/^packs\/letters {2}ok {2}letters \d/m);
+  expect(stdout).toMatch(/^packs\/parcels {2}ok {2}parcels \d/m);
   expect(stdout).toMatch(summary);
 });
 
@@ -59,7 +62,7 @@ test('what a newcomer is shown names collections, operations and parameters of t
 
 test('--strict counts warnings, --quiet prints problems only', async () => {
   const dir = join(folder, 'noted');
-  cpSync(join(ROOT, 'packs', 'payments'), dir, { recursive: true });
+  cpSync(join(ROOT, 'test/packs/parcels'), dir, { recursive: true });
   mkdirSync(join(dir, 'flow'));
   expect(await runCommand(['validate-pack', dir, '--quiet'])).toMatchObject({ code: 0 });
   const strict = await runCommand(['validate-pack', dir, '--strict', '--quiet']);

@@ -20,7 +20,7 @@ test('a heap is full by what a collection leaves, and is collected again when mo
   // The clock goes on a millisecond at each look, so that a collection takes one.
   let now = 0;
   const clock = jest.spyOn(performance, 'now').mockImplementation(() => now++);
-  const isFull = heapGuard(80);
+  const isFull = heapGuard(80, undefined, () => undefined);
   /** @param shares percent in use, look by look: all of them are needed, and no more */
   const outcome = (shares: number[], freed?: boolean): boolean => {
     const full = isFull(() => shares.shift() ?? NaN, freed);

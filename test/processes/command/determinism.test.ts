@@ -117,7 +117,7 @@ async function saidTo(sandbox: Address, steps: readonly Step[]): Promise<string[
   return said;
 }
 
-test.each(STORIES)(
+test.each(sampleOf(STORIES, 2))(
   '%s: two processes, one of them with a store and killed in the middle, and a replay: no byte differs',
   async (what, packs, first, then) => {
     const begin = async (...more: string[]): Promise<Address> => {

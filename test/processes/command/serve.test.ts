@@ -142,7 +142,7 @@ describe('serve', () => {
   });
 
   test('--set of an unknown variable says where the variables stand', async () => {
-    const { code, stderr } = await runSandbox(['serve', 'payments', '--set', 'vendr=acme']);
+    const { code, stderr } = await runSandbox(['serve', 'bank-data', '--set', 'vendr=acme']);
     expect(code).toBe(2);
     expect(stderr).toMatch(/pack\.yaml:\d+:\d+/);
     expect(stderr).toContain("did you mean 'vendor'?");

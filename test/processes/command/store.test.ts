@@ -10,7 +10,7 @@ import { call as callWorld, form } from '../../support/http.js';
 
 const folder = scratchFolder();
 /** `SANDBOX_KILLS=300` for a long look. */
-const KILLS = Number(process.env['SANDBOX_KILLS'] ?? 5);
+const KILLS = Number(process.env['SANDBOX_KILLS'] ?? 3);
 const WRITERS = 8;
 
 interface Served {

@@ -45,6 +45,9 @@ const packageOf = (name: string): string => name.split('/', name.startsWith('@')
 const run = (file: string, args: readonly string[], cwd: string): Promise<Ended> =>
   startProcess(file, args, { cwd }).ended;
 
+/** What a whole run alone tries. */
+const wholeTest = IS_WHOLE ? test : test.skip;
+
 describe('what is packed', () => {
   const paths = packed.files.map(({ path }) => path);
 
@@ -130,8 +133,8 @@ describe('what is packed', () => {
   });
 
   const everyWay = ['--profile', 'node16', '--exclude-entrypoints', './vitest', './vitest/setup', './redirect'];
-  test.each<[string, string[]]>([
-    ...(IS_WHOLE ? ([['every way of importing', everyWay]] satisfies [string, string[]][]) : []),
+  wholeTest.each<[string, string[]]>([
+    ['every way of importing', everyWay],
     ['ES modules alone', ['--profile', 'esm-only', '--entrypoints', './vitest', './vitest/setup', './redirect']],
   ])('types are right for %s', async (_what, args) => {
     const bin = join(ROOT, 'node_modules', '@arethetypeswrong', 'cli', 'dist', 'index.js');
@@ -164,8 +167,6 @@ function installed(): boolean {
   return true;
 }
 
-/** What a whole run alone tries. */
-const wholeTest = IS_WHOLE ? test : test.skip;
 const describeInstalled = installed() ? describe : describe.skip;
 
 /** Makes a project, which finds what is installed above it. */
@@ -240,7 +241,8 @@ describeInstalled('installed in an empty project', () => {
     expect(await run(process.execPath, [file], place)).toMatchObject({ code: 0, stdout: 'succeeded\n', stderr: '' });
   });
 
-  test('the README, as it is', async () => {
+  // Its commands run in the tests of pages too, with this clone in place of the package.
+  wholeTest('the README, as it is', async () => {
     const place = project('readme', {}, { 'demo.mjs': documented('README.md', 'demo.mjs') });
     const steps = blocksOf('README.md')
       .filter((block) => block.language === 'console' && reasonOf(block) === undefined)

@@ -246,46 +246,48 @@ describeInBrowser('the inspector', () => {
     await page.waitForTimeout(400);
   }
 
-  test.each([...(IS_WHOLE ? ([['light', 1440]] as const) : []), ['dark', 1024], ['light', 390]] as const)(
-    'axe finds nothing on any screen and nothing is cut, %s, %d px',
-    async (scheme, width) => {
-      await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
-      await page.setViewportSize({ width, height: 900 });
-      // Each screen is looked at once, on a narrow page or a wide one; in a whole run on all.
-      let number = width === 390 ? 0 : 1;
-      const look = async (place: string): Promise<void> => {
-        expect([place, await page.evaluate(CUT)]).toEqual([place, []]);
-        if (!IS_WHOLE && number++ % 2 === 0) return;
-        // By the protocol of the browser: the page's own policy allows no other scripts.
-        await page.evaluate(AXE);
-        const found = await page.evaluate(async () => {
-          const { axe } = globalThis as unknown as {
-            axe: {
-              run(): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }>;
-            };
+  test.each([
+    ...(IS_WHOLE
+      ? ([
+          ['light', 1440],
+          ['dark', 1024],
+        ] as const)
+      : []),
+    ['light', 390],
+  ] as const)('axe finds nothing on any screen and nothing is cut, %s, %d px', async (scheme, width) => {
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+    await page.setViewportSize({ width, height: 900 });
+    const look = async (place: string): Promise<void> => {
+      expect([place, await page.evaluate(CUT)]).toEqual([place, []]);
+      // By the protocol of the browser: the page's own policy allows no other scripts.
+      await page.evaluate(AXE);
+      const found = await page.evaluate(async () => {
+        const { axe } = globalThis as unknown as {
+          axe: {
+            run(): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }>;
           };
-          const { violations } = await axe.run();
-          return violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 200)} ${nodes[0].failureSummary}`);
-        });
-        expect([place, found]).toEqual([place, []]);
-      };
-      for (const place of await everyScreen()) {
-        await visit(place);
-        for (const details of await page.locator('details:not([open]) > summary').all())
-          if (await details.isVisible()) await details.click();
-        await look(place);
-      }
-      await page.keyboard.press('Control+k');
-      await page.getByRole('dialog').getByRole('combobox').fill('cus');
-      await page.getByRole('option').first().waitFor();
-      await look('find');
-      await page.keyboard.press('Escape');
-      await visit('timeline');
-      await page.getByRole('slider').press('ArrowLeft');
-      await page.getByRole('button', { name: /Back to now/ }).waitFor();
-      await look('the past');
-    },
-  );
+        };
+        const { violations } = await axe.run();
+        return violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 200)} ${nodes[0].failureSummary}`);
+      });
+      expect([place, found]).toEqual([place, []]);
+    };
+    for (const place of await everyScreen()) {
+      await visit(place);
+      for (const details of await page.locator('details:not([open]) > summary').all())
+        if (await details.isVisible()) await details.click();
+      await look(place);
+    }
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('combobox').fill('cus');
+    await page.getByRole('option').first().waitFor();
+    await look('find');
+    await page.keyboard.press('Escape');
+    await visit('timeline');
+    await page.getByRole('slider').press('ArrowLeft');
+    await page.getByRole('button', { name: /Back to now/ }).waitFor();
+    await look('the past');
+  });
 
   test('Tab reaches every control of every screen, shows where it is, and leads out again', async () => {
     for (const place of sampleOf(await everyScreen(), 2)) {
