@@ -15,10 +15,7 @@ export interface WireBody {
 /** Bytes of a text in a difference. */
 const SHOWN_BYTES = 24;
 
-/**
- * The body with these bytes.
- * @param most limit of compared events
- */
+/** * The body with these bytes. @param most limit of compared events */
 export function bodyOf(type: string | undefined, bytes: Buffer, most = Infinity): WireBody {
   if (isStream(type)) {
     const events = eventsIn(bytes.toString()).slice(0, most);

@@ -15,10 +15,7 @@ export function isGlobal(id: string): boolean {
 const NAMING = /^(?:id|sid|uuid|guid|number)$|_(?:id|sid|uuid|number)$|[a-z](?:Id|Sid|Uuid|Number)$/;
 const STEM = /_?(?:id|sid|uuid|guid|number)$/i;
 
-/**
- * The kind of an id, by its format and key; null: not an id. Values of one kind may correspond. Digits are ids only under
- * certain keys.
- */
+/** * The kind of an id, by its format and key; null: not an id. Values of one kind may correspond. Digits are ids only under certain keys. */
 export function idKind(value: Json | undefined, key: string): string | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) && NAMING.test(key) ? 'number' : null;
   if (typeof value !== 'string' || value === '') return null;

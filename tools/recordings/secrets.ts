@@ -44,10 +44,7 @@ export function withoutSecrets(text: string, hide: readonly PrivateKind[]): stri
   return made;
 }
 
-/**
- * A value without secrets in its texts or under names of secrets.
- * @param hidden replaces values under such names
- */
+/** * A value without secrets in its texts or under names of secrets. @param hidden replaces values under such names */
 export function valueWithoutSecrets(value: Json, hide: readonly PrivateKind[], hidden = HIDDEN): Json {
   if (typeof value === 'string') return withoutSecrets(value, hide);
   if (isList(value)) return value.map((each) => valueWithoutSecrets(each, hide, hidden));

@@ -5,10 +5,7 @@ import type { Operation } from '../../engine/program/index.js';
 import { type DataPath, type SourceFile, suggest } from '../../engine/pack/index.js';
 import { moment, operationSection } from './resource.js';
 
-/**
- * What a pack declares under a name: an operation, an error, an event, an external event, a flow, a duration. Undefined:
- * nothing.
- */
+/** * What a pack declares under a name: an operation, an error, an event, an external event, a flow, a duration. Undefined: nothing. */
 export function nameReference(pack: CompiledPack, name: string): string | undefined {
   const found = [
     ...pack.operations

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:tasks`: what three scripted agents of different care reach on all tasks, undisturbed and when the response of their first change is
- * lost. Prints a table and (with `--write`) puts it into docs/internals/agents.md.
+ * `npm run bench:tasks`: runs three scripted agents of different care on all tasks, undisturbed and with the response of their first change lost.
+ * Prints a table of their scores; `--write` puts it into docs/internals/agents.md.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ import { headCommit, measuredLine } from '../prose/figures.js';
 const program = new Command('bench:tasks').option('--write', 'write docs/internals/agents.md').parse();
 const { write = false } = program.opts<{ write?: true }>();
 
-/** What the rows are about: an agent, and whether a response is lost. */
+/** Columns of the table: an agent, and whether a response is lost. */
 const COLUMNS = ['careful', 'careful, lost', 'repeats, lost', 'careless'] as const;
 type Column = (typeof COLUMNS)[number];
 
@@ -78,7 +78,7 @@ async function reach(prepared: Prepared): Promise<Reached> {
   return { task: read, runs };
 }
 
-/** The loss of the response of an agent's first change whose response it does not use; undefined: there is none. */
+/** A fault that loses the response of an agent's first change whose response it doesn't need; undefined if there is none. */
 function lossOf(
   { world }: Prepared,
   { calls }: TaskAgent,

@@ -18,21 +18,21 @@ interface Asked {
   readonly fields: ReadonlySet<string>;
 }
 
-/** The vendor's own API, by which code is read. */
+/** The vendor's own API, used to recognise calls in code. */
 export interface VendorApi {
   readonly schema: GraphQLSchema;
   /** Documented operations: `GET /repos/{owner}/{repo}`. */
   readonly operations: readonly string[];
-  /** Routes by the methods of the vendor's client: `issues.addLabels`. */
+  /** Routes by method names of the vendor's client, such as `issues.addLabels`. */
   readonly methods: ReadonlyMap<string, string>;
 }
 
 const VERBS = /^(get|head|post|put|patch|delete)/i;
-/** How a document begins, at the start of a text or of a line. */
+/** Matches the beginning of a GraphQL document, at the start of a text or line. */
 const DOCUMENT =
   /(?:^|[`'"(\n\s])((?:query|mutation|fragment)\b[^{}'"`;=]{0,400}\{|\{\s*(?:viewer\b|(?:repository|nodes?|search|organization)\s*\())/g;
 
-/** Reads the code of a tool: its own files, or one that is bundled with its libraries. */
+/** Extracts the requests from the code of a tool: its own files, or a bundle that includes its libraries. */
 export function harvest(texts: Iterable<string>, api: VendorApi): Asked {
   const shapes = new Map(api.operations.map((each) => [routeForm(each), each]));
   const calls = new Set<string>();
@@ -44,18 +44,18 @@ export function harvest(texts: Iterable<string>, api: VendorApi): Asked {
   return { calls, fields };
 }
 
-/** A documented or written route without the names in it, its query, and the second name of a range. */
+/** A route without parameter names, query, and the second name of a range. */
 export function routeForm(operation: string): string {
   return routeShape(operation.replace(/\{\?[^{}]*\}/g, '')).replace('{}...{}', '{}');
 }
 
 function* callsIn(text: string, api: VendorApi, shapes: ReadonlyMap<string, string>): Generator<string> {
-  // Methods of the vendor's client, called or handed to a function of pages.
+  // Methods of the vendor's client that are called or passed to a paging function.
   for (const [, group, method] of text.matchAll(/\.(?=([a-z][A-Za-z]+)\.([a-z][A-Za-z]+)\b)/g)) {
     const route = api.methods.get(`${group}.${method}`);
     if (route !== undefined) yield shapes.get(routeForm(route)) ?? route;
   }
-  // Tables of routes, as the client has them, are in brackets.
+  // The client's own route tables are in brackets, so they don't match.
   for (const [, verb, path] of text.matchAll(/\(\s*[`'"](GET|POST|PUT|PATCH|DELETE) (\/[^`'"\s]*)[`'"]/g)) {
     const found = matched(verb, path, shapes);
     if (found !== undefined) yield found;
@@ -70,7 +70,7 @@ function* callsIn(text: string, api: VendorApi, shapes: ReadonlyMap<string, stri
   }
 }
 
-/** The documented operation at a path that is written with `${...}` or `{...}`. */
+/** Finds the documented operation for a path that is written with `${...}` or `{...}`. */
 function matched(verb: string | undefined, written: string, shapes: ReadonlyMap<string, string>): string | undefined {
   const bare = written
     .replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '{}')
@@ -88,7 +88,7 @@ function matched(verb: string | undefined, written: string, shapes: ReadonlyMap<
 }
 
 function* documentsIn(source: string): Generator<DocumentNode> {
-  // A file of GraphQL; texts; texts that a bundle wrote on one line; texts of Python with braces twice.
+  // Sources of GraphQL: whole files, string literals, single-line strings of bundles, and Python format strings with doubled braces.
   const whole = parsed(source);
   if (whole !== undefined) {
     yield whole;
@@ -109,7 +109,7 @@ function* documentsIn(source: string): Generator<DocumentNode> {
   }
 }
 
-/** From a position to the end of the braces that open there. */
+/** The text from a position to the closing brace that matches the next opening one. */
 function balanced(text: string, from: number): string | undefined {
   let depth = 0;
   for (let at = from; at < text.length && at < from + 20_000; at++) {
@@ -119,7 +119,7 @@ function balanced(text: string, from: number): string | undefined {
   return undefined;
 }
 
-/** A document with the texts that its code puts in by name: `${fields}` of `const fields = ...`. */
+/** Inserts named texts into a document: `${fields}` of `const fields = ...`. */
 function filled(document: string, code: string): string {
   return document.replace(/\$\{(\w+)\}/g, (whole, name: string) => {
     const found = new RegExp(`\\b${name}\\s*=\\s*(?:/\\*.*?\\*/\\s*)?\`([^\`$]*)\``).exec(code);
@@ -127,13 +127,13 @@ function filled(document: string, code: string): string {
   });
 }
 
-/** A document with parts that are computed: names, fields, or nothing. */
+/** Parses a document and tries fillers for its computed parts: a name, a field, or nothing. */
 function parsed(text: string): DocumentNode | undefined {
   for (const filler of ['__typename', 'x', '"x"', '1', '']) {
     try {
       return parse(text.replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, filler), { noLocation: true });
     } catch {
-      // The next filler may fit.
+      // Tries the next filler.
     }
   }
   return undefined;

@@ -1,6 +1,6 @@
 /**
- * Reads the code of tools of other people for the calls and GraphQL documents that they send, prints what the pack of code hosting lacks, and
- * (with `--write`) writes docs/internals/asked.json and docs/internals/asked.md.
+ * Extracts calls and GraphQL documents from the code of public tools, and prints those that the code hosting pack doesn't serve. `--write` updates
+ * docs/internals/asked.json and docs/internals/asked.md.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -61,7 +61,7 @@ async function vendorApi(): Promise<VendorApi> {
     Object.entries(own).map(([method, [route]]) => [`${group}.${method}`, route] as const),
   );
   return {
-    // The published schema has fields twice.
+    // The published schema declares some fields twice.
     schema: buildSchema(readFileSync(join(schema, 'schema.graphql'), 'utf8'), {
       assumeValid: true,
       assumeValidSDL: true,

@@ -1,7 +1,7 @@
 import { measuredLine } from '../prose/figures.js';
 import type { PublishedTool } from './sources.js';
 
-/** The page of tools' requests: figures, missing parts, and the tools. */
+/** Formats the page about tools' requests: figures, unsupported requests, and the tools. */
 export function askedPage(
   tools: readonly PublishedTool[],
   askers: Readonly<Record<string, readonly string[]>>,

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { objectOr, textOr } from '../../openapi/document.js';
 import { routeForm } from './harvest.js';
 
-/** Whether a pack serves what tools ask: calls as `GET /path`, GraphQL fields as `Type.field` and arguments as `Type.field(argument)`. */
+/** Whether a pack serves a request of a tool: calls as `GET /path`, GraphQL fields as `Type.field` and arguments as `Type.field(argument)`. */
 export function servedBy(pack: string): (asked: string) => boolean {
   const routes = new Set<string>();
   for (const file of readdirSync(join(pack, 'resources')))

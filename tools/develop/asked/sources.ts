@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryFiles } from '../recordings/sources.js';
 
-/** A tool of other people: a package of npm at its version, or a public repository at its commit, and the folders of its own code. */
+/** A public tool: an npm package with its version, or a repository with its commit, and the folders of its own code. */
 export interface PublishedTool {
   readonly name: string;
   readonly version?: string;
@@ -14,7 +14,11 @@ export interface PublishedTool {
 const CODE = /\.(?:js|cjs|mjs|tsx?|py|gql|graphql)$/;
 const NOT_CODE = /\.d\.[cm]?ts$|\.min\.|node_modules|(?:^|[/._])(?:tests?|__tests__|spec|fixtures)[/._]/;
 
-/** Texts of a tool's own code. @param folder where packages are unpacked @param fetched where repositories are, or are fetched to */
+/**
+ * Reads the files of a tool's own code.
+ * @param folder contains unpacked packages
+ * @param fetched contains fetched repositories
+ */
 export function codeOf({ name, version, commit, code }: PublishedTool, folder: string, fetched: string): string[] {
   if (version === undefined)
     return code.flatMap((path) =>

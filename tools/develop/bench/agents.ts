@@ -1,6 +1,7 @@
 /**
- * `npm run bench:agents` (`-- forks`, `-- toolCalls`, `-- tasks`, `-- packs` alone; `-- forks 15000`: so many worlds): what agents cost. Forked worlds with a few calls each, tool calls over Streamable HTTP, and a task of ten calls that is
- * forked, run and judged. Counts memory and processor time, which other load on the machine disturbs least.
+ * `npm run bench:agents` (`-- forks`, `-- toolCalls`, `-- tasks`, `-- packs` alone; `-- forks 15000` sets the number of worlds): measures the cost of
+ * agents: forked worlds with a few calls each, tool calls over Streamable HTTP, and a task of ten calls that is forked, run and scored. Measures
+ * memory and processor time, which other load on the machine affects least.
  */
 import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
@@ -22,7 +23,7 @@ import { startMeasuredServer } from './servers.js';
 const [FORKS, TOOL_CALLS, CONNECTIONS, RUNS] = [2_000, 4_000, 8, 40];
 const [PACK_FORKS, PACK_CALLS] = [300, 500];
 const GIB = 2 ** 30;
-/** Packs beside payments: what is read in a fork, and a tool with its arguments. */
+/** Packs besides payments: a path to read in a fork, and a tool with its arguments. */
 const FURTHER: readonly (readonly [pack: string, path: string, tool: string, args: object])[] = [
   ['identity', '/api/v2/users', 'list_user', {}],
   ['mail', '/domains', 'list_domain', {}],
@@ -86,7 +87,7 @@ async function forks(): Promise<void> {
   await server.stop();
 }
 
-/** Calls of a tool by keep-alive connections. */
+/** Tool calls over keep-alive connections. */
 async function toolCalls(): Promise<void> {
   const server = await startMeasuredServer('payments');
   const call = caller(server.url);
@@ -113,7 +114,7 @@ async function toolCalls(): Promise<void> {
   await server.stop();
 }
 
-/** A task of ten calls: fork, run, judge, drop; in one process. */
+/** Forks, runs, scores and deletes a task of ten calls, in this process. */
 async function tasks(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-agents-'));
   const file = join(folder, 'ten.task.yaml');
@@ -146,7 +147,7 @@ async function tasks(): Promise<void> {
   rmSync(folder, { recursive: true });
 }
 
-/** Forks and tool calls of packs that have few calls: what each costs in this process, caller included. */
+/** Cost of forks and tool calls for packs with few calls, in this process and including the caller. */
 async function packs(): Promise<void> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
@@ -195,7 +196,7 @@ function toolCall(name: string, args: object): object {
   return { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
 }
 
-/** Calls over connections that are kept, with less work than `fetch` has: some figures include it. */
+/** A minimal HTTP client with kept connections, since some figures include the client. */
 function caller(url: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   return async (line: string, key: string, body?: string | object): Promise<string> => {

@@ -2,14 +2,14 @@ import { connect } from 'node:net';
 import type { Work } from './load.js';
 import type { MeasuredServer } from './servers.js';
 
-/** Requests that are on their way at once, on one connection. */
+/** Pipelined requests on one connection. */
 const AHEAD = 8;
 const HEAD = Buffer.from('HTTP/1.1 ');
 const OK = Buffer.from('HTTP/1.1 200 ');
 
 /**
- * Sends the same request again and again, with so little work of its own that a few hundred calls take about as long as the server
- * needs for them. Each batch has a connection of its own: one that waits for its turn may be ended by the server meanwhile.
+ * Repeats one request with so little client work that a few hundred calls take about as long as the server needs for them. Each batch opens its own
+ * connection, since the server may close an idle one.
  */
 export class Batches {
   readonly #request: Buffer;
@@ -29,10 +29,7 @@ export class Batches {
     this.#request = Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`);
   }
 
-  /**
-   * Processor time of the server per call, in microseconds.
-   * @throws Error when a response is not 200
-   */
+  /** * Processor time of the server per call, in microseconds. @throws Error when a response is not 200 */
   async cpuOf(calls: number): Promise<number> {
     const before = await this.server.cpu();
     await this.send(calls);
@@ -43,7 +40,7 @@ export class Batches {
     const { hostname, port } = new URL(this.server.url);
     const socket = connect(Number(port), hostname).setNoDelay(true);
     let [sent, served] = [0, 0];
-    /** Bytes that may be the beginning of a head. */
+    /** Unparsed bytes that may be the start of a response head. */
     let rest = Buffer.alloc(0);
     const write = (): void => {
       const count = Math.min(calls - sent, AHEAD - (sent - served));

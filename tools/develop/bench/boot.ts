@@ -8,14 +8,14 @@ import { installation } from '../../command/installation.js';
 import { median } from './figure.js';
 import { pinnedToCore } from './servers.js';
 
-/** How something starts: the least and the median in milliseconds, of each program that takes turns. */
+/** Start times: minimum and median in milliseconds, for each program. */
 export interface BootRow {
   readonly work: string;
   readonly [program: string]: string;
 }
 
 const KEY = 'k_test_123';
-/** When a start has kept its compiled code, in ms. */
+/** Milliseconds after which a start has saved its compiled code. */
 const KEPT_AFTER_MS = 3000;
 const EXPRESS = `import express from 'express';
 import bodyParser from 'body-parser';
@@ -25,7 +25,7 @@ app.use(bodyParser.json());
 app.post('/v1/customers', (req, res) => res.json({ id: 'cus_1', ...req.body }));
 const server = app.listen(0, '127.0.0.1', () => console.log('http://127.0.0.1:' + server.address().port));`;
 
-/** Starts plain Express and the command in turn, and the library in a process of its own. @param before the folder of another build */
+/** * Measures starts of plain Express and the command in turn, and of the library in a separate process. @param before the folder of another build */
 export async function measureBoot(rounds: number, say: (text: string) => void, before?: string): Promise<BootRow[]> {
   const folders = [...(before === undefined ? [] : [['before', before]]), ['today', installation()]];
   const builds = folders.map(([name, folder]) => [name, installed(folder)] as const);
@@ -44,7 +44,7 @@ export async function measureBoot(rounds: number, say: (text: string) => void, b
   const each = (turn: (args: readonly string[], name: string) => Promise<number>) =>
     new Map([...programs].map(([name, args]) => [name, () => turn(args, name)]));
 
-  // The first start keeps the pack and the compiled code; the second one what the first compiled when it had both.
+  // The first start caches the pack and some compiled code; the second one caches the rest.
   for (let again = 0; again < 2; again++)
     for (const args of programs.values()) await firstResponse(args, true, KEPT_AFTER_MS);
   await keep(
@@ -76,7 +76,7 @@ export async function measureBoot(rounds: number, say: (text: string) => void, b
   return rows;
 }
 
-/** A copy of a build as a package is installed: a checkout would check its packs again. */
+/** Copies a build as if it were an installed package, since a checkout validates its packs at each start. */
 function installed(folder: string): string {
   const copy = mkdtempSync(join(tmpdir(), 'sandbox-boot-'));
   for (const part of ['dist', 'packs', 'schemas', 'package.json'])
@@ -88,7 +88,7 @@ function installed(folder: string): string {
   return copy;
 }
 
-/** Deletes what starts cached in the copy of a build; plain Express caches nothing. */
+/** Deletes the caches in the copy of a build; plain Express has none. */
 function forget(copy: string | undefined): void {
   if (copy === undefined) return;
   for (const kept of ['dist/app/.code', 'node_modules/.cache'])
@@ -99,7 +99,7 @@ function serveOf(folder: string): string[] {
   return [join(folder, 'dist/app/cli.cjs'), 'serve', 'payments', '--port', '0', '--key', KEY];
 }
 
-/** From starting a server to its response to the first call, and its processor time until then. @param restMs how long it lives on */
+/** * Time from the start of a server to its first response, and its processor time until then. @param restMs how long it keeps running */
 async function firstResponse(
   args: readonly string[],
   isPinned: boolean,
@@ -124,7 +124,7 @@ async function firstResponse(
   return { ms, cpuMs };
 }
 
-/** Of a process that uses the library: `createSandbox` with its import, everything until the first response, and a further world; in ms. */
+/** Times of a process that uses the library: `createSandbox` with its import, everything up to the first response, and another world; in ms. */
 async function sandboxOf(folder: string): Promise<readonly number[]> {
   const library = pathToFileURL(join(folder, 'dist/app/engine.js')).href;
   const script = `const startedMs = performance.now();
@@ -144,14 +144,14 @@ await sandbox.close();`;
   return JSON.parse(said) as number[];
 }
 
-/** A process of Node. @param isPinned whether it has one core */
+/** * Starts a Node process. @param isPinned restricts it to one core */
 function started(args: readonly string[], isPinned: boolean): ChildProcess {
   const line = [process.execPath, ...args];
   const [command, rest] = isPinned ? pinnedToCore(1, line) : [line[0], line.slice(1)];
   return spawn(command, rest, { cwd: installation(), stdio: ['ignore', 'pipe', 'ignore'] });
 }
 
-/** Processor time of all threads that a process has, in ms; Linux counts it in nanoseconds. */
+/** Processor time of all threads of a process, in ms, from Linux's nanosecond counters. */
 function threadsMs(pid: number | undefined): number {
   const threads = `/proc/${String(pid)}/task`;
   const ns = readdirSync(threads).map((each) =>

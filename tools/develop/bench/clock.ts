@@ -8,10 +8,10 @@ import { startMeasuredServer } from './servers.js';
 
 const DAY = 86_400_000;
 
-/** Requests per second of plain Express on the machine for which 3,000 renewals a second are required. */
+/** Requests per second of plain Express on the reference machine, where 3,000 renewals a second are required. */
 const EXPRESS_THERE = 13_000;
 
-/** Advances a world of subscriptions by months, and prints renewals a second, month by month to show that it is linear. */
+/** Advances a world of subscriptions by months and prints renewals per second for each month, to show linear growth. */
 export async function measureClock(note: Note, subscriptions: number, months: number): Promise<void> {
   const sandbox = await createSandbox({
     pack: join(installation(), 'packs', 'payments'),
@@ -54,7 +54,7 @@ export async function measureClock(note: Note, subscriptions: number, months: nu
   await sandbox.close();
 }
 
-/** Requests that plain Express serves in a second of processor time. */
+/** Requests that plain Express serves per second of processor time. */
 async function expressRate(): Promise<number> {
   const server = await startMeasuredServer('express');
   const path = '/v1/customers/one';
@@ -68,7 +68,7 @@ async function expressRate(): Promise<number> {
   return count / (spent / 1e6);
 }
 
-/** Customers with a card and a monthly subscription each, made by calls. */
+/** Creates customers with a card and a monthly subscription each, through the API. */
 export async function subscribe(sandbox: Sandbox, count: number): Promise<void> {
   const post = async (path: string, form: Readonly<Record<string, string>>): Promise<string> =>
     String((await succeed(sandbox, `POST ${path}`, new URLSearchParams(form)))['id']);

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:company` (`-- payments team-chat`: these packs, `-- 9`: so often): what a company costs beside its packs alone, and beside the
- * same packs in one process without being together. Processor time and memory of the process, as Linux counts them; medians.
+ * `npm run bench:company` (`-- payments team-chat` selects packs, `-- 9` the number of runs): compares a company with its packs served alone, and
+ * with the same packs in one process without a company. Medians of the processor time and memory that Linux reports for the process.
  */
 import type { ChildProcess } from 'node:child_process';
 import { installation } from '../../command/installation.js';
@@ -16,16 +16,16 @@ const FORKS = 20;
 
 interface Served {
   readonly server: ServedBuild;
-  /** The worlds that a fork is made of: a company is one. */
+  /** Worlds to fork; a company is one world. */
   readonly worlds: readonly ServedWorld[];
 }
 
 interface Cost {
   /** Processor time until every vendor has responded, in ms. */
   readonly startMs: number;
-  /** Resident memory then, in MiB. */
+  /** Resident memory at that moment, in MiB. */
   readonly memoryMiB: number;
-  /** Processor time of a fork of everything that runs, and one call to each vendor of it, in ms. */
+  /** Processor time of forking all worlds and calling each vendor once, in ms. */
   readonly forkMs: number;
   /** Resident memory of such a fork, in KiB. */
   readonly forkKiB: number;
@@ -93,7 +93,7 @@ async function oneStart(args: readonly string[]): Promise<Cost> {
   return cost;
 }
 
-/** With the id of one that was asked for. */
+/** A served world, with its id if it was created on request. */
 type ServedWorld = AddressedWorld & { readonly id?: string };
 
 /** Calls each vendor of a world once; the responses don't matter. */
@@ -104,7 +104,7 @@ async function touched({ url, key, vendors }: AddressedWorld): Promise<void> {
 async function served(args: readonly string[]): Promise<Served> {
   const server = await serveBuild([...args, '--port', '0', '--quiet']);
   const worlds: ServedWorld[] = [server];
-  // Without being together, the first pack has a world; the others get theirs by request.
+  // Without `--together`, only the first pack has a world; the others are created on request.
   for (const pack of args.includes('--together') ? [] : args.slice(1)) worlds.push(await worldOf(server, { pack }));
   for (const world of worlds) await touched(world);
   return { server, worlds };
@@ -114,7 +114,7 @@ async function worldOf(server: CallAddress, body: object): Promise<ServedWorld> 
   return (await succeed(server, 'POST /__admin__/worlds', body)) as unknown as ServedWorld;
 }
 
-/** @throws Error where the system does not count it */
+/** @throws Error on systems that don't report it */
 function usageOf({ pid }: ChildProcess): { readonly cpuMs: number; readonly bytes: number } {
   const [cpuMs, bytes] = [processorMs(pid), residentBytes(pid)];
   if (cpuMs === undefined || bytes === undefined) throw new Error('this needs Linux, which counts for each process');

@@ -5,12 +5,12 @@ import { createSandbox, PackCache } from '../../../engine/index.js';
 import { installation } from '../../command/installation.js';
 import { type Survivors, survivorsOf } from './survivors.js';
 
-/** A payment that a test card pays at once. */
+/** Parameters of a payment with a test card that succeeds immediately. */
 const CONFIRM = 'amount=1999&currency=usd&payment_method=pm_card_visa&confirm=true&payment_method_types[]=card';
 
 /**
- * What stays in memory of a payment that is made and confirmed in one call.
- * @param count calls that are counted; as many come before, so that what is made once is there
+ * Measures the memory that a payment, created and confirmed in one call, leaves.
+ * @param count number of measured calls; as many come before to warm caches
  */
 export async function survivorsOfConfirm(count: number): Promise<Survivors> {
   const pack = join(installation(), 'packs', 'payments');
@@ -21,7 +21,7 @@ export async function survivorsOfConfirm(count: number): Promise<Survivors> {
     'content-type': 'application/x-www-form-urlencoded',
     'content-length': CONFIRM.length,
   };
-  // Few headers, as load generators send them, and no kept connection: it would be cut while the heap is written.
+  // Few headers, as load generators send them, and no kept connection, which would be closed while the heap is written.
   const confirm = async (): Promise<void> => {
     const call = request({ port, path: '/v1/payment_intents', method: 'POST', agent: false, headers });
     call.end(CONFIRM);

@@ -6,10 +6,10 @@ export interface Figure {
   readonly target: string;
 }
 
-/** Takes down a figure. */
+/** Records a figure. */
 export type Note = (figure: Figure) => void;
 
-/** Wall milliseconds and processor seconds of some work. */
+/** Real time in milliseconds and processor time in seconds of a function. */
 export async function timed(run: () => unknown): Promise<{ readonly ms: number; readonly cpu: number }> {
   const start = performance.now();
   const before = process.cpuUsage();
@@ -24,19 +24,19 @@ export function heap(): number {
   return process.memoryUsage().heapUsed;
 }
 
-/** Of an even number of values, the mean of the two in the middle. */
+/** The median; for an even number of values, the mean of the middle two. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** With two digits behind the point. */
+/** Rounds to two decimals. */
 export function round(value: number): number {
   return Number(value.toFixed(2));
 }
 
-/** The value below which a share of the values is, such as 0.5. */
+/** The quantile of some values; `share` 0.5 is the median. */
 export function quantile(values: readonly number[], share: number): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length * share)];
 }

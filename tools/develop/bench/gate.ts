@@ -1,7 +1,6 @@
 /**
- * `npm run bench:gate`: measures some requests beside plain Express for a few seconds, and fails when a ratio has fallen by a third against the one
- * that is kept for this version of Node. Only processor time of one run is compared, in batches that take turns: what else the machine does
- * disturbs both. `--write` keeps what was measured.
+ * `npm run bench:gate`: compares a few kinds of requests with plain Express for some seconds, and fails if a ratio is a third lower than the one
+ * stored for this Node version. Compares processor time in alternating batches, so that other load affects both. `--write` stores the ratios.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,12 +16,12 @@ const ROWS = [
   'create with confirm',
   'list 100 of 10,000',
 ];
-/** Calls that warm up, until V8 compiles nothing any more, and of a batch. */
+/** Number of warm-up calls, after which V8 compiles nothing more, and of calls per batch. */
 const [WARM, BATCH] = [4000, 150];
 /** Batches of each server in a round. */
 const BATCHES = 4;
 const ROUNDS = 3;
-/** A ratio may fall to this share of the stored one. */
+/** The lowest accepted share of a stored ratio. */
 const SHARE = 2 / 3;
 
 type Ratios = Record<string, number>;
@@ -44,7 +43,7 @@ if (process.argv.includes('--write')) {
   }
 }
 
-/** Of each kind of request, how many the sandbox serves in the time of one of plain Express: the best of the rounds. */
+/** Ratios by kind of request: requests that the sandbox serves in the time of one by plain Express. The best of all rounds. */
 async function measure(): Promise<Ratios> {
   const [express, sandbox] = await Promise.all(
     (['express', 'payments'] as const).map((kind) => startMeasuredServer(kind, undefined, false)),

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:in-turn -- FOLDER ...`: builds of other checkouts, this one and plain Express in one process, one call of each in turn. What else the
- * machine does hits all of them alike, so that a hundredth shows at any load. All share the heap, V8's built-ins and the client,
- * which takes its part of each call: a ratio is nearer to 1 than in processes of their own.
+ * `npm run bench:in-turn -- FOLDER ...`: compares builds of other checkouts, this build and plain Express in one process, one call each in turn.
+ * Other load affects all of them equally, so a difference of 1 % is visible at any load. They share the heap, V8's built-ins and the client, whose
+ * time is part of each call, so ratios are closer to 1 than in separate processes.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -32,18 +32,18 @@ const body = method === 'POST' ? given.body : '';
 
 const KEY = 'bench_key';
 const WARM = 2500;
-/** Calls of each of which one ratio is taken. */
+/** Number of calls per ratio. */
 const BLOCK = 100;
-/** Of a block the time that counts: most calls are slower, some met a collection of the heap. */
+/** Quantile of the call times in a block: slower calls were interrupted, for example by garbage collection. */
 const SHARE = 0.3;
 
-/** The library of a build, as far as it is needed here. */
+/** The functions of a build's library that are used here. */
 interface Library {
   readonly createSandbox: (options: object) => Promise<{ readonly url: string }>;
   readonly PackCache: { readonly ofInstallation: () => unknown };
 }
 
-/** One server with a connection, which sends the same call again and again. */
+/** A server with a connection that repeats one call. */
 class Side {
   readonly micros: number[] = [];
   #socket: Socket | null = null;
@@ -54,7 +54,7 @@ class Side {
   #missingBytes = 0;
   #done = (): void => undefined;
   #fail = (_error: Error): void => undefined;
-  /** Of the last response. */
+  /** Text of the last response. */
   text = '';
 
   constructor(
@@ -62,7 +62,7 @@ class Side {
     private readonly port: number,
   ) {}
 
-  /** Not before the first call: other builds take long to start, and a server ends what stays silent. */
+  /** Opened by the first call, because starting other builds takes long and servers close idle connections. */
   #open(): Socket {
     const socket = connect(this.port, '127.0.0.1').setNoDelay(true);
     return socket.on('data', (chunk) => this.#read(chunk));
@@ -93,7 +93,7 @@ class Side {
     this.micros.push(Number(process.hrtime.bigint() - begun) / 1000);
   }
 
-  /** The time of a call in each block. */
+  /** Time per call in each block. */
   blocks(): number[] {
     const times: number[] = [];
     for (let at = WARM; at + BLOCK <= this.micros.length; at += BLOCK)

@@ -6,10 +6,10 @@ import { installation } from '../../command/installation.js';
 import { succeed } from '../kit/calls.js';
 import { heap, median, type Note, round, timed } from './figure.js';
 
-/** Worlds that are woken, and calls with a key that no world has. */
+/** Number of worlds to load, and of calls with an unknown key. */
 const SOME = 20;
 
-/** Many worlds in a store of which hardly one is in memory: what they take up, what a start with them costs, and a call that wakes one. */
+/** Measures a store with many worlds that are mostly not in memory: disk space, a start, and a call that loads a world. */
 export async function measureKept(note: Note, count: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-bench-'));
   try {

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { installation } from '../../command/installation.js';
 import { pinnedToCore } from './servers.js';
 
-/** A kind of request that the load generator repeats. */
+/** A request that the load generator repeats. */
 export interface Work {
   readonly name: string;
   readonly method: 'GET' | 'POST';
@@ -14,27 +14,24 @@ export interface Work {
 }
 
 interface Load {
-  /** Requests a second. */
+  /** Requests per second. */
   readonly rate: number;
-  /** Requests served. */
+  /** Number of served requests. */
   readonly count: number;
-  /** Of latencies, in milliseconds. */
+  /** Latency percentiles, in milliseconds. */
   readonly p50: number;
   readonly p99: number;
   readonly errors: number;
 }
 
-/** The last output of `call.lua`. */
+/** The last line that `call.lua` prints. */
 interface Printed extends Pick<Load, 'count' | 'p50' | 'p99' | 'errors'> {
   readonly us: number;
 }
 
 const SCRIPT = join(installation(), 'tools', 'develop', 'bench', 'call.lua');
 
-/**
- * Puts load on a server from the second core for some seconds, by wrk: a generator in JavaScript is slower than what it measures.
- * @throws Error when wrk is not installed
- */
+/** * Loads a server from the second core with wrk, since a generator in JavaScript is slower than the server. @throws Error if wrk isn't installed */
 export async function load(url: string, key: string, work: Work, seconds: number, connections = 16): Promise<Load> {
   const { method, path, body, contentType = 'application/x-www-form-urlencoded' } = work;
   const sent = body === undefined ? [method] : [method, body, contentType];

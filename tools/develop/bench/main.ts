@@ -1,4 +1,4 @@
-/** `npm run bench`: measures the sandbox beside bare node:http and plain Express 5, prints a table, keeps it as JSON. */
+/** `npm run bench`: measures the sandbox beside bare node:http and plain Express 5, prints a table, and saves it as JSON. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join, resolve } from 'node:path';

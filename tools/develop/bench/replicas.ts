@@ -1,6 +1,6 @@
 /**
- * `npm run bench:replicas`: calls per second of one server with worlds in memory and in a file, and of one, two and three replicas
- * with worlds in PostgreSQL, in one run. Clients call any replica, as behind a load balancer.
+ * `npm run bench:replicas`: calls per second of one server with worlds in memory and in a file, and of one to three replicas with worlds in
+ * PostgreSQL, in one run. Clients call any replica, as behind a load balancer.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ interface Row {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Processor time of all servers and of PostgreSQL for one call. */
+  /** Processor time of all servers and PostgreSQL per call. */
   readonly serverUs: number;
   readonly databaseUs: number;
 }
@@ -38,12 +38,12 @@ function served(...more: readonly string[]): Promise<ServedBuild> {
   return serveBuild(['payments', '--worlds', 'key', '--port', '0', '--key', KEY, ...more]);
 }
 
-/** Processor time of a process so far, in microseconds. */
+/** Total processor time of a process, in microseconds. */
 function busyOf(pid: number): number {
   return (processorMs(pid) ?? 0) * 1000;
 }
 
-/** Processor time of PostgreSQL: of its first process, and of those that it has waited for, and of those that live. */
+/** Total processor time of PostgreSQL: of its main process, ended sessions and open sessions. */
 function busyOfDatabase(pid: number): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
   return [pid, ...children.map(Number)].reduce((sum, each) => sum + busyOf(each), 0);

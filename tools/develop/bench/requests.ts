@@ -3,16 +3,16 @@ import { median } from './figure.js';
 import { load, type Work } from './load.js';
 import { type MeasuredServer, startMeasuredServer } from './servers.js';
 
-/** One kind of request on every server: medians. */
+/** Results of one kind of request on every server; medians. */
 export interface RequestRow {
   readonly work: string;
-  /** Requests a second. */
+  /** Requests per second. */
   readonly rates: Figures;
   /** Processor time of the server per request, in microseconds, which other load on the machine disturbs least. */
   readonly cpu: Figures;
-  /** Milliseconds within which 99 of 100 responses came. */
+  /** 99th percentile of latency, in milliseconds. */
   readonly p99: Figures;
-  /** The goal of the ratio. */
+  /** Target ratio to plain Express. */
   readonly target: number | null;
 }
 
@@ -20,17 +20,17 @@ interface Figures {
   readonly node: number;
   readonly express: number;
   readonly sandbox: number;
-  /** The build of another checkout; absent: there is none to compare with. */
+  /** The build of another checkout, if one is compared. */
   readonly before?: number;
 }
 
 interface RequestOptions {
-  /** Of load per measurement. */
+  /** Duration of a measurement. */
   readonly seconds: number;
-  /** Measurements of each server, in turn. */
+  /** Number of measurements per server, in alternation. */
   readonly repeat: number;
   readonly isWanted: (name: string) => boolean;
-  /** The server of another build, which takes its turns too. */
+  /** The server script of another build to compare with. */
   readonly before?: string;
   readonly say: (text: string) => void;
 }
@@ -41,8 +41,8 @@ interface Prepared {
 }
 
 /**
- * Measures requests side by side: node, Express, the build before and the sandbox in turn, several times, medians. Each kind has
- * servers of its own: what other kinds leave in memory would slow it down.
+ * Measures requests on bare Node, Express, an earlier build and the sandbox in alternation; medians. Each kind of request has new servers, since data
+ * of other kinds would slow them down.
  */
 export async function measureRequests(pack: Pack, options: RequestOptions): Promise<RequestRow[]> {
   const wanted = await withSandboxes(pack, undefined, ({ works }) =>
@@ -56,11 +56,11 @@ export async function measureRequests(pack: Pack, options: RequestOptions): Prom
 
 type Pack = 'payments' | 'task-automation';
 
-/** Servers of a pack with their data, and the requests. */
+/** Servers of a pack with prepared data, and the requests. */
 interface Sandboxes {
   readonly sandbox: MeasuredServer;
   readonly works: readonly Prepared[];
-  /** The same of the build before. */
+  /** The same for the earlier build. */
   readonly before: { readonly server: MeasuredServer; readonly works: readonly Prepared[] } | null;
 }
 
@@ -107,7 +107,7 @@ async function measure(
       const begun = await server.cpu();
       const found = await load(server.url, server.key, sent, options.seconds);
       if (found.errors > 0) throw new Error(`${found.errors} calls of '${work.name}' failed on ${name}`);
-      // The first round warms up.
+      // The first round warms up and doesn't count.
       if (i === 0) continue;
       rate.push(found.rate);
       cpu.push(((await server.cpu()) - begun) / found.count);
@@ -127,12 +127,12 @@ async function measure(
   return row;
 }
 
-/** The sandbox's rate to that of plain Express, and that of the build before. */
+/** Rates of the sandbox and the earlier build relative to plain Express, formatted. */
 export function timesExpress({ rates: { express, sandbox, before } }: RequestRow): string[] {
   return [sandbox, ...(before === undefined ? [] : [before])].map((rate) => (rate / express).toFixed(2));
 }
 
-/** Makes a call of the load once. @throws Error when it does not succeed */
+/** * Sends a call of the load once. @throws Error if it fails */
 export async function callOnce(
   server: MeasuredServer,
   { name, method, path, body, contentType }: Work,
@@ -143,10 +143,10 @@ export async function callOnce(
   return text;
 }
 
-/** The goal of a ratio to plain Express, on Node 20 and on later versions, whose Express is two to three times as fast. */
+/** The target ratio for Node 20 and for later versions, whose Express is two to three times as fast. */
 const atLeast = (node20: number, later: number): number => (process.versions.node.startsWith('20.') ? node20 : later);
 
-/** 10,000 customers, and the work on them. */
+/** Creates 10,000 customers, and returns the requests to measure. */
 export async function preparePayments(server: MeasuredServer): Promise<Prepared[]> {
   const id = (n: number) => `cus_${String(n).padStart(14, '0')}`;
   const all = Array.from({ length: 10_000 }, (_, n) => n);

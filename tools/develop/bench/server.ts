@@ -1,4 +1,7 @@
-/** One server of the benchmark: `server.js node|express|payments|payments-by-key|task-automation|payments-in-file`. Reports its address to its parent. */
+/**
+ * One server of the benchmark: `server.js node|express|payments|payments-by-key|task-automation|payments-in-file`. Sends its address to its parent
+ * process.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { RequestHandler } from 'express';
@@ -11,10 +14,10 @@ import { installation } from '../../command/installation.js';
 const [kind] = process.argv.slice(2);
 const KEY = 'bench_key';
 
-/** What plain servers return: path -> prepared body. The parent sends the sandbox's own responses, so that all send the same bytes. */
+/** Responses of the plain servers by path. The parent process sends those of the sandbox, so that all servers send the same bytes. */
 const responses = new Map<string, { readonly text: string; readonly value: unknown }>();
 
-/** What the parent may ask for. */
+/** Figures that the parent process can request. */
 const FIGURES = {
   memory: () => ({ bytes: process.memoryUsage.rss() }),
   heap: () => ({ bytes: process.memoryUsage().heapUsed }),
@@ -84,7 +87,7 @@ if (kind === 'node') {
     cache: PackCache.ofInstallation(),
     t0: '2025-01-01T00:00:00Z',
   });
-  // As `sandbox serve`.
+  // As `sandbox serve` does.
   collectOften();
   process.send?.({ url: sandbox.url, key: KEY });
 }

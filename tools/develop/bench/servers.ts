@@ -9,11 +9,11 @@ import { fileURLToPath } from 'node:url';
 export interface MeasuredServer {
   readonly url: string;
   readonly key: string;
-  /** Resident memory of the process now, in bytes. */
+  /** Resident memory of the process, in bytes. */
   memoryBytes(): Promise<number>;
-  /** The part of that which its objects take after a collection, in bytes. */
+  /** Heap in use after a garbage collection, in bytes. */
   heapBytes(): Promise<number>;
-  /** Processor time that the process has used, in microseconds. */
+  /** Total processor time of the process, in microseconds. */
   cpu(): Promise<number>;
   /** Sets the response of a plain server. */
   prepare(method: string, path: string, text: string): Promise<void>;
@@ -24,7 +24,7 @@ type ServerKind = 'node' | 'express' | 'payments' | 'payments-by-key' | 'task-au
 
 const SERVER = fileURLToPath(new URL('./server.js', import.meta.url));
 
-/** The server of another build, which was beside the shipped tools until 0.1. */
+/** The server script of another build; until 0.1 it was beside the shipped tools. */
 export function serverOf(checkout: string): string {
   const [here, before] = ['develop/bench', 'bench'].map((folder) => join(checkout, 'dist/tools', folder, 'server.js'));
   return existsSync(here) ? here : before;
@@ -32,8 +32,8 @@ export function serverOf(checkout: string): string {
 
 /**
  * Starts a server and waits for its first response.
- * @param script another build's
- * @param isPinned it runs on the first core alone, where there is more than one; one with several threads must not
+ * @param script of another build
+ * @param isPinned restricts it to the first core, if there are several; not for servers with several threads
  */
 export async function startMeasuredServer(kind: ServerKind, script = SERVER, isPinned = true): Promise<MeasuredServer> {
   const line = [process.execPath, '--expose-gc', script, kind];
@@ -58,7 +58,7 @@ export async function startMeasuredServer(kind: ServerKind, script = SERVER, isP
   };
 }
 
-/** A command line that runs on one core, where the machine has `taskset` and more than one core. */
+/** A command line pinned to one core, if the machine has `taskset` and several cores. */
 export function pinnedToCore(core: number, line: readonly string[]): [string, string[]] {
   const [command, ...args] = line;
   if (process.platform !== 'linux' || availableParallelism() < 2) return [command, args];

@@ -1,4 +1,4 @@
-/** `npm run soak`: mixed calls on 64 connections for some minutes; prints errors, latencies and how memory grows. */
+/** `npm run soak`: sends mixed calls on 64 connections for some minutes; prints errors, latencies and memory growth. */
 import autocannon from 'autocannon';
 import { Command } from 'commander';
 import { wholeNumber } from '../../command/options.js';
@@ -29,7 +29,7 @@ const requests: autocannon.Request[] = [
   get('/v1/balance'),
 ];
 
-// A reset a minute keeps the world from growing without bound.
+// A reset each minute bounds the size of the world.
 const calls = [...Array.from({ length: 400 }, () => requests).flat(), { ...get('/__admin__/clock') }];
 const minutes = options.minutes;
 for (let minute = 0; minute < minutes; minute++) {

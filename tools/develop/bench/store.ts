@@ -37,10 +37,10 @@ export async function measureStore(note: Note, seconds: number, repeat: number, 
   }
 }
 
-/** The same calls in turn on a world in memory and on one in a file; the first round warms up. */
+/** Sends the same calls in turn to a world in memory and one in a file; the first round warms up. */
 async function measureCalls(note: Note, seconds: number, repeat: number): Promise<void> {
   for (const work of WORKS) {
-    // The thread that writes would wait for the world's turns to end if both had one core.
+    // On a shared core, the writer thread would wait for the world.
     const servers = {
       memory: await startMeasuredServer('payments', undefined, false),
       file: await startMeasuredServer('payments-in-file', undefined, false),
@@ -71,7 +71,7 @@ async function measureCalls(note: Note, seconds: number, repeat: number): Promis
   }
 }
 
-/** Creates a world of many entries by calls, closes it, and starts it again. */
+/** Creates a world with many entries through the API, closes it, and starts it again. */
 async function measureStarts(note: Note, file: string, entries: number): Promise<void> {
   const pack = join(installation(), 'packs', 'payments');
   const options: SandboxOptions = { pack, cache: PackCache.ofInstallation(), t0: '2025-01-01T00:00:00Z', key: 'bench' };

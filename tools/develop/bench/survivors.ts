@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setFlagsFromString, writeHeapSnapshot } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** A heap as V8 writes it: flat lists of numbers, and texts that they refer to. */
+/** A V8 heap snapshot: flat lists of numbers, and the texts that they refer to. */
 interface Snapshot {
   readonly snapshot: {
     readonly meta: {
@@ -21,26 +21,26 @@ interface Snapshot {
 
 /** The objects that each call leaves in memory. */
 export interface Survivors {
-  /** Heap objects of all kinds. */
+  /** Number of heap objects of all kinds. */
   readonly objects: number;
   readonly bytes: number;
-  /** By kind of heap object; plain objects and arrays by their first members. Most frequent first. */
+  /** By kind of heap object, most frequent first. The kind of plain objects and arrays is their first members. */
   readonly kinds: readonly { readonly kind: string; readonly objects: number; readonly bytes: number }[];
 }
 
 /** Code and V8's own bookkeeping. */
 const NOT_COUNTED = new Set(['code', 'hidden', 'object shape', 'synthetic']);
 
-/** Members that stand for an object's kind. */
+/** Number of members that identify an object's kind. */
 const SHOWN_MEMBERS = 6;
 
 /**
- * Counts the heap objects that some calls leave.
- * @param calls makes them; caches should be warm before
+ * Counts the heap objects that calls leave.
+ * @param calls makes the calls; warm caches before
  * @param count number of calls
  */
 export async function survivorsOf(calls: () => Promise<void>, count: number): Promise<Survivors> {
-  // Only a list of numbers is kept of the first heap: further data would be counted in the second.
+  // Only the ids of the first snapshot are kept: other data would be counted in the second one.
   const ids = Uint32Array.from(nodesOf(await heapOf()), ({ id }) => id);
   await calls();
   const after = await heapOf();
@@ -69,11 +69,11 @@ export async function survivorsOf(calls: () => Promise<void>, count: number): Pr
 async function heapOf(): Promise<Snapshot> {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-heap-'));
   try {
-    // Closed resources are released a little later.
+    // Node releases closed resources a little later.
     await new Promise((resolve) => setTimeout(resolve, 200));
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as (options?: { readonly type: 'minor' }) => void;
-    // As in a running process: young objects are moved twice, which flattens joined texts.
+    // As in a running process, young objects are moved twice, which flattens concatenated strings.
     collect({ type: 'minor' });
     collect({ type: 'minor' });
     collect();
@@ -89,7 +89,7 @@ interface HeapNode {
   readonly kind: string;
 }
 
-/** Every object of a heap with its kind, without code and V8's own bookkeeping. */
+/** All objects of a snapshot with their kinds, except code and V8's own bookkeeping. */
 function nodesOf({ snapshot: { meta }, nodes, edges, strings }: Snapshot): HeapNode[] {
   const [nodeTypes] = meta.node_types;
   const [edgeTypes] = meta.edge_types;

@@ -7,16 +7,16 @@ import { succeed } from '../kit/calls.js';
 
 /** The functions of the engine that ran during a call. */
 interface CallCoverage {
-  /** Files below `engine/` of which a function ran, such as `runtime/engine.js`, sorted. */
+  /** Files below `engine/` in which a function ran, such as `runtime/engine.js`, sorted. */
   readonly files: readonly string[];
-  /** How many of their functions ran. */
+  /** Number of functions that ran. */
   readonly functions: number;
 }
 
-/** Calls before the counted one, so that one-time compilation and loading don't count. */
+/** Warm-up calls, which exclude one-time compilation and loading. */
 const WARM = 5;
 
-/** Which files of the engine a warm `POST /v1/payment_intents` runs through, in a sandbox of this process. */
+/** Files of the engine that a warm `POST /v1/payment_intents` runs through, in a sandbox in this process. */
 export async function walkOfPayment(): Promise<CallCoverage> {
   const pack = join(installation(), 'packs', 'payments');
   const sandbox = await createSandbox({ pack, cache: PackCache.ofInstallation(), t0: '2025-01-01T00:00:00Z' });
@@ -27,12 +27,12 @@ export async function walkOfPayment(): Promise<CallCoverage> {
   }
 }
 
-/** Counts with V8's precise coverage what one call runs, after uncounted ones. */
+/** Records the functions that one call runs, after warm-up calls, with V8's precise coverage. */
 async function walkOf(call: () => Promise<unknown>): Promise<CallCoverage> {
   const session = new Session();
   session.connect();
   await session.post('Profiler.enable');
-  // Whole functions that ran since the last reading.
+  // Function-level coverage since the last reading.
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
   for (let i = 0; i < WARM; i++) await call();
   await session.post('Profiler.takePreciseCoverage');

@@ -52,10 +52,10 @@ export async function measureWorlds(note: Note, objects: number, worlds: number)
   await measureManyWorlds({ ...setting, t0: T0 }, note, worlds);
 }
 
-/** How many traces and idempotency keys a world keeps. */
+/** Capacity of a world's traces and idempotency keys. */
 const KEPT = 10_000;
 
-/** As many calls as fill the bounded logs: traces, idempotency keys, ledger. */
+/** Makes enough calls to fill the bounded logs: traces, idempotency keys, ledger. */
 async function fillLogs(sandbox: Sandbox): Promise<void> {
   for (let i = 0; i < KEPT + 1000; i++) await call(sandbox, KEYED);
 }
@@ -63,13 +63,13 @@ async function fillLogs(sandbox: Sandbox): Promise<void> {
 interface Kind {
   readonly line: string;
   readonly body?: string;
-  /** Each call has an idempotency key of its own. */
+  /** Each call has a new idempotency key. */
   readonly keyed?: true;
 }
 
 const KEYED: Kind = { line: 'POST /v1/customers', body: 'email=flat%40example.com', keyed: true };
 
-/** Processor seconds of some hundred calls of each kind that must cost the same whatever the world holds. */
+/** Processor seconds of a few hundred calls of each kind. The cost must not depend on the world's size. */
 async function costs(sandbox: Sandbox): Promise<Record<string, number>> {
   const { id, email } = customer(50);
   const kinds: Record<string, Kind> = {
@@ -93,7 +93,7 @@ async function costs(sandbox: Sandbox): Promise<Record<string, number>> {
 
 let keys = 0;
 
-/** A kept connection would be cut while the seed runs. */
+/** Opens a new connection per call, since a kept one would be closed while a seed runs. */
 async function call(sandbox: Sandbox, { line, body, keyed }: Kind): Promise<void> {
   const key: Record<string, string> = keyed ? { 'idempotency-key': `key ${keys++}` } : {};
   await succeed(sandbox, line, body, { connection: 'close', ...key });

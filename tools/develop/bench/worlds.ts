@@ -5,10 +5,10 @@ import { heap, median, type Note, round, timed } from './figure.js';
 
 type Setting = Parameters<typeof createSandbox>[0];
 
-/** Each is made this often; the medians count. */
+/** Repetitions; the median counts. */
 const ROUNDS = 9;
 
-/** Forks of a large world: the call, and the first read of the collection. */
+/** Measures forks of a large world: the call, and the first read of the collection. */
 export async function measureForks(note: Note, sandbox: Sandbox, collection: number, many: string): Promise<void> {
   const made: number[] = [];
   const looked: number[] = [];
@@ -23,14 +23,14 @@ export async function measureForks(note: Note, sandbox: Sandbox, collection: num
   note({ work: `first look into ${many} customers of a fork`, value: round(median(looked)), unit: 'ms', target: '' });
 }
 
-/** Worlds of one server: one for a test, and many at once, each used, with the time of a call to one among them. */
+/** Measures worlds of one server: one for a test, and many used at once, with the time of a call to one of them. */
 export async function measureManyWorlds(setting: Setting, note: Note, count: number): Promise<void> {
   for (const worlds of ['port', 'key'] as const) {
     const sandbox = await createSandbox({ ...setting, worlds });
     const by = worlds === 'port' ? 'a port each' : 'one address';
     for (let i = 0; i < 20; i++) await sandbox.worlds.delete((await sandbox.worlds.create()).id);
     const made: number[] = [];
-    // Servers that were closed before are released a little later.
+    // Node releases closed servers a little later.
     await new Promise((resolve) => setTimeout(resolve, 500));
     const base = heap();
     const all = await timed(async () => {
@@ -58,7 +58,7 @@ const CALLS = [
   ['GET /v1/customers?limit=3', undefined],
 ] as const;
 
-/** Forks of a small world, three calls each: memory of one, and the processor time of creating, calling and deleting one. */
+/** Measures forks of a small world with three calls each: memory per fork, and processor time to create, call and delete one. */
 export async function costsOfFork(setting: Setting): Promise<{ readonly kib: number; readonly cpuMs: number }> {
   const sandbox = await createSandbox({ ...setting, worlds: 'key' });
   try {
@@ -80,7 +80,7 @@ export async function costsOfFork(setting: Setting): Promise<{ readonly kib: num
     await make();
     await drop();
     const { user, system } = process.cpuUsage(begun);
-    // Connections that were closed are released a little later.
+    // Node releases closed connections a little later.
     await new Promise((resolve) => setTimeout(resolve, 500));
     const base = heap();
     await make();
@@ -92,7 +92,7 @@ export async function costsOfFork(setting: Setting): Promise<{ readonly kib: num
   }
 }
 
-/** A kept connection would be cut while worlds are deleted. */
+/** Opens a new connection per call, since a kept one would be closed while worlds are deleted. */
 async function called(url: string, key: string, line: string, body?: string): Promise<void> {
   await succeed({ url, key }, line, body, { connection: 'close' });
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run test:clients`: installs programs of other people outside the project, runs their steps against the pack that they are of, prints what
- * passed and (with `--write`) writes docs/internals/clients.md.
+ * `npm run test:clients`: installs public programs outside of the project, runs their steps against packs, and prints the results. `--write` updates
+ * docs/internals/clients.md.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

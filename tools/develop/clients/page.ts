@@ -2,8 +2,8 @@ import { measuredLine } from '../prose/figures.js';
 import type { Outcome } from './program.js';
 
 /**
- * The page of figures with other figures: all around its table is written by hand.
- * @param page as it was
+ * Replaces the figures in the page; the text around the table is hand-written.
+ * @param page the current page
  * @param commit that was measured
  */
 export function clientsPage(page: string, outcomes: readonly Outcome[], commit: string): string {

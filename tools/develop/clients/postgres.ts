@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { freePort } from '../kit/free-port.js';
 
-/** A PostgreSQL of our own, empty, on a free port. */
+/** A temporary, empty PostgreSQL server on a free port. */
 export interface Postgres {
   readonly url: string;
-  /** The first process of the server. */
+  /** Process id of the server. */
   pid(): number;
-  /** Ends all its sessions at once, as a crash does, and starts it again. */
+  /** Ends all sessions at once, as a crash does, and starts the server again. */
   restart(): void;
   stop(): void;
 }
@@ -18,13 +18,13 @@ export interface Postgres {
 interface PostgresOptions {
   /** Flushes to disk, as a real server does; off by default. */
   readonly isDurable?: boolean;
-  /** Most connections. */
+  /** Maximum number of connections. */
   readonly connections?: number;
 }
 
 const DEBIAN = '/usr/lib/postgresql';
 
-/** The folder of PostgreSQL's programs; undefined: it is not installed. */
+/** The folder of PostgreSQL's programs; undefined if it isn't installed. */
 function programs(): string | undefined {
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a)) : [];
   const folders = [
@@ -34,12 +34,12 @@ function programs(): string | undefined {
   return folders.find((folder) => existsSync(join(folder, 'initdb')));
 }
 
-/** Whether there is one to start. */
+/** Whether PostgreSQL is installed. */
 export function hasPostgres(): boolean {
   return programs() !== undefined;
 }
 
-/** Starts one; undefined: it is not installed. It rejects to run as root, so it then runs as the user `postgres`. */
+/** Starts a server; undefined if PostgreSQL isn't installed. PostgreSQL rejects to run as root, so root starts it as the user `postgres`. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<Postgres | undefined> {
   const bin = programs();
   if (bin === undefined) return undefined;
@@ -74,7 +74,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   };
 }
 
-/** Makes a database beside the one of a URL, and gives its URL. */
+/** Creates a database on the server of a URL, and returns its URL. */
 export async function newDatabase(url: string, name: string): Promise<string> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

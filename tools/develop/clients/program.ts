@@ -5,39 +5,42 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { repositoryFiles } from '../recordings/sources.js';
 
-/** A program of other people: `tools/clients/programs/<name>/program.json`. */
+/** A public program that is tested: `tools/develop/clients/programs/<name>/program.json`. */
 interface ClientProgram {
   readonly name: string;
   readonly title: string;
   /** The pack that it runs against; payments by default. */
   readonly pack?: string;
-  /** `postgres`, or a Debian package: `python:<module>:<package>`, `ruby:<library>:<package>`, `php:<extension or folder>:<package>`, `command:<name>:<package>`. */
+  /**
+   * Requirements: `postgres`, or Debian packages as `python:<module>:<package>`, `ruby:<library>:<package>`, `php:<extension or folder>:<package>`,
+   * `command:<name>:<package>`.
+   */
   readonly needs: readonly string[];
-  /** Folders of public repositories, each at its commit. */
+  /** Folders of public repositories at their commits. */
   readonly repositories?: readonly FolderOfRepository[];
-  /** Packages of npm, with versions. */
+  /** npm packages with versions. */
   readonly dependencies?: Readonly<Record<string, string>>;
-  /** The script that is run; `steps.mjs` by default. */
+  /** The script to run; `steps.mjs` by default. */
   readonly script?: string;
   /** The Python version, if Debian's packages are too old; Debian's by default. */
   readonly python?: string;
-  /** It has no other address than the vendor's: its connections are redirected. */
+  /** The program supports only the vendor's address, so its connections are redirected. */
   readonly redirect?: boolean;
   /** Start of its world's clock; now by default. */
   readonly t0?: string;
-  /** Another program whose steps it runs, with packages of its own. */
+  /** Another program whose steps this one runs, with other packages. */
   readonly steps?: string;
-  /** Why steps are right to fail, by their names. */
+  /** Reasons for expected failures, by step name. */
   readonly differences?: Readonly<Record<string, string>>;
   /** Variables of the pack, such as the account's version of the API. */
   readonly vars?: Readonly<Record<string, string>>;
 }
 
-/** A folder of a public repository that a program is run from. */
+/** A folder of a public repository. */
 interface FolderOfRepository {
   readonly repository: string;
   readonly commit: string;
-  /** Empty: the whole repository, which needs `into`. */
+  /** Empty for the whole repository, which needs `into`. */
   readonly path: string;
   /** Target path below the program's folder. */
   readonly into?: string;
@@ -54,15 +57,15 @@ interface ClientStep {
 export interface Outcome {
   readonly program: ClientProgram;
   readonly steps: readonly ClientStep[];
-  /** Why it was skipped, and what to install. */
+  /** Why the program was skipped, and what to install; null if it ran. */
   readonly skipped: string | null;
 }
 
 const run = promisify(execFile);
-/** Debian's packages belong to Debian's Python, also where another one is found first. */
+/** Debian's packages need Debian's Python, even if another one is first in PATH. */
 const PYTHON = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3';
 const REDIRECT = new URL('../../in-tests/redirect.js', import.meta.url).href;
-/** Where repositories are fetched to. */
+/** Folder of fetched repositories. */
 export const FETCHED = join(tmpdir(), 'vendor-sandbox-clients', 'repositories');
 const INSTALL_MS = 300_000;
 const STEPS_MS = 600_000;
@@ -80,7 +83,7 @@ export function programsIn(folder: string): ClientProgram[] {
 /**
  * Installs a program's dependencies outside of the project, and copies its steps there.
  * @param fetched the folder of the repositories
- * @returns its folder, or why it can't run
+ * @returns the program's folder, or the reason why it can't run
  */
 export async function install(
   program: ClientProgram,

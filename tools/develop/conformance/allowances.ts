@@ -1,17 +1,17 @@
 /**
- * Where the vendor's wire format is known to differ from the client's declarations. This is the only place for such
- * differences: each entry names the declaration (`ApiList` stands for `ApiList<...>` of anything) and says why.
+ * Known differences between the vendor's responses and the client's declarations, all in one place: each entry names the declaration (`ApiList` also
+ * means `ApiList<...>` of any type) and the reason.
  */
 export interface Allowances {
   /** Undeclared keys that may be present, with any value, by declaration. */
   keys: Readonly<Record<string, readonly string[]>>;
   /** Undeclared values of a string enum, by its field. */
   values: Readonly<Record<string, readonly string[]>>;
-  /** Declared keys that the wire lacks, by declaration. */
+  /** Declared keys that responses lack, by declaration. */
   clientOnly: Readonly<Record<string, readonly string[]>>;
-  /** Keys by which bodies are known that no client declares: those of the vendor's command. */
+  /** Keys that identify bodies which no client declares: those of the vendor's command-line tool. */
   undeclared: readonly string[];
-  /** Names of API objects this client version does not declare; their bodies are not checked. */
+  /** Names of API objects that this client version doesn't declare; their bodies aren't checked. */
   objects: readonly string[];
 }
 
@@ -19,19 +19,19 @@ export const allowances: Allowances = {
   keys: {
     // Deprecated and undeclared, still sent in nested lists.
     'Stripe.ApiList': ['total_count'],
-    // Legacy and undeclared; the vendor sends them whatever the version, and older programs read them.
+    // Legacy and undeclared; sent in every version, and read by older programs.
     'Stripe.Charge': ['destination', 'dispute', 'order'],
     'Stripe.Dispute': ['balance_transaction'],
-    // Its `type` is declared to come with a hash of that name, whatever it is.
+    // `type` is declared with a hash of the same name for every type.
     'Stripe.Refund.DestinationDetails': ['us_bank_account'],
     'Stripe.Subscription': ['plan', 'quantity', 'managed_payments'],
     'Stripe.Card': ['wallet'],
-    // Undeclared; the clients for phones read it.
+    // Undeclared; the mobile clients read it.
     'Stripe.EphemeralKey': ['associated_objects'],
-    // Releases declare what an event has beside the base by its type, and not every type that they can receive.
+    // Releases declare event members by event type, but not for every type that they can receive.
     'Stripe.V2.EventBase': ['data', 'related_object'],
     'Stripe.V2.Core.EventBase': ['data', 'related_object'],
-    // Undeclared by most releases; recorded in 2026 whatever the version.
+    // Undeclared by most releases; recorded in 2026 in every version.
     'Stripe.Customer': ['customer_account'],
     'Stripe.Product': ['attributes', 'tax_details'],
     'Stripe.Charge.Outcome': ['advice_code'],
@@ -47,7 +47,7 @@ export const allowances: Allowances = {
     'Stripe.SubscriptionItem': ['current_trial'],
     'Stripe.Subscription.TrialSettings.EndBehavior': ['billing_cycle_anchor'],
     'Stripe.Subscription.PendingUpdate': ['cancel_at_period_end'],
-    // Came after the pinned release, whatever the version.
+    // Added after the pinned release, in every version.
     'Stripe.Billing.CreditGrant': ['customer_account', 'priority'],
     'Stripe.Billing.CreditGrant.ApplicabilityConfig.Scope': ['price_type', 'prices'],
     'Stripe.Billing.CreditBalanceSummary': ['customer_account'],
@@ -73,23 +73,23 @@ export const allowances: Allowances = {
       'billing.credit_grant.created',
       'billing.credit_grant.updated',
     ],
-    // Modes that newer versions have: of a session that one of them made, older ones show them as they are.
+    // Modes of newer versions; older versions return them for a session that a newer one created.
     'Stripe.Checkout.Session.ui_mode': ['custom', 'form'],
-    // Declared of two kinds only; the request takes all five, and the vendor's guides show the others.
+    // Declared for two kinds only; the request accepts all five, and the vendor's guides show the others.
     'Stripe.FundingInstructions.BankTransfer.type': ['us_bank_transfer', 'gb_bank_transfer', 'mx_bank_transfer'],
-    // Declared by 17 and by 22; the releases between them left it out.
+    // Declared by releases 17 and 22, but not between them.
     'Stripe.Capability.status': ['disabled'],
-    // Came after the pinned release, whatever the version.
+    // Added after the pinned release, in every version.
     'Stripe.Billing.Meter.DefaultAggregation.formula': ['last'],
-    // Undeclared; recorded of a test card of India.
+    // Undeclared; recorded with an Indian test card.
     'Stripe.PaymentIntent.LastPaymentError.code': ['india_recurring_payment_mandate_canceled'],
   },
   clientOnly: {
     // Filled in by the client from the HTTP response.
     'Stripe.StripeRawError': ['headers', 'statusCode', 'requestId', 'userMessage'],
-    // Absent where `prices` are named, which came later.
+    // Absent if `prices` are named, which a later version added.
     'Stripe.Billing.CreditGrant.ApplicabilityConfig.Scope': ['price_type'],
-    // Absent in every line that was recorded since clover.
+    // Absent in every line recorded since clover.
     'Stripe.InvoiceLineItem': ['subscription'],
   },
   undeclared: ['websocket_id'],

@@ -7,9 +7,9 @@ import { type ObjectShape, type Shape, Shapes, THIN_EVENT } from './shapes.js';
 const PAGE = ['data', 'next_page_url', 'previous_page_url'];
 
 export interface ConformanceOptions {
-  /** Replaces the vendor's name in keys and enum values; `vendor` by default. */
+  /** The vendor's name in the sandbox's keys and enum values; `vendor` by default. */
   vendorWord?: string;
-  /** The body previews an object that does not exist yet (an upcoming invoice): `id` may be null or absent. */
+  /** The body previews an object that doesn't exist yet (an upcoming invoice): `id` may be null or absent. */
   withoutId?: boolean;
 }
 
@@ -33,8 +33,8 @@ export class Conformance {
   }
 
   /**
-   * Checks a response or webhook body: an API object (or its deleted form), a list or search result of them, an event with its
-   * object, or an error body. Returns no problems when it conforms.
+   * Checks a response or webhook body: an API object (or its deleted form), a list or search result, an event with its object, or an error. Returns
+   * no problems if it conforms.
    */
   of(value: unknown, options: ConformanceOptions = {}): ShapeProblem[] {
     const walk = new ShapeCheck({ vendorWord: options.vendorWord ?? 'vendor' });
@@ -44,7 +44,7 @@ export class Conformance {
 
   #checkBody(walk: ShapeCheck, value: unknown, withoutId: boolean): void {
     if (!isRecord(value)) return walk.report('type', 'is not an object');
-    // Of a call that the client declares to give nothing.
+    // The client declares an empty response.
     if (Object.keys(value).length === 0) return;
     if (value.object === undefined && value.error !== undefined) return this.#checkError(walk, value);
     if (value.object === undefined && Array.isArray(value.data)) return this.#checkPage(walk, value, value.data);
@@ -76,7 +76,7 @@ export class Conformance {
     });
   }
 
-  /** A page of a list of the API's second version, which the client declares without its addresses. */
+  /** Checks a page of the API's second version, which the client declares without its URLs. */
   #checkPage(walk: ShapeCheck, body: Record<string, unknown>, data: readonly unknown[]): void {
     for (const key of Object.keys(body))
       if (!PAGE.includes(key)) walk.report('unknown-key', 'is not part of a page', key);
@@ -89,8 +89,8 @@ export class Conformance {
   }
 
   /**
-   * Checks an event, its object against the type that the client declares for this kind of event, and its
-   * `previous_attributes` against the same type with every key optional.
+   * Checks an event, its object against the type that the client declares for this event type, and its `previous_attributes` against the same type
+   * with optional keys.
    */
   #checkEvent(walk: ShapeCheck, body: Record<string, unknown>): void {
     walk.object(this.#event, body);
@@ -119,7 +119,7 @@ export class Conformance {
     const own = shape.objects.find((option) => option.resource === object.object && !option.deleted);
     if (!own) return;
     walk.partial = true;
-    // An attribute that changed never is the object's name, which the walk uses to distinguish declarations.
+    // `object` never changes, and identifies the declaration in the check.
     walk.object(own, { object: object.object, ...previous });
     walk.partial = false;
   }

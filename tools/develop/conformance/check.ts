@@ -4,27 +4,27 @@ import type { ObjectShape, Shape } from './shapes.js';
 /** A difference between a body and the client's declarations. */
 export interface ShapeProblem {
   code: 'missing' | 'null' | 'type' | 'value' | 'unknown-key' | 'unknown-object';
-  /** Where in the body, e.g. `data[0].outcome.type`; empty for the body itself. */
+  /** Path in the body, such as `data[0].outcome.type`; empty for the body itself. */
   path: string;
   message: string;
-  /** The innermost API object around the problem, e.g. `charge`. */
+  /** The innermost API object around the problem, such as `charge`. */
   type: string;
-  /** The place inside that object, array positions left out, e.g. `refunds.data[].amount`. */
+  /** Path inside that object, without list indexes, such as `refunds.data[].amount`. */
   at: string;
 }
 
-/** How a body is read. */
+/** How a body is compared. */
 interface Reading {
-  /** Replaces the vendor's name in keys and enum values, e.g. `use_vendor_sdk`. */
+  /** The vendor's name in the sandbox's keys and enum values, as in `use_vendor_sdk`. */
   vendorWord: string;
 }
 
 type Step = string | number;
 
-/** The vendor's name as the client's keys and enum values have it. */
+/** The vendor's name in the client's keys and enum values. */
 const clientWord = 'stripe';
 
-/** Collects the problems of one body while walking down it. */
+/** Walks through one body and collects its problems. */
 export class ShapeCheck {
   readonly path: Step[] = [];
   /** Whether objects may lack keys and any value may be null, as in `previous_attributes`. */
@@ -36,14 +36,14 @@ export class ShapeCheck {
     public problems: ShapeProblem[] = [],
   ) {}
 
-  /** Runs `visit` one step further down. */
+  /** Runs `visit` one level deeper in the body. */
   within(step: Step, visit: () => void): void {
     this.path.push(step);
     visit();
     this.path.pop();
   }
 
-  /** Records a problem here, or at the key `step` of this place. */
+  /** Records a problem at the current path, or at the key `step` below it. */
   report(code: ShapeProblem['code'], message: string, step?: Step): void {
     const path = step === undefined ? this.path : [...this.path, step];
     const { type, depth } = this.#resource;
@@ -110,7 +110,7 @@ export class ShapeCheck {
     }
   }
 
-  /** Of several declarations, the one that `object` names, else the one with the fewest problems. */
+  /** Selects the declaration that `object` names, else the one with the fewest problems. */
   #choice(shapes: readonly ObjectShape[], value: Record<string, unknown>): void {
     if (shapes.length === 1) return this.object(shapes[0], value);
     if (this.#isAnotherObject(shapes, value)) return;
@@ -128,7 +128,7 @@ export class ShapeCheck {
     return found;
   }
 
-  /** Reports an API object in the wrong place as one problem instead of one for each of its keys. */
+  /** Reports an unexpected API object as one problem, instead of one for each of its keys. */
   #isAnotherObject(shapes: readonly ObjectShape[], value: Record<string, unknown>): boolean {
     if (typeof value.object !== 'string' || shapes.some((shape) => fits(shape, value))) return false;
     const deleted = shapes.every((shape) => shape.resource !== value.object) ? '' : 'the deleted form of ';
@@ -146,7 +146,7 @@ export class ShapeCheck {
   }
 }
 
-/** Whether an object's `object` name and deleted form are those of the declaration; plain objects always fit. */
+/** Whether an object has the declaration's `object` name and deleted form; plain objects always match. */
 function fits(shape: ObjectShape, value: Record<string, unknown>): boolean {
   return shape.resource === null || (shape.resource === value.object && shape.deleted === (value.deleted === true));
 }

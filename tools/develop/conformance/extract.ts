@@ -2,15 +2,15 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
 
-/** The declarations of a release as data. */
+/** The type declarations of a client release, as data. */
 export interface Declarations {
-  /** Schemas by declaration name, e.g. `Stripe.PaymentIntent.NextAction`. */
+  /** Schemas by declaration name, such as `Stripe.PaymentIntent.NextAction`. */
   readonly definitions: Readonly<Record<string, DeclaredSchema>>;
-  /** Name of the declaration of `data.object` by event type, e.g. `charge.refunded` -> `Stripe.Charge`. */
+  /** Name of the declaration of `data.object` by event type, such as `Stripe.Charge` for `charge.refunded`. */
   readonly eventObjects: Readonly<Record<string, string>>;
 }
 
-/** A part of JSON Schema, without keys: anything. */
+/** A subset of JSON Schema; a schema without keys accepts anything. */
 export interface DeclaredSchema {
   readonly type?: 'null' | 'string' | 'number' | 'boolean' | 'array' | 'object';
   readonly const?: string | boolean;
@@ -23,7 +23,7 @@ export interface DeclaredSchema {
   readonly additionalProperties?: DeclaredSchema | false;
 }
 
-/** What a release declares beside its objects: errors, events, and what surrounds lists. The names of the members are only labels. */
+/** Declarations besides API objects: errors, events, and envelopes of lists. The members' names are only labels. */
 const ROOTS = `import type Stripe from 'stripe';
 export type { Stripe };
 export interface Roots {
@@ -35,19 +35,19 @@ export interface Roots {
 }
 `;
 
-/** What calls are given, and what the client makes of an event. */
+/** Request parameters, and the client's own event types. */
 const OF_CLIENT = /Params$|EventNotification/;
 
-/** Objects that `ROOTS` names: each event has a declaration of its own, which all extend one. */
+/** Objects that `ROOTS` contains already: every event type has its own declaration, and all extend one. */
 const SURROUNDING = ['event', 'list', 'search_result'];
 
 /**
- * Reads the declarations of a release of the client with the compiler itself: of everything that has the name of an API object
- * (`object: 'charge'`) and of what it refers to. Newer releases declare equal names in many files, which generators of schemas
- * reject: here a name says its folder too, such as `Stripe.Checkout.Session`.
- * @param types the declarations that `stripe` stands for
- * @param typeRoots where `@types/node` lies
- * @param scratch a file of TypeScript that may be written
+ * Reads the declarations of a client release with the TypeScript compiler: everything with the name of an API object (`object: 'charge'`), and all
+ * types that it refers to. Newer releases declare equal names in several files, which schema generators reject, so names here include the folder,
+ * such as `Stripe.Checkout.Session`.
+ * @param types path of the declarations of `stripe`
+ * @param typeRoots folder of `@types/node`
+ * @param scratch path of a temporary TypeScript file
  */
 export function extract(types: string, typeRoots: string, scratch: string): Declarations {
   writeFileSync(scratch, ROOTS);
@@ -91,7 +91,7 @@ class Extraction {
     return { definitions: Object.fromEntries(this.#definitions), eventObjects };
   }
 
-  /** Reads the API objects of a namespace and of those inside it. */
+  /** Reads the API objects of a namespace and its nested namespaces. */
   #objects(namespace: ts.Symbol): void {
     for (const symbol of this.#exports(namespace).filter(({ name }) => !OF_CLIENT.test(name))) {
       if (symbol.flags & ts.SymbolFlags.Namespace) this.#objects(symbol);
@@ -132,7 +132,7 @@ class Extraction {
     if (flags & ts.TypeFlags.NumberLike) return { type: 'number' };
     if (flags & ts.TypeFlags.BooleanLiteral)
       return { type: 'boolean', const: this.checker.typeToString(type) === 'true' };
-    // Decimals are texts on the wire.
+    // Decimals are strings in JSON.
     if (type.aliasSymbol?.name === 'Decimal') return { type: 'string' };
     if (type.isUnion()) return this.#union(partsOf(type));
     if (type.isIntersection() && type.types.some((part) => part.flags & ts.TypeFlags.StringLike))
@@ -172,7 +172,7 @@ class Extraction {
     };
   }
 
-  /** `Stripe.`, the folder of the declaration, and its own name; undefined for types without a name. */
+  /** The name of a type with `Stripe.` and its folder; undefined for anonymous types. */
   #nameOf(type: ts.Type): string | undefined {
     const known = this.#named.get(type);
     if (known !== undefined) return known;
@@ -201,7 +201,7 @@ function partsOf(type: ts.Type): readonly ts.Type[] {
   return type.isUnion() ? type.types : [type];
 }
 
-/** `deleted?: void`: a member that is never there. */
+/** Whether a member is declared as `deleted?: void`, which means that it is always absent. */
 function isNothing(type: ts.Type): boolean {
   return partsOf(type).every(({ flags }) => flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void));
 }

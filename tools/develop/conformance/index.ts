@@ -1,4 +1,4 @@
-/** Checks vendor-plane bodies against the types of the payments vendor's official client. */
+/** Checks bodies of the vendor API against the types of the payments vendor's official client. */
 export type { Conformance } from './bodies.js';
 export type { ShapeProblem } from './check.js';
 export { ConformanceRecorder } from './recorder.js';

@@ -4,9 +4,9 @@ import { type ConformanceRelease, PINNED } from './releases.js';
 
 interface Finding {
   problem: ShapeProblem;
-  /** How often the problem was seen. */
+  /** Number of occurrences. */
   count: number;
-  /** Label of the body that showed it first. */
+  /** Label of the first body with the problem. */
   first: string;
 }
 
@@ -16,18 +16,18 @@ export class ConformanceRecorder {
   #bodies = 0;
   #clean = 0;
 
-  /** @param release whose declarations are used; the pinned client's by default */
+  /** @param release whose declarations apply; the pinned client's by default */
   constructor(
     readonly options: ConformanceOptions = {},
     private readonly release: ConformanceRelease = PINNED,
   ) {}
 
-  /** How many bodies were checked, and how many of them were clean. */
+  /** Number of checked bodies, and of those without problems. */
   get bodies(): { readonly all: number; readonly clean: number } {
     return { all: this.#bodies, clean: this.#clean };
   }
 
-  /** Checks a body; `label` says where it came from, e.g. `POST /v1/charges`. */
+  /** Checks a body; `label` names its source, such as `POST /v1/charges`. */
   check(label: string, body: unknown, options: ConformanceOptions = {}): void {
     this.#bodies += 1;
     const problems = this.release.conformance.of(body, { ...this.options, ...options });
@@ -40,7 +40,7 @@ export class ConformanceRecorder {
     }
   }
 
-  /** Throws one error that lists every distinct problem with its count and first label; does nothing without any. */
+  /** Throws one error that lists every distinct problem with its count and first label, if there are any. */
   assertClean(): void {
     if (this.#findings.size === 0) return;
     const findings = [...this.#findings.values()];

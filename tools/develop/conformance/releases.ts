@@ -11,19 +11,19 @@ const modules = join(installation(), 'node_modules');
 const cache = join(modules, '.cache', 'conformance');
 const EXTRACT = join(installation(), 'tools', 'develop', 'conformance', 'extract.ts');
 
-/** A release of the client, to check bodies against. */
+/** A client release to check bodies against. */
 export interface ConformanceRelease {
-  /** Such as `stripe@20.4.1`. */
+  /** Package and version, such as `stripe@20.4.1`. */
   readonly name: string;
   readonly conformance: Conformance;
 }
 
-/** Allowances without what later releases declare. */
+/** Allowances without the objects that later releases declare. */
 const LATER: Allowances = { ...allowances, objects: [] };
 
 /**
- * Reads the declarations of an installed release from `node_modules/.cache/conformance`, where they are put when the release or what
- * reads it changed. Reading takes seconds; concurrent test workers may both do it, the rename makes either result good.
+ * Reads the declarations of an installed release from the cache in `node_modules/.cache/conformance`. The cache is written again if the release or
+ * its reader has changed. Reading takes seconds; test workers may do it concurrently, since the file is renamed atomically.
  * @param folder of the package
  */
 export function releaseOf(folder: string, allowed = LATER): ConformanceRelease {
@@ -40,13 +40,13 @@ export function releaseOf(folder: string, allowed = LATER): ConformanceRelease {
   return { name: `stripe@${version}`, conformance: new Conformance(declarations, allowed) };
 }
 
-/** Since 21 the declarations are beside the code. */
+/** Since release 21, the declarations are beside the code. */
 function typesOf(folder: string): string {
   const old = join(folder, 'types', 'index.d.ts');
   return existsSync(old) ? old : join(folder, 'esm', 'stripe.esm.node.d.ts');
 }
 
-/** The client that the project is tested with; read with the module, so that reading never counts against a test's time limit. */
+/** The client that the project is tested with, read on import so that this doesn't count against a test's time limit. */
 export const PINNED = releaseOf(join(modules, 'stripe'), allowances);
 
 /** Checks a body against the types of the pinned client. */

@@ -1,19 +1,16 @@
 import type { Allowances } from './allowances.js';
 import type { Declarations, DeclaredSchema } from './extract.js';
 
-/**
- * What a value may be, by JSON type. A union of declarations is the merge of its members, so the type of a value
- * picks its branch and only a choice between objects remains.
- */
+/** The allowed values by JSON type. A union merges its members' shapes, so that a value's type selects the branch; only unions of objects remain. */
 export interface Shape {
-  /** Anything goes. */
+  /** Every value is allowed. */
   any: boolean;
   null: boolean;
   number: boolean;
   booleans: readonly boolean[];
-  /** `true`: any string; otherwise the enum's values (none: no string). */
+  /** `true`: any string; otherwise the enum's values (empty: no string is allowed). */
   strings: true | ReadonlySet<string>;
-  /** Shape of array elements; null when no array is allowed. */
+  /** Shape of array elements; null if no array is allowed. */
   items: Shape | null;
   objects: readonly ObjectShape[];
 }
@@ -21,7 +18,7 @@ export interface Shape {
 /** The `object` of events in the API's second version. */
 export const THIN_EVENT = 'v2.core.event';
 
-/** A declared object. Its fields are read on first use, because declarations refer to each other in circles. */
+/** A declared object. Fields are read on first use, because declarations refer to each other in circles. */
 export class ObjectShape {
   /** The API object's name (`object` constant), null for a plain nested object. */
   readonly resource: string | null;
@@ -34,7 +31,7 @@ export class ObjectShape {
     readonly name: string,
     properties: Readonly<Record<string, DeclaredSchema>>,
     readonly required: readonly string[],
-    /** Shape of undeclared keys' values; null when there may be none. */
+    /** Shape of the values of undeclared keys; null if they aren't allowed. */
     readonly rest: Shape | null,
     readFields: () => ReadonlyMap<string, Shape>,
   ) {
@@ -48,7 +45,7 @@ export class ObjectShape {
     return this.#fields;
   }
 
-  /** The same declaration where `id` may be null or absent, as in the preview of an upcoming invoice. */
+  /** A copy of the declaration in which `id` may be null or absent, as in the preview of an upcoming invoice. */
   withoutId(): ObjectShape {
     const fields = new Map(this.fields);
     const id = fields.get('id');
@@ -79,7 +76,7 @@ const anything: Shape = { ...nothing, any: true };
 export class Shapes {
   readonly #objects = new Map<string, ObjectShape>();
   readonly #resources = new Map<string, string>();
-  /** Declarations of events of the API's second version, by their types; that of all others under the empty name. */
+  /** Event declarations of the API's second version by event type; the default is under the empty name. */
   readonly #thin = new Map<string, string>();
 
   constructor(
@@ -109,14 +106,14 @@ export class Shapes {
     return name in this.declarations.definitions;
   }
 
-  /** The shape of a named declaration; throws when there is none. */
+  /** The shape of a named declaration. Throws if it is missing. */
   named(name: string): Shape {
     const known = this.#objects.get(name);
     if (known) return { ...nothing, objects: [known] };
     return this.#read(this.declarations.definitions[name], name);
   }
 
-  /** The envelope of a list (`ApiList`, `ApiSearchResult`), its items being anything. */
+  /** The envelope of a list (`ApiList`, `ApiSearchResult`) with items of any shape. */
   envelope(kind: 'ApiList' | 'ApiSearchResult'): ObjectShape {
     const list = this.named(`Stripe.${kind}<Stripe.Charge>`).objects[0];
     const fields = new Map(list.fields).set('data', { ...nothing, items: anything });
@@ -173,14 +170,14 @@ export class Shapes {
     return shape;
   }
 
-  /** An interface without members declares an object of unknown content, not an empty one. */
+  /** An interface without members declares an object with any content, not an empty one. */
   #rest({ properties, additionalProperties: more }: DeclaredSchema, name: string): Shape | null {
     if (more) return this.#read(more, `${name}.*`);
     return properties === undefined ? anything : null;
   }
 }
 
-/** The text that a member always is. */
+/** The constant value of a string member, or a default. */
 function textOr<T>(member: DeclaredSchema | undefined, otherwise: T): string | T {
   return typeof member?.const === 'string' ? member.const : otherwise;
 }

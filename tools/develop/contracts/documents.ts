@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** OpenAPI documents of folders, in the order of their names, and files as they are named. */
+/** OpenAPI documents in folders, sorted by name, and files in the given order. */
 export function documentsIn(paths: readonly string[]): string[] {
   return paths.flatMap((path) =>
     statSync(path).isDirectory()

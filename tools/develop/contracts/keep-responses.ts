@@ -1,6 +1,6 @@
 /**
- * For `node --import`: every response of the process's HTTP servers is appended to the file `KEEP_RESPONSES`, one JSON object a line. Tests
- * stay as they are; what they received is judged afterwards.
+ * For `node --import`: appends every response of the process's HTTP servers to the file `KEEP_RESPONSES`, one JSON object per line, so that
+ * unmodified tests can be checked against a document later.
  */
 import { appendFileSync } from 'node:fs';
 import { type IncomingMessage, Server, type ServerResponse } from 'node:http';
@@ -29,7 +29,7 @@ if (file !== undefined) {
 }
 
 function keep(to: string, { method = '', url = '', headers }: IncomingMessage, response: ServerResponse): void {
-  // A browser that looks for a page makes no call of the vendor.
+  // Page requests of browsers aren't calls of the vendor API.
   if (headers.accept?.startsWith('text/html')) return;
   const parts: Buffer[] = [];
   let contentType: unknown;
@@ -38,7 +38,7 @@ function keep(to: string, { method = '', url = '', headers }: IncomingMessage, r
   };
   const patched = response as unknown as Record<'write' | 'end' | 'writeHead', Call>;
   const { write, end, writeHead } = patched;
-  // Headers that are given with the status cannot be asked for afterwards.
+  // Headers passed to `writeHead` can't be read afterwards.
   patched.writeHead = (...all) => {
     contentType = contentTypeIn(all.at(-1));
     return writeHead.apply(response, all);
@@ -57,7 +57,7 @@ function keep(to: string, { method = '', url = '', headers }: IncomingMessage, r
   };
 }
 
-/** @param headers an object, or names and values in turn */
+/** @param headers an object, or a flat list of names and values */
 function contentTypeIn(headers: unknown): unknown {
   if (typeof headers !== 'object' || headers === null) return undefined;
   const isType = (name: unknown): boolean => String(name).toLowerCase() === 'content-type';

@@ -1,7 +1,7 @@
 /**
- * `npm run test:contracts -- FOLDER`: imports every OpenAPI document of a folder (or the named ones), serves what came of it, and prints
- * how many operations respond as their own document says. With `--pack NAME` it judges instead, by one document, what a shipped pack
- * returns in its own examples and tests.
+ * `npm run test:contracts -- FOLDER`: imports every OpenAPI document of a folder (or the named ones), serves the packs, and prints how many
+ * operations respond as their own document describes. `--pack NAME` instead compares the responses in a shipped pack's own examples and tests with
+ * one document.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -12,7 +12,7 @@ import type { KeptResponse } from './keep-responses.js';
 /** A pack's responses in its own examples and tests, compared with a document. */
 interface OwnResponses {
   readonly judged: number;
-  /** Of them, those that the document has nothing against. */
+  /** Number of responses that match the document. */
   readonly valid: number;
   /** Operations of the document that were called and that the pack serves. */
   readonly operations: readonly OperationReport[];
@@ -21,9 +21,8 @@ interface OwnResponses {
 }
 
 /**
- * Runs the examples of a shipped pack and its suites in `test/packs/PACK`, and judges every response that an operation of the document
- * gave and that the pack serves.
- * @param pack its name
+ * Runs the examples of a shipped pack and its suites in `test/packs/PACK`, and compares every response of a documented operation with the document.
+ * @param pack name
  * @param file the vendor's OpenAPI document
  */
 export async function judgeOwnResponses(pack: string, file: string): Promise<OwnResponses> {

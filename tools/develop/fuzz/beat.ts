@@ -3,21 +3,21 @@ import { processorMs } from '../kit/process-usage.js';
 import { http, send } from './call.js';
 import { WaitCounts } from './waits.js';
 
-/** The input of the thread. */
+/** Data for the thread. */
 export interface BeatData {
   readonly url: string;
   readonly key: string;
-  /** Of something that is always there and small. */
+  /** Path of a small object that always exists. */
   readonly path: string;
-  /** Of the process that is watched. */
+  /** Id of the watched process. */
   readonly pid: number | undefined;
-  /** Of `WaitCounts`. */
+  /** Shared memory of `WaitCounts`. */
   readonly shared: Int32Array<SharedArrayBuffer>;
 }
 
-/** Milliseconds between two calls that only ask whether it still responds. */
+/** Milliseconds between two probe calls. */
 const BEAT_MS = 100;
-/** Processor time below which that isn't asked: nothing keeps others waiting in a process that has hardly worked. */
+/** Processor time below which no probe is sent: an idle process blocks no calls. */
 const IDLE_MS = 50;
 
 const { url, key, path, pid, shared } = workerData as BeatData;
@@ -25,7 +25,7 @@ const waits = new WaitCounts(shared);
 const address = { url: new URL(url), key };
 const call = http('GET', path, {});
 
-/** Milliseconds for which the process had a processor; those since its start where the system does not count them. */
+/** Processor time of the watched process in milliseconds; the time since its start if the system doesn't report it. */
 function workedMs(): number {
   return processorMs(pid) ?? performance.now();
 }
@@ -37,7 +37,7 @@ for (let since = -Infinity; ;) {
   if (before - since >= IDLE_MS) {
     const { ms } = await send(address, call);
     since = workedMs();
-    // On a machine that is busy with something else everything waits.
+    // On a busy machine everything waits, so only the process's own processor time counts.
     waits.add(Math.round(Math.min(ms, since - before)));
   }
   await new Promise((resolve) => setTimeout(resolve, BEAT_MS));

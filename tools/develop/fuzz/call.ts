@@ -2,46 +2,46 @@ import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { sendSocket, type SocketCall } from './frames.js';
 
-/** One call of a fuzz run, as it can be replayed. `{{n}}` in a text stands for the n-th id that the world has returned. */
+/** A call of a fuzz run that can be replayed. `{{n}}` in a text is a placeholder for the n-th id that the world has returned. */
 export type FuzzCall =
   | {
       readonly kind: 'http';
       readonly method: string;
       readonly path: string;
       readonly headers: Readonly<Record<string, string>>;
-      /** Null: none. Bytes beyond text are written in base64 behind `base64:`. */
+      /** The body; null if there is none. Binary data is base64 with the prefix `base64:`. */
       readonly body: string | null;
-      /** The called pack of a company; the company itself by default. */
+      /** The pack of a company to call; the company itself by default. */
       readonly vendor?: string;
-      /** Milliseconds after which the caller hangs up, whatever has come. */
+      /** Milliseconds after which the client closes the connection. */
       readonly cutMs?: number;
     }
   | SocketCall
   | { readonly kind: 'raw'; readonly bytes: string };
 
-/** One that is HTTP. */
+/** A call over HTTP. */
 export type HttpCall = Extract<FuzzCall, { readonly kind: 'http' }>;
 
 /** The result of a call. */
 export interface FuzzResponse {
-  /** 0: the connection ended without a response. */
+  /** 0 if the connection ended without a response. */
   readonly status: number;
   readonly text: string;
   readonly ms: number;
 }
 
-/** The key of the called world; in a company it is replaced by that of the called part. */
+/** The key of the called world; for packs of a company it is replaced with theirs. */
 export const KEY = 'sk_fuzz';
 /** Longest wait for a response in milliseconds; a flush may wait this long for receivers. */
 const MAX_WAIT_MS = 40_000;
-/** Milliseconds after which a raw connection is left behind: a hang shows in later calls. */
+/** Milliseconds after which the next call follows a raw connection; later calls detect a hang. */
 const RAW_MS = 30;
-/** Milliseconds for which raw connections stay open without a response, while other calls continue. */
+/** Milliseconds for which raw connections without a response stay open beside other calls. */
 const RAW_LINGER_MS = 300;
-/** Connections are used again, as clients do. */
+/** Reuses connections, as clients do. */
 const AGENT = new Agent({ keepAlive: true, maxSockets: 16 });
 
-/** An address with its key. */
+/** A base URL with its key. */
 export interface FuzzAddress {
   readonly url: URL;
   readonly key: string;
@@ -65,7 +65,7 @@ function sendAny(url: URL, call: FuzzCall, key: string): Promise<{ status: numbe
   }
 }
 
-/** The call with its key, as a bearer token or in basic authentication. */
+/** Adds the key to a call, as a bearer token or with basic authentication. */
 function keyed(call: HttpCall, key: string): HttpCall {
   if (key === KEY) return call;
   const basic = (text: string): string => Buffer.from(text).toString('base64');
@@ -88,7 +88,7 @@ function sendHttp(url: URL, call: HttpCall): Promise<{ status: number; text: str
   return new Promise((resolve) => {
     const none = (): void => resolve({ status: 0, text: '' });
     const { method, path, headers, body, cutMs } = call;
-    // Node frames the bodies of some methods only.
+    // Node frames the bodies of some methods only, so the length is explicit.
     const bytes = body === null ? null : bytesOf(body);
     const framed = bytes === null ? {} : { 'content-length': bytes.length };
     const to = { agent: AGENT, host: url.hostname, port: url.port, method, path };
@@ -105,7 +105,7 @@ function sendHttp(url: URL, call: HttpCall): Promise<{ status: number; text: str
       req.on('error', none);
       req.end(bytes ?? undefined);
     } catch {
-      // Node rejects invalid paths and headers: nothing was sent.
+      // Node rejects invalid paths and headers before it sends anything.
       none();
     }
   });
@@ -143,7 +143,7 @@ export function http(
   return { kind: 'http', method, path, headers, body };
 }
 
-/** A path with a query, cut at the length limit of URLs. */
+/** Appends a query to a path, and cuts it at the length limit of URLs. */
 export function withQuery(path: string, query: string): string {
   return query === '' ? path : `${path}?${query.slice(0, 6000)}`;
 }

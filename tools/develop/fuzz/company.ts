@@ -8,11 +8,11 @@ import { Dice } from '../simulate/dice.js';
 import { type FuzzCall, http, type HttpCall } from './call.js';
 import { Generator } from './generate.js';
 
-/** Of a hundred calls of the control API, those at the company's own address. */
+/** Percentage of control calls that go to the company's own address. */
 const AT_COMPANY = 60;
-/** Members of control calls that contain a name, which a company prefixes with the pack. */
+/** Members of control calls with a name that a company prefixes with the pack. */
 const NAMING = ['resource', 'cause', 'operation', 'event', 'until'] as const;
-/** Calls that only the company has, or that are of all packs there. */
+/** Calls that only a company has, or that apply to all of its packs. */
 const OF_ALL = ['/', '/company', '/coverage', '/diff?from=0', '/export', '/clock', '/vendors/none/state', '/state'];
 
 /** Generates the calls of a run. */
@@ -20,13 +20,13 @@ export interface CallSource {
   /** The calls that set up a world. */
   beginning(): FuzzCall[];
   next(): FuzzCall;
-  /** Remembers the ids, names and links in a response. @param vendor of the call; undefined: none */
+  /** Collects the ids, names and links in a response. @param vendor of the call, if any */
   addIds(text: string, vendor?: string): void;
-  /** Nothing that was returned exists any more. */
+  /** Discards collected ids, since the world was reset. */
   forget(): void;
 }
 
-/** Calls of a pack, or of a company with its packs. @param target a pack, or a company file @throws Error when it has problems */
+/** Creates the calls of a pack, or of a company with its packs. @param target a pack, or a company file @throws Error if it has problems */
 export async function callSource(target: string, seed: number): Promise<CallSource> {
   if (!isCompanyFile(target)) return new Generator(programOf(await findPack(target)), seed);
   const packs = await packsOfCompany(target);
@@ -41,7 +41,7 @@ function programOf(folder: string): Program {
   return pack;
 }
 
-/** Calls of a company: those of each vendor, and those of the control API at either's address. */
+/** Calls of a company: those of each vendor, and control calls at the address of the company or of a pack. */
 class CompanyGenerator implements CallSource {
   readonly #dice: Dice;
   readonly #vendors: ReadonlyMap<string, Generator>;
@@ -76,7 +76,7 @@ class CompanyGenerator implements CallSource {
     for (const generator of this.#vendors.values()) generator.forget();
   }
 
-  /** A call of a pack's control API as the company has it: below the pack's name, with names of the pack, or as it is. */
+  /** Converts a control call of a pack to the company's address: with a path prefix, with prefixed names, or unchanged. */
   #atCompany(vendor: string, call: HttpCall): FuzzCall {
     const dice = this.#dice;
     const path = call.path.slice(CONTROL_PATH.length);

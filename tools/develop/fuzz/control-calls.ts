@@ -8,9 +8,9 @@ import { encode } from '../simulate/form.js';
 import { BIG, DURATIONS, NUMBERS, odd, TEXTS } from './oddities.js';
 import type { ParameterValues } from './values.js';
 
-/** Percentage of causes, seeds and pins that use the pack's declarations, since the contract says little about them. */
+/** Percentage of external events, seeds and overrides that follow the pack's declarations, since the contract describes them loosely. */
 const OF_PACK = 40;
-/** Names of moments and worlds, few, so that they are met again. */
+/** Names of moments and worlds; few, so that calls reuse them. */
 const NAMES = ['one', 'two', 'three'];
 
 interface Route {
@@ -20,7 +20,7 @@ interface Route {
   readonly body: Node | null;
 }
 
-/** Calls of the control API: all of its contract, with names of the pack and its world. */
+/** Generates calls of the control API from its whole contract, with names of the pack and its world. */
 export class ControlCalls {
   readonly #contract: Document;
   readonly #routes: readonly Route[];
@@ -51,14 +51,14 @@ export class ControlCalls {
     return control(method, withQuery(named, given.join('&')), body === null ? undefined : this.#value('', body));
   }
 
-  /** The kind of id in a path. */
+  /** The kind of id that a path contains. */
   #kindOfId(path: string): string {
     if (path.startsWith('/ledger')) return 'at';
     if (path.startsWith('/moments') || path.startsWith('/worlds')) return 'name';
     return path.startsWith('/pack') ? 'resource' : 'id';
   }
 
-  /** A value for a schema of the contract; certain names have their own generators. */
+  /** Generates a value for a schema of the contract; some names have their own generators. */
   #value(name: string, given: Node, depth = 0): Json {
     const { dice } = this;
     if (dice.chance(5)) return harmless(name, odd(dice));
@@ -104,7 +104,7 @@ export class ControlCalls {
   #routesOf(): Route[] {
     return Object.entries(objectOr(this.#contract.root['paths'])).flatMap(([path, methods]) =>
       Object.entries(objectOr(methods))
-        // Streams don't end.
+        // Streams never end.
         .filter(([, operation]) => !JSON.stringify(operation).includes('text/event-stream'))
         .map(([method, operation]) => ({
           method: method.toUpperCase(),
@@ -151,7 +151,7 @@ export class ControlCalls {
       from: moment,
       to: moment,
       t0: () => 1_736_942_400 + dice.below(86_400),
-      // A fault that asks for a 500 gets one.
+      // Without 500, which a fault would return and which would look like a defect.
       status: () => dice.one([402, 404, 429, 503, 999, 99]),
       delay_ms: () => dice.one([0, 5, 50, -1]),
       path: () => this.#pinPath(),
@@ -209,7 +209,7 @@ export class ControlCalls {
     return { cause: cause.name, params };
   }
 
-  /** An object of a collection with some of its fields. */
+  /** Generates an object of a collection with some of its fields. */
   #seedOf(collection: string): Json {
     const def = this.program.model.byCollection.get(collection);
     const made: Record<string, Json> = {};
@@ -231,7 +231,7 @@ function bodyOf(operation: Node): Node | null {
   return schema === undefined ? null : objectOr(schema);
 }
 
-/** Calls that wait for long on purpose would look like calls that hang. */
+/** Shortens deliberate delays, which would look like hanging calls. */
 function harmless(name: string, value: Json): Json {
   return typeof value === 'number' && /_ms$|delay|hold|chunk/.test(name) ? Math.min(value, 50) : value;
 }

@@ -8,10 +8,10 @@ import { writeFiles } from '../../commands/init-pack.js';
 import { type Document, importDocument, readDocument } from '../../openapi/index.js';
 import { Random } from '../../openapi/random.js';
 
-/** The text of files that a document may not reach. */
+/** Text of files that a document must not read. */
 const SECRET = 'what no pack may hold';
 
-/** Values in the place of those that a document has. */
+/** Replacement values for mutations. */
 const ODD: readonly unknown[] = [
   null,
   true,
@@ -36,7 +36,7 @@ const ODD: readonly unknown[] = [
   { minimum: 5, maximum: 1, default: 9 },
 ];
 
-/** References to files beside and above a document that it may not read. `SECRET_FILE` is the absolute path of one. */
+/** References to files beside and above a document, which it must not read. `SECRET_FILE` is replaced with an absolute path. */
 const REACHING = [
   '../secret.json',
   './link.json',
@@ -46,7 +46,7 @@ const REACHING = [
   'x/../../secret.json#/text',
 ];
 
-/** A document with some changed values, removed keys, and renamed keys. @param rate one of this many */
+/** Mutates a document: changes values, removes and renames keys. @param rate mutates one of this many values */
 export function mutilated(value: unknown, random: Random, rate: number, odd = ODD): unknown {
   if (random.below(rate) === 0) return random.pick(odd);
   if (Array.isArray(value)) return value.map((each) => mutilated(each, random, rate, odd));
@@ -60,7 +60,7 @@ export function mutilated(value: unknown, random: Random, rate: number, odd = OD
   );
 }
 
-/** The results of mutilated documents. */
+/** The results of importing mutated documents. */
 interface DocumentCounts {
   rejected: number;
   imported: number;
@@ -69,9 +69,8 @@ interface DocumentCounts {
 }
 
 /**
- * Imports documents as a stranger may have written them: each is rejected as no document, or comes to a pack that loads and holds
- * nothing of the files around.
- * @param seed decides what is changed in which document
+ * Imports mutated documents: each must be rejected, or result in a pack that loads and contains nothing of other files.
+ * @param seed of the mutations
  */
 export async function fuzzDocuments(count: number, seed: number): Promise<DocumentCounts> {
   const originals = documents();
@@ -94,7 +93,7 @@ export async function fuzzDocuments(count: number, seed: number): Promise<Docume
   }
 }
 
-/** A folder for documents, its surroundings, and odd values that refer to them. */
+/** Creates a folder for documents, files around it, and values that refer to those. */
 function surroundings(folder: string): { readonly own: string; readonly odd: readonly unknown[] } {
   const own = join(folder, 'own');
   const secret = join(folder, 'secret.json');
@@ -121,7 +120,7 @@ async function outcomeOf(file: string, to: string): Promise<string> {
   return wrong ? `the pack does not load: ${wrong.file}:${wrong.line} ${wrong.message}` : 'imported';
 }
 
-/** The documents that importers are tested with. */
+/** The documents of the importer's tests. */
 function documents(): readonly (readonly [name: string, document: unknown])[] {
   const folder = join(installation(), 'test', 'tools', 'openapi');
   return readdirSync(folder).map((name) => [name, parse(readFileSync(join(folder, name), 'utf8'))]);

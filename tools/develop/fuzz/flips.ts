@@ -9,7 +9,7 @@ import { Dice } from '../simulate/dice.js';
 interface StoreContents {
   /** The data that its worlds start with. */
   readonly start: string;
-  /** All that is kept; empty when something is reported. */
+  /** All stored data; empty if damage is reported. */
   readonly whole: string;
   readonly findings: readonly string[];
 }
@@ -18,9 +18,9 @@ const WORLDS = 3;
 const ENTRIES = 60;
 
 /**
- * Damages copies of a store and reads them: four of five with one flipped bit, the fifth cut somewhere.
- * @param seed decides what is damaged
- * @param worker the thread of the store, where it is not beside its module
+ * Damages copies of a store and reads them: four of five have one flipped bit, the fifth is truncated.
+ * @param seed of the damage
+ * @param worker the script of the store's thread, if it isn't beside its module
  */
 export async function flipStores(count: number, seed: number, worker?: URL) {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-flips-'));
@@ -34,12 +34,12 @@ export async function flipStores(count: number, seed: number, worker?: URL) {
     const counts = {
       /** Reported when the store or a world is opened. */
       atStart: 0,
-      /** Damage found only by the check, in data that a start doesn't read. */
+      /** Damage that only the check finds, in data that a start doesn't read. */
       byCheck: 0,
       withoutEffect: 0,
-      /** Damage that changes served data without a report at the start: `bit N of byte M`, `the first N bytes`. */
+      /** Unreported damage that changes served data: `bit N of byte M`, `the first N bytes`. */
       served: [] as string[],
-      /** Damage that changes anything at all, and that neither reports. */
+      /** Damage that changes anything, and that neither a start nor the check reports. */
       silent: [] as string[],
     };
     const dice = new Dice(seed);
@@ -70,7 +70,7 @@ export async function flipStores(count: number, seed: number, worker?: URL) {
   }
 }
 
-/** A store of several worlds, each with a beginning, a snapshot and later entries, in many blocks. */
+/** Creates a store of several worlds, each with initial data, a snapshot and later entries, in many blocks. */
 async function fill(open: () => Promise<FileStore>): Promise<void> {
   const store = await open();
   for (let number = 1; number <= WORLDS; number++) {
@@ -108,7 +108,7 @@ function entryOf(world: number, n: number): StoredEntry {
   };
 }
 
-/** A sentence when the store does not start. */
+/** Reads the contents of a store; returns an error message if it doesn't start. */
 async function contentsOf(file: string, worker?: URL): Promise<StoreContents | string> {
   let store: FileStore | undefined;
   try {

@@ -11,13 +11,13 @@ export interface SocketCall {
   readonly protocol: string | null;
   /** Bytes after the handshake in base64: frames, or invalid data. */
   readonly frames: string;
-  /** Members of its replies, beside those of the message that each is for. */
+  /** Additional members of the listener's replies. */
   readonly reply: Json;
-  /** The pack of a company that it is for. */
+  /** The pack of a company to connect to. */
   readonly vendor?: string;
 }
 
-/** Opcodes: those that are not here are reserved. */
+/** WebSocket opcodes; all others are reserved. */
 const [CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG] = [0, 1, 2, 8, 9, 10];
 /** Milliseconds for which a connection stays open, and after which the next calls follow. */
 const [OPEN_MS, WAITED_MS] = [300, 40];
@@ -53,7 +53,7 @@ function frame(
   return Buffer.concat([Buffer.from(head), Buffer.alloc(isMasked ? 4 : 0), bytes]);
 }
 
-/** Frames of a listener after its handshake: replies to deliveries, and invalid ones. @param ids of anything */
+/** Frames that a listener sends after its handshake: replies to deliveries, and invalid ones. @param ids returns an id of any kind */
 export function framesOf(dice: Dice, id: () => string): Buffer {
   return Buffer.concat(Array.from({ length: 1 + dice.below(4) }, () => dice.one(KINDS)(dice, id)));
 }
@@ -143,7 +143,7 @@ export function sendSocket(url: URL, call: SocketCall): Promise<{ status: number
   });
 }
 
-/** The messages of a server: short frames or long ones, never masked. */
+/** Parses a server's messages: short or long frames, never masked. */
 function textsIn(bytes: Buffer): { readonly texts: readonly string[]; readonly left: Buffer } {
   const texts: string[] = [];
   let at = 0;

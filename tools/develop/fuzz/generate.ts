@@ -11,11 +11,11 @@ import { MultipliedCalls } from './multiplied-calls.js';
 import { NUMBERS, odd, TEXTS } from './oddities.js';
 import { ParameterValues } from './values.js';
 
-/** Sets of a path's names that are kept to be used again, and links that are read of one response. */
+/** Maximum number of remembered sets of path parameters, and of links read from one response. */
 const [MOST_PLACES, MOST_LINKS] = [100, 20];
 /** Percentages of the kinds of calls. */
 const SHARES = { control: 30, raw: 2, page: 4, frames: 4, mcp: 6, multiplied: 6, mutated: 35, host: 2, origin: 3 };
-/** Bodies that grow when they are unpacked. */
+/** Bodies that grow when decompressed. */
 const GZIP = `base64:${gzipSync(Buffer.alloc(3_000_000, 0x5b)).toString('base64')}`;
 const BROTLI = `base64:${brotliCompressSync(Buffer.alloc(2_000_000, 0x5b)).toString('base64')}`;
 const BOUNDARY = 'sandbox-fuzz';
@@ -38,16 +38,16 @@ const RAW = [
   'GET /%zz%ff HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(50),
 ];
 
-/** Names under which no page is served. */
+/** Host names for which no page may be served. */
 export const FOREIGN_HOSTS: readonly string[] = [
   'shop.example.com',
   'localhost@evil.example',
   '127.0.0.1.evil.example',
 ];
-/** An address leads nowhere else, so that pages are served under each. */
+/** Addresses as host names: they can't be rebound to another server, so pages are served. */
 const ADDRESSES: readonly string[] = ['169.254.169.254', '[::ffff:1.2.3.4]:80'];
 
-/** Pages of other sites that call. */
+/** Origins of other sites' pages. */
 const ORIGINS = ['https://shop.example.com', 'http://localhost.evil.example', 'null', 'x'];
 
 /** Generates calls of both APIs of a pack, valid and damaged ones. */
@@ -60,9 +60,9 @@ export class Generator {
   readonly #versions: readonly string[];
   /** Paths of operations, to find the names in links. */
   readonly #paths: readonly RegExp[];
-  /** Values of links in responses for names in paths. */
+  /** Path parameter values from links in responses. */
   readonly #places: Readonly<Record<string, string>>[] = [];
-  /** Paths at which listeners connect, as links in responses had them. */
+  /** WebSocket paths from links in responses. */
   readonly #sockets: string[] = [];
   #seeds = 0;
 
@@ -82,7 +82,7 @@ export class Generator {
     );
   }
 
-  /** Remembers the ids, names and links in a response. */
+  /** Collects the ids, names and links in a response. */
   addIds(text: string): void {
     this.values.addIds(text);
     const links = [...text.matchAll(/"https?:\/\/[^"/]+(\/[^"?#{]*)"/g)].slice(0, MOST_LINKS);
@@ -95,7 +95,7 @@ export class Generator {
     this.#places.splice(0, Math.max(0, this.#places.length - MOST_PLACES));
   }
 
-  /** The set-up of a world: one of the pack's seeds, or nothing. */
+  /** The initial calls for a world: one of the pack's seeds, or none. */
   beginning(): FuzzCall[] {
     const names = [...this.program.seeds().keys()];
     const name = names.at(this.#seeds++ % (names.length + 1));
@@ -103,7 +103,7 @@ export class Generator {
     return name === undefined ? [] : [http('POST', '/__admin__/seed', type, JSON.stringify({ name }))];
   }
 
-  /** Nothing that was returned exists any more. */
+  /** Discards collected ids, since the world was reset. */
   forget(): void {
     this.values.forget();
     this.#places.length = 0;
@@ -128,7 +128,7 @@ export class Generator {
     return isNext(SHARES.mcp) ? this.#mcp.next() : this.#vendor();
   }
 
-  /** Some calls come from a page of another site, or under another name of the server. */
+  /** Sends some calls with another origin or host name. */
   #fromElsewhere(call: FuzzCall): FuzzCall {
     const { dice } = this;
     if (call.kind !== 'http') return call;
@@ -138,7 +138,7 @@ export class Generator {
     return { ...call, headers };
   }
 
-  /** Endless calls: a connecting listener, the control API's stream, a stream of the vendor. */
+  /** Calls with endless responses: a connecting listener, the control API's stream, a stream of the vendor. */
   #streamed(): FuzzCall {
     const { dice, program } = this;
     const plans = [...(program.delivery()?.transports.values() ?? [])].flatMap((plan) =>
@@ -212,7 +212,7 @@ export class Generator {
     return headers;
   }
 
-  /** The world's key where the pack has it, unless that is a bearer token, which every call has. */
+  /** Headers with the world's key where the pack expects it; empty for bearer tokens, which every call has. */
   #keyHeaders(): Record<string, string> {
     const { schemes, basic, keyHeaders } = this.program.model.settings.auth;
     const headers: Record<string, string> = {};
@@ -222,7 +222,7 @@ export class Generator {
     return headers;
   }
 
-  /** The world's key as parameters, where the pack has it there. */
+  /** Parameters with the world's key where the pack expects it. */
   #keyParams(): Record<string, string> {
     const { schemes, keyPlaces } = this.program.model.settings.auth;
     if (schemes.length > 0) return {};
@@ -232,7 +232,7 @@ export class Generator {
     return Object.fromEntries(places) as Record<string, string>;
   }
 
-  /** A page of the pack, a form of it, or the library that pages load. */
+  /** Requests a page of the pack, submits its form, or loads its library. */
   #page(): FuzzCall {
     const { dice, program } = this;
     const scripts = program.browser?.paths ?? [];
@@ -305,7 +305,7 @@ export class Generator {
   }
 }
 
-/** A body that is one parameter, as its content type has it; now and then with a line or a byte that it may not have. */
+/** A body that is one parameter in its content type; sometimes with an invalid line or byte. */
 function wholeBody(dice: Dice, type: WholeBody['type'], value: Json): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   if (type !== 'lines') return type === 'list' ? JSON.stringify(value) : text;
@@ -315,7 +315,7 @@ function wholeBody(dice: Dice, type: WholeBody['type'], value: Json): string {
   return lines.join(dice.one(['\n', '\r\n', '\n\n']));
 }
 
-/** As a browser sends forms that hold files. */
+/** Encodes a form with files as a browser does. */
 function multipartOf(params: Readonly<Record<string, Json>>): string {
   const parts = Object.entries(params).map(([name, value]) => {
     const isFile = name === 'file';

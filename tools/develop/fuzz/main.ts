@@ -1,8 +1,8 @@
 /**
- * `npm run fuzz -- --minutes N --seed S [--pack NAME | --company FILE] [--heap N] [--postgres]`: calls the packs, or a company's, with what they take and what they do not, until the time
- * is over or something may not happen; then it prints the smallest calls that lead there. `--replay FILE` sends them again.
- * `--flips N` damages N copies of a store instead, and says what neither a start nor `sandbox worlds check` reports. `--documents N`
- * imports N documents as strangers may have written them.
+ * `npm run fuzz -- --minutes N --seed S [--pack NAME | --company FILE] [--heap N] [--postgres]`: sends valid and invalid calls to the packs, or to a
+ * company's, until the time is over or a defect is found; then prints the shortest calls that reproduce it. `--replay FILE` sends them again.
+ * `--flips N` instead damages N copies of a store, and lists damage that neither a start nor `sandbox worlds check` reports. `--documents N` imports
+ * N mutated documents.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -81,7 +81,7 @@ async function search(postgres: string | undefined): Promise<void> {
   const runs = [];
   for (const pack of packs)
     runs.push({ world: { pack, seed, heapMb, postgres }, source: await callSource(pack, seed) });
-  // Beside each other: half of the time of one is waits, for raw connections, frames and streams that are cut.
+  // Packs run concurrently: half of the time is spent waiting for raw connections, frames and cut streams.
   const searching = runs.map(async ({ world, source }) => {
     const { pack } = world;
     const { calls, statuses, waits, finding } = await fuzz(world, source, minutes * 60_000, (line) =>
@@ -91,7 +91,7 @@ async function search(postgres: string | undefined): Promise<void> {
     console.log(`${pack}: ${calls} calls, ${JSON.stringify(statuses)}; ${waited}`);
     if (finding === null) return;
     const file = `fuzz-${basename(pack, '.yaml')}-${finding.seed}.json`;
-    // The next PostgreSQL has another address.
+    // Without the address of PostgreSQL, which differs in the next run.
     writeFileSync(file, JSON.stringify({ ...finding, postgres: undefined }, null, 2));
     const again = `npm run fuzz -- --replay ${file}${postgres === undefined ? '' : ' --postgres'}`;
     console.log(`${finding.what}\n${JSON.stringify(finding.calls, null, 2)}\nagain: ${again}`);

@@ -32,7 +32,7 @@ export class McpCalls {
     return http('POST', withQuery(isOwn ? mcp.path : '/mcp', this.#query()), headers, body);
   }
 
-  /** A message of JSON-RPC; now and then a member of it is something else. */
+  /** A JSON-RPC message; sometimes with an invalid member. */
   #message(): Json {
     const { dice } = this;
     const isCall = dice.chance(65);
@@ -75,7 +75,7 @@ export class McpCalls {
     return dice.chance(50) ? { 'io.modelcontextprotocol/protocolVersion': dice.one(REVISIONS) } : odd(dice);
   }
 
-  /** The requested tools. */
+  /** Query parameters that select tools. */
   #query(): string {
     const { dice, program } = this;
     if (dice.chance(60)) return '';

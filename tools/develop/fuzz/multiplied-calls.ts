@@ -4,7 +4,7 @@ import type { ResourceDef, Schema } from '../../../engine/model/index.js';
 import type { Dice } from '../simulate/dice.js';
 import { http, type HttpCall, KEY, withQuery } from './call.js';
 
-/** Calls that ask for much with few words: expansions, aliases, introspection, lists in lists, nesting. */
+/** Small calls with large responses: expansions, aliases, introspection, nested lists. */
 export class MultipliedCalls {
   readonly #reads: readonly Operation[];
 
@@ -23,7 +23,7 @@ export class MultipliedCalls {
     return this.#expanded();
   }
 
-  /** A page as large as it may be, with everything expanded that its objects refer to. */
+  /** A list with the largest page size and every expansion. */
   #expanded(): HttpCall {
     const { dice, program } = this;
     const headers = { authorization: `Bearer ${KEY}` };
@@ -68,7 +68,7 @@ export class MultipliedCalls {
     return http('POST', path, headers, JSON.stringify({ query: `{ ${aliases.join(' ')} }` }));
   }
 
-  /** Lists in lists, in a call of a tool or in a body. */
+  /** Nested lists as a tool's argument or in a body. */
   #nested(): HttpCall {
     const { dice, program } = this;
     const depth = dice.one([LIMITS.bodyDepth.value - 4, LIMITS.bodyDepth.value, 5_000, 100_000]);

@@ -5,7 +5,7 @@ import type { CallSource } from './company.js';
 import { FOREIGN_HOSTS } from './generate.js';
 import { FuzzTarget, type FuzzWorld } from './target.js';
 
-/** Something that may not happen, with the calls that lead to it in a fresh world. */
+/** A defect, with the calls that reproduce it in a new world. */
 export interface FuzzFinding extends FuzzWorld {
   readonly what: string;
   readonly calls: readonly FuzzCall[];
@@ -14,9 +14,9 @@ export interface FuzzFinding extends FuzzWorld {
 /** The results of a run. */
 interface FuzzReport {
   readonly calls: number;
-  /** How many responses of each hundred: 2, 4, 5; 0 for connections that ended without one. */
+  /** Number of responses by the first digit of the status; 0: the connection ended without one. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** How long a call beside them waited that does nothing. */
+  /** How long probe calls waited. */
   readonly waits: FuzzTarget['waits'];
   readonly finding: FuzzFinding | null;
 }
@@ -24,17 +24,17 @@ interface FuzzReport {
 const STALL = 'a stall of more than a second';
 const SILENCE = 'no response';
 const ENDED = 'the process ended';
-/** Findings that a busy machine causes too. */
+/** Findings that can also be caused by a busy machine. */
 const OF_MACHINE = [STALL, SILENCE];
-/** Calls after which a world is reset. */
+/** Number of calls between resets. */
 const ROUND = 400;
-/** Calls that are sent at once. After some of them one is looked at closely: whether it changes anything although it was rejected. */
+/** Number of concurrent calls in a batch. */
 const BESIDE = 8;
-/** Every nth batch is checked closely, since reading the whole state takes longer than a hundred calls. */
+/** Every nth batch is followed by a check of the whole state, which takes longer than a hundred calls. */
 const CLOSELY_EVERY = 4;
-/** Bytes that the process may grow by between its second world and any later one. */
+/** Maximum growth of the process in bytes after its second world. */
 const MAX_GROWTH_BYTES = 400 * 1024 * 1024;
-/** Runs of the shortened calls while a finding is made smaller. */
+/** Maximum number of replays to shorten a finding. */
 const SHRINKS = 60;
 const RESET: FuzzCall = {
   kind: 'http',
@@ -45,11 +45,11 @@ const RESET: FuzzCall = {
 };
 
 /**
- * Calls a pack, or a company and its packs, with what it takes and what it does not, until the time is over or something may not happen: a stall of more
- * than a second, a 500, the end of the process, a rejected call that changes state, memory that grows beyond what is kept.
- * @param generator makes the calls
- * @param forMs how long, from when the pack is served
- * @param print is called with a line now and then
+ * Sends valid and invalid calls to a pack, or to a company and its packs, until the time is over or a defect is found: a stall of more than a second,
+ * a 500, the end of the process, a rejected call that changes state, or growing memory.
+ * @param generator of the calls
+ * @param forMs duration from the start of serving
+ * @param print called with progress lines
  */
 export async function fuzz(
   world: FuzzWorld,
@@ -85,7 +85,7 @@ export async function fuzz(
           finding: { ...world, what: `memory grew from ${base} to ${memory} bytes`, calls: last },
         };
       for (let batch = 0; done.length < ROUND && performance.now() < untilMs;) {
-        // Some beside each other, on connections of their own; then one alone, looked at closely.
+        // A concurrent batch on several connections; then a single call with a check of the state.
         const beside = Array.from({ length: BESIDE }, () => generator.next());
         const responses = await Promise.all(beside.map((call) => target.send(call)));
         const seen: Judged[] = [];
@@ -104,7 +104,7 @@ export async function fuzz(
         if (!wrong || wrong.what === null) continue;
         const { what } = wrong;
         const led = [...done.filter((call) => call !== wrong.call), wrong.call];
-        // A finding has to be repeatable.
+        // A finding must be reproducible.
         if (OF_MACHINE.includes(what) && (await replayCalls(world, led)) !== what) {
           print(`${pack}: ${what}, which did not happen again`);
           target.takeStall();
@@ -122,7 +122,7 @@ export async function fuzz(
   }
 }
 
-/** A call, and the problem of its result. */
+/** A call and the problem in its response. */
 interface Judged {
   readonly call: FuzzCall;
   readonly response: FuzzResponse;
@@ -154,12 +154,12 @@ async function wrongWith(
   return before === (await target.state()) ? null : `${response.status} to a call that changed the state`;
 }
 
-/** Of the vendor's API; a tool's result has its operation's response twice. */
+/** Whether a response exceeds the limit; a tool result contains its operation's response twice. */
 function isTooLong(call: FuzzCall, { text }: FuzzResponse): boolean {
   return call.kind === 'http' && !call.path.startsWith('/__admin__') && text.length > 3 * LIMITS.response.value;
 }
 
-/** Pages of the vendor are served under the names of the sandbox only, so that no other site reads them by rebinding its name. */
+/** Whether a vendor's page was served for a foreign host name, which would let other sites read it by DNS rebinding. */
 function isPageElsewhere(call: FuzzCall, { status, text }: FuzzResponse): boolean {
   return (
     call.kind === 'http' &&
@@ -169,12 +169,15 @@ function isPageElsewhere(call: FuzzCall, { status, text }: FuzzResponse): boolea
   );
 }
 
-/** A scenario may ask for a 500. */
+/** Whether a 500 was requested, such as by a scenario. */
 function isWanted(call: FuzzCall): boolean {
   return call.kind === 'http' && 'x-mock-scenario' in call.headers;
 }
 
-/** 402 stores the attempt, a fault counts as used, and an advance that stops early has advanced the clock. */
+/**
+ * Whether a call was rejected without any effect. 402 stores the attempt, a fault counts as used, and an advance that stops early has advanced the
+ * clock.
+ */
 function isRejection({ status, text }: FuzzResponse): boolean {
   return ![402, 429, 503].includes(status) && !/too_much_due|event_did_not_come/.test(text);
 }
@@ -183,12 +186,12 @@ function reasonIn(log: string): string {
   return /defect in [^\n]*/g.exec(log.slice(log.lastIndexOf('defect in')))?.[0].replace(/[\w-]{14,}/g, '…') ?? '';
 }
 
-/** Replays calls in a fresh process; returns the problem at the end. */
+/** Replays calls in a new process; returns the final problem. */
 export async function replayCalls(world: FuzzWorld, calls: readonly FuzzCall[]): Promise<string | null> {
   const target = await FuzzTarget.start(world);
   try {
     await target.send(RESET);
-    // The start compiles much, which takes long on a busy machine.
+    // Discards the stall of the start, which compiles code.
     target.takeStall();
     for (const [index, call] of calls.entries()) {
       const isLast = index === calls.length - 1;
@@ -205,7 +208,7 @@ export async function replayCalls(world: FuzzWorld, calls: readonly FuzzCall[]):
   }
 }
 
-/** Fewer calls with which the same is wrong in the end. */
+/** Finds fewer calls with the same final problem. */
 async function smaller(world: FuzzWorld, calls: readonly FuzzCall[], what: string): Promise<readonly FuzzCall[]> {
   const last = calls.slice(-1);
   const isSame = async (rest: readonly FuzzCall[]): Promise<boolean> =>

@@ -8,24 +8,24 @@ import type { BeatData } from './beat.js';
 import { type FuzzAddress, type FuzzResponse, type FuzzCall, http, KEY, send } from './call.js';
 import { WaitCounts } from './waits.js';
 
-/** How many databases this process has made. */
+/** Number of databases that this process has created. */
 let databases = 0;
 
-/** Connections that may be closed while a call reads. */
+/** Attempts of a read, since its connection may be closed. */
 const READS = 5;
-/** Milliseconds in which the connection of a listener is certainly over. */
+/** Milliseconds after which a listener's connection is certainly closed. */
 const LISTENED_MS = 1500;
-/** Longest wait of a call that does nothing, in milliseconds of which the process had a processor. */
+/** Longest allowed wait of a probe call, in milliseconds of the process's processor time. */
 const STALL_MS = 1000;
 
-/** A world that calls begin with, in a process of its own. */
+/** The configuration of a served world in a process of its own. */
 export interface FuzzWorld {
   /** A pack, or a company file. */
   readonly pack: string;
   readonly seed: number;
-  /** The most that the process may keep. */
+  /** Heap limit of the process. */
   readonly heapMb: number;
-  /** A PostgreSQL server in which each process gets a database; worlds are in memory by default. */
+  /** URL of a PostgreSQL server, in which each process gets a database; worlds are in memory by default. */
   readonly postgres?: string;
 }
 
@@ -37,11 +37,11 @@ function addressOf({ url, key }: CallAddress): FuzzAddress {
 export class FuzzTarget {
   /** The error output of the process. */
   log = '';
-  /** Checks repeatedly whether it responds, in a separate thread, since this one is busy. */
+  /** Probes the process from another thread, since this one is busy. */
   readonly #beat: Worker;
   readonly #waits = new WaitCounts();
   #defect: string | null = null;
-  /** When a listener connected last. */
+  /** Time of the last listener's connection. */
   #listenedMs = -Infinity;
 
   private constructor(
@@ -72,7 +72,7 @@ export class FuzzTarget {
     return target;
   }
 
-  /** Takes a part of the error output. */
+  /** Appends to the recorded error output. */
   takeLog(text: string): void {
     this.log = (this.log + text).slice(-20_000);
     this.#defect ??= /defect in [^\n]*/.exec(text)?.[0] ?? null;
@@ -95,20 +95,20 @@ export class FuzzTarget {
     for (const vendor of vendors)
       for (const path of ['/state', '/clock/durations', '/exogenous/pins', '/faults'])
         parts.push(await this.#read({ ...http('GET', `/__admin__${path}`, {}), vendor }));
-    // A fault counts the calls that it looked at, whatever became of them.
+    // Faults count every call that they check, even rejected ones.
     return parts.join('\n').replace(/"(?:seen|remaining)":\d+/g, '');
   }
 
-  /** Deletes the worlds that calls have made. */
+  /** Deletes all worlds except the first. */
   async leaveOne(): Promise<void> {
     const text = await this.#read(http('GET', '/__admin__/worlds', {}));
-    // A process that does not respond is found by the next call.
+    // The next call detects a process that doesn't respond.
     if (text === '') return;
     const { data } = JSON.parse(text) as { data: { id: string }[] };
     for (const { id } of data.slice(1)) await this.send(http('DELETE', `/__admin__/worlds/${id}`, {}));
   }
 
-  /** Reads the response. A reused connection may have been closed just before. */
+  /** Reads a response; retries if the reused connection was just closed. */
   async #read(call: FuzzCall): Promise<string> {
     for (let tries = 0; tries < READS; tries++) {
       const { status, text } = await this.send(call);
@@ -117,7 +117,7 @@ export class FuzzTarget {
     return '';
   }
 
-  /** Memory of the process in bytes, where the system has it. */
+  /** Memory of the process in bytes, if the system reports it. */
   memory(): number {
     return residentBytes(this.server.child.pid) ?? 0;
   }
@@ -132,19 +132,19 @@ export class FuzzTarget {
     return performance.now() - this.#listenedMs < LISTENED_MS;
   }
 
-  /** The first defect that the process has reported since it was last asked. */
+  /** Returns and clears the first defect that the process has reported. */
   takeDefect(): string | null {
     const defect = this.#defect;
     this.#defect = null;
     return defect;
   }
 
-  /** How long a call that does nothing waited. */
+  /** How long probe calls waited. */
   get waits(): WaitCounts['counts'] {
     return this.#waits.counts;
   }
 
-  /** Whether something has kept all others waiting since it was last asked. */
+  /** Returns and clears the longest stall of all other calls. */
   takeStall(): number | null {
     const worstMs = this.#waits.takeWorstMs();
     return worstMs > STALL_MS ? worstMs : null;

@@ -4,19 +4,19 @@ import type { Program } from '../../../engine/program/index.js';
 import type { Dice } from '../simulate/dice.js';
 import { NUMBERS, odd, SCHEMAS, TEXTS } from './oddities.js';
 
-/** Ids that are kept to be used again. */
+/** Maximum number of ids kept for reuse. */
 const MOST_IDS = 400;
-/** Values of members with the name of a parameter that are kept. */
+/** Maximum number of values kept per parameter name. */
 const MOST_NAMED = 20;
-/** How many of a hundred optional parameters a call gives: with none most calls succeed, with many hardly one does. */
+/** Percentages of optional parameters: most calls without any succeed, and few with many do. */
 const OPTIONAL = [0, 5, 15, 40];
 
-/** Values for a pack's declarations, with ids that its world has returned. */
+/** Generates parameter values from a pack's declarations and ids that its world has returned. */
 export class ParameterValues {
   readonly #ids: string[] = [];
   readonly #byPrefix = new Map<string, string[]>();
   readonly #magic: readonly string[];
-  /** Texts that members with the name of a parameter had. */
+  /** Texts in responses by member name, for parameters of the same name. */
   readonly #named: ReadonlyMap<string, string[]>;
 
   constructor(
@@ -31,7 +31,7 @@ export class ParameterValues {
     this.#magic = program.magic.families.flatMap((family) => [...family.values().keys()]);
   }
 
-  /** Remembers the ids in a response, and values with a parameter's name. */
+  /** Collects the ids in a response, and values of members with a parameter's name. */
   addIds(text: string): void {
     for (const [, name, value] of text.matchAll(/"(\w+)":\s*"([^"\\]{1,200})"/g)) {
       const known = this.#named.get(name);
@@ -50,7 +50,7 @@ export class ParameterValues {
     }
   }
 
-  /** Nothing that was returned exists any more. */
+  /** Discards collected ids, since the world was reset. */
   forget(): void {
     this.#ids.length = 0;
     this.#byPrefix.clear();
@@ -72,7 +72,7 @@ export class ParameterValues {
     return made;
   }
 
-  /** A text that a member of this name had. */
+  /** A text from a response member of this name. */
   named(name: string): string | undefined {
     const known = this.#named.get(name) ?? [];
     return known.length > 0 && this.dice.chance(60) ? this.dice.one(known) : undefined;

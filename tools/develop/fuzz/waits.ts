@@ -1,11 +1,11 @@
-/** Names of the integers in the shared memory of `WaitCounts`, by index: how long the calls of a thread waited, and how many. */
+/** Counters in the shared memory of `WaitCounts`, by index. */
 const PLACES = ['worstMs', 'longestMs', 'calls', 'long'] as const;
-/** Milliseconds that no call should wait for others. */
+/** Milliseconds above which a wait counts as long. */
 export const LONG_MS = 100;
 
-/** How long a call that does nothing waited for other calls. */
+/** Counts how long probe calls waited for other calls. */
 export class WaitCounts {
-  /** @param shared the memory of another thread's */
+  /** @param shared memory of a counter in another thread */
   constructor(readonly shared = new Int32Array(new SharedArrayBuffer(4 * PLACES.length))) {}
 
   add(ms: number): void {
@@ -15,12 +15,12 @@ export class WaitCounts {
       if (ms > this.#at(place)) Atomics.store(this.shared, PLACES.indexOf(place), ms);
   }
 
-  /** The longest wait since this was asked last, in milliseconds. */
+  /** Returns the longest wait since the previous call, in milliseconds. */
   takeWorstMs(): number {
     return Atomics.exchange(this.shared, PLACES.indexOf('worstMs'), 0);
   }
 
-  /** Of all calls: how many there were, how many waited longer than `LONG_MS`, and the longest wait in milliseconds. */
+  /** Totals: number of calls, number of waits longer than `LONG_MS`, and the longest wait in milliseconds. */
   get counts(): { readonly calls: number; readonly long: number; readonly longestMs: number } {
     return { calls: this.#at('calls'), long: this.#at('long'), longestMs: this.#at('longestMs') };
   }

@@ -85,7 +85,7 @@ function cells(texts: readonly string[]): string {
   return `| ${texts.map((text) => text.replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
-/** A value as YAML would write it on one line, as code. */
+/** A value as YAML on one line, in code format. */
 function inline(value: unknown): string {
   return `\`${flow(value)}\``;
 }

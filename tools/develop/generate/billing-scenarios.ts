@@ -4,35 +4,35 @@ import { installation } from '../../command/installation.js';
 
 export const FOLDER = `${installation()}/test/packs/payments/billing/scenarios`;
 
-/** Values in which `$name.path` stands for what an earlier step returned, and `@2025-01-31T10:00:00Z` for Unix seconds. */
+/** Parameters in which `$name.path` refers to an earlier response, and `@2025-01-31T10:00:00Z` is converted to Unix seconds. */
 export type StepParams = Readonly<Record<string, unknown>>;
 
 /** A step, and its expected effects. */
 export interface ScenarioStep {
   /** A method of the official client, such as `subscriptions.create`. */
   readonly call?: string;
-  /** The object (or objects) whose id comes first. */
+  /** The object (or objects) whose ids are the first argument. */
   readonly id?: string | readonly string[];
   readonly with?: StepParams;
-  /** The name that later steps use for the response. */
+  /** Name of the response for later steps. */
   readonly as?: string;
-  /** A move of the clock: a duration, or an instant. */
+  /** Advances the clock by a duration, or to an instant. */
   readonly move?: string;
-  /** A world event, with its parameters in `with`. */
+  /** Triggers an external event, with its parameters in `with`. */
   readonly cause?: string;
-  /** A pin of a subscription. */
+  /** Overrides a field of a subscription. */
   readonly pin?: { readonly id: string; readonly path: string; readonly value: unknown };
   /** Members that the response must have. */
   readonly then?: unknown;
   /** Members that the error must have; the call must fail. */
   readonly fails?: unknown;
-  /** Statuses of named subscriptions that are new. */
+  /** Statuses of named subscriptions that have changed. */
   readonly statuses?: Readonly<Record<string, string>>;
-  /** `<time> <types>` for each moment at which events were sent. */
+  /** `<time> <types>` for each moment at which events were emitted. */
   readonly events?: readonly string[];
 }
 
-/** An invoice as the end of a scenario shows it. */
+/** An invoice in the final state of a scenario. */
 export interface InvoiceSummary {
   readonly reason: string | null;
   readonly status: string | null;
@@ -47,21 +47,21 @@ export interface InvoiceSummary {
 
 export interface BillingScenario {
   readonly name: string;
-  /** What the scenario is for, and the source of the rule. */
+  /** The scenario's purpose, and the source of the rule. */
   readonly about?: string;
   /** Start of the world; 1 January 2025 by default. */
   readonly start?: string;
   readonly given?: {
-    /** The test card of the customer, who is called `customer`; null: none. */
+    /** The test card of the customer named `customer`; null for none. */
     readonly card?: string | null;
     readonly customer?: StepParams;
-    /** Monthly prices in US cents of products of that name, or whole parameters. */
+    /** Products with a monthly price in US cents, or with whole price parameters. */
     readonly prices?: Readonly<Record<string, number | StepParams>>;
     readonly coupons?: Readonly<Record<string, StepParams>>;
     readonly taxes?: Readonly<Record<string, StepParams>>;
   };
   readonly steps: readonly ScenarioStep[];
-  /** Every invoice of the world at the end, oldest first. */
+  /** All final invoices, oldest first. */
   readonly invoices?: readonly InvoiceSummary[];
 }
 
@@ -71,7 +71,7 @@ export interface Chapter {
   readonly scenarios: readonly BillingScenario[];
 }
 
-/** The table of scenarios: one file a chapter. */
+/** Reads the table of scenarios, one file per chapter. */
 export function chapters(): readonly Chapter[] {
   return readdirSync(FOLDER)
     .filter((file) => file.endsWith('.yaml'))

@@ -8,17 +8,17 @@ import { declareForCommonJs, freeDeclarations } from './declarations.js';
 import { trimmed } from './trimmed.js';
 
 /**
- * Puts what a start needs into few files: `dist/app/NAME.cjs` starts the command, its serving thread, the library and the writer of
- * stores, from CommonJS chunks whose compiled code `boot.cjs` keeps between starts. What only some commands need is a chunk of its own,
- * which is loaded when it is asked for, and no package that everyone installs.
+ * Bundles the code for fast starts: `dist/app/NAME.cjs` starts the command, its serving thread, the library and the writer of stores, from CommonJS
+ * chunks whose compiled code `boot.cjs` caches between starts. Code that only some commands need is in separate chunks, loaded on demand. Packages
+ * that are always installed aren't bundled.
  */
 const dist = join(installation(), 'dist');
 const app = join(dist, 'app');
 
-/** Packages that are native, start threads of their own or write code, and those of test runners: loaded from node_modules. */
+/** Loaded from node_modules: native packages, those that start threads or generate code, and test runners. */
 const OUTSIDE = /^(?:node:|libsql|@libsql|pg-native|ajv|yaml$|pino|ws$|@jridgewell|jest|vitest|@playwright)/;
 
-/** Programs, with the module that each one runs, and what is small or runs once and starts as it is. */
+/** Programs whose compiled code is cached, with the modules that they run. Those in `REST` are small or run once. */
 const PROGRAMS = { cli: 'tools/cli.js', 'serve-thread': 'tools/command/serve-thread.js', engine: 'engine/index.js' };
 const REST = {
   worker: 'engine/store/worker.js',
@@ -27,22 +27,22 @@ const REST = {
 };
 
 /**
- * What few starts need of Node and of the control client, and takes 1 to 5 ms to load: a chunk loads it where it uses it. Only names are imported
- * from it.
+ * Node modules and the control client, which few starts need and which take 1 to 5 ms to load: chunks load them where they use them. Only named
+ * imports are supported.
  */
 const LATE =
   /^let (node_(?:fs_promises|http2|https|inspector|tls|zlib)|\w+_control_client_cjs) = (require\("[\w:./]+"\));$/gm;
 
-/** The control client is CommonJS, and has one class of errors for who loads it alone and who loads the library. */
+/** The control client is CommonJS, so that its error classes are the same for programs that load it alone and with the library. */
 const CLIENT = '/control/client.cjs';
 
-/** Packages of one file that few starts need: the file is beside the chunks, and loaded where it is used. */
+/** Packages of one file that few starts need: copied beside the chunks and loaded on demand. */
 const BESIDE = {
   'markdown-it': 'markdown-it/dist/markdown-it.min.js',
   jmespath: 'jmespath/jmespath.js',
   sax: 'sax/lib/sax.js',
 };
-/** Packages of many files that few starts need: made one file each. */
+/** Packages of many files that few starts need: each is bundled into one file. */
 const MADE_ONE = ['graphql', 'xstate'];
 
 rmSync(app, { recursive: true, force: true });
@@ -52,7 +52,7 @@ const bundle = await rolldown({
   external: (id) => OUTSIDE.test(id) || id.endsWith(CLIENT),
   logLevel: 'warn',
   plugins: [trimmed()],
-  // V8 would compile a module at once that hardly any start runs, and keep what it compiled.
+  // Otherwise V8 would eagerly compile modules that few starts run, and cache them.
   optimization: { pifeForModuleWrappers: false },
 });
 const { output } = await bundle.write({
@@ -63,7 +63,10 @@ const { output } = await bundle.write({
   exports: 'named',
   paths: (id) => (id.endsWith(CLIENT) ? `../engine${CLIENT}` : id),
 });
-/** White space is taken out of chunks that packages fill, not where our own lines in errors point to. Names stay, since packages show those of their classes. */
+/**
+ * Removes white space from chunks of packages only, so that stack traces of our own code have correct lines. Names stay, since packages print those
+ * of their classes.
+ */
 const minify = { compress: false, mangle: false, codegen: true } as const;
 const ofPackages = new Set(
   output.flatMap((each) => (each.type === 'chunk' && shareOfPackages(each) > 0.75 ? [each.fileName] : [])),
@@ -73,7 +76,7 @@ for (const file of readdirSync(app)) {
   const path = join(app, file);
   const whole = readFileSync(path, 'utf8');
   const text = late(whole);
-  // ASCII alone: read as bytes, which takes a tenth of the time, and kept in half the memory.
+  // ASCII text loads in a tenth of the time and needs half the memory.
   const ascii = (ofPackages.has(file) ? minifySync(file, text, minify).code : text)
     .replace(/^#!.*/, '')
     .replace(/\bimport\("(?!\.)/g, 'importPackage("')
@@ -99,7 +102,7 @@ writeFileSync(join(app, 'cli.cjs'), `#!/usr/bin/env node\n${start('cli')}${LATER
 writeFileSync(join(app, 'serve-thread.cjs'), start('serve-thread') + LATER);
 writeFileSync(join(app, 'engine.cjs'), start('engine') + AT_EXIT);
 
-// What tests load is the same library: ES modules take its names from a list, CommonJS as it is.
+// Tests load the same library: the ES module re-exports the CommonJS names from a list.
 const library: unknown = await import('../../../engine/index.js');
 const names = Object.keys(library as object).filter((name) => name !== 'default');
 writeFileSync(
@@ -122,16 +125,16 @@ writeFileSync(
   ]),
 );
 
-/** The part of a chunk's text that comes from packages. */
+/** The share of a chunk's text that comes from packages. */
 function shareOfPackages({ modules }: OutputChunk): number {
   const sizes = Object.entries(modules).map(([id, { renderedLength }]) => ({ id, renderedLength }));
   const sum = (all: typeof sizes): number => all.reduce((total, { renderedLength }) => total + renderedLength, 0);
   return sum(sizes.filter(({ id }) => id.includes('/node_modules/'))) / sum(sizes);
 }
 
-/** A chunk whose imports of what is loaded late are functions, and which finds the files beside it. */
+/** Replaces a chunk's imports of lazily loaded modules with functions, and resolves the files beside it. */
 function late(text: string): string {
-  // A package that takes the whole of such a module, and not names of it, is loaded late itself.
+  // A package that imports such a module as a whole is loaded lazily itself.
   const isWhole = (name: string): boolean => text.includes(`\n${name} = `);
   const names = [...text.matchAll(LATE)].map(([, name]) => name).filter((name) => !isWhole(name));
   return names.reduce(
@@ -144,7 +147,7 @@ function late(text: string): string {
   );
 }
 
-/** The licences of the packages that are in the bundle. */
+/** Collects the licenses of bundled packages. */
 function licences(modules: readonly string[]): string {
   const folders = new Set(modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []));
   return [...folders].sort().map(licence).join('\n');

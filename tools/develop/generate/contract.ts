@@ -1,4 +1,4 @@
-/** Writes the contract of the control API, as the package has it, from the table of its calls. */
+/** Writes the contract of the control API for the package, from the table of its calls. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contractText } from '../../../engine/control/index.js';

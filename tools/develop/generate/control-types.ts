@@ -1,7 +1,7 @@
 import openapiTS, { astToString } from 'openapi-typescript';
 import { contractText } from '../../../engine/control/index.js';
 
-/** What of the made types is kept: the paths only repeat the operations. */
+/** Parts of the generated types that are kept: `paths` only repeats the operations. */
 const KEPT = /^export (?:interface|type) (?:components|operations) /;
 
 const HEADER = `// Written by \`npm run types:pack\` from the table of the control API (engine/control/routes); a test compares. Change the table, not this file.
@@ -16,7 +16,7 @@ interface Document {
   readonly components: Json;
 }
 
-/** The TypeScript types of the control API, not formatted. */
+/** Generates the TypeScript types of the control API, unformatted. */
 export async function controlTypes(): Promise<string> {
   const document = JSON.parse(contractText()) as Document;
   const paths = Object.fromEntries(
@@ -33,7 +33,7 @@ export async function controlTypes(): Promise<string> {
   );
 }
 
-/** An operation with the responses of success alone, and these without headers. */
+/** An operation with its successful responses only, without headers. */
 function withoutErrors(operation: object): Json {
   const { responses = {}, ...rest } = operation as { readonly responses?: Readonly<Record<string, Json>> };
   const good = Object.entries(responses)

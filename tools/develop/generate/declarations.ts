@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-/** Packages whose types are not installed with the sandbox. */
+/** Packages whose types aren't installed with the sandbox. */
 const WITHOUT_TYPES = /(?<=from )'(?:express|graphql|pg|re2js|ws)'/g;
 
-/** Takes their place in declarations: users of the library need nothing of them. */
+/** Replacement for those imports in declarations: users of the library don't need the types. */
 const STAND_INS = `import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 export type Express = RequestListener & { readonly request: Request; readonly response: Response };
 export type RequestHandler = RequestListener;
@@ -23,13 +23,13 @@ export type GraphQLSchema = object;
 export type RE2JS = object;
 `;
 
-/** Lines of declarations that name what only Node's types have. */
+/** Lines of declarations that refer to Node's types. */
 const OF_NODE = /^(?!\s*(?:\/?\*|\/\/)).*(?:'node:\w+|\bBuffer\b|\bNodeJS\.)/gm;
 
 /**
- * Frees declarations of packages whose types a project would have to install, so that it compiles with `skipLibCheck: false`. Where it
- * has no types of Node, what is of Node is `any`.
- * @param dist the folder of what was compiled
+ * Makes declarations independent of other packages' types, so that a project compiles with `skipLibCheck: false`. In projects without Node's types,
+ * those are `any`.
+ * @param dist folder of the compiled files
  */
 export function freeDeclarations(dist: string): void {
   const place = join(dist, 'engine', 'stand-ins.d.ts');
@@ -45,7 +45,7 @@ export function freeDeclarations(dist: string): void {
   }
 }
 
-/** An ES module's types for projects of CommonJS, whose test runner loads it as an ES module all the same. */
+/** Writes CommonJS declarations for an ES module: a test runner loads it as an ES module anyway. */
 export function declareForCommonJs(folder: string, name: string): void {
   writeFileSync(join(folder, `${name}.d.cts`), `export * from './${name}.js';\n`);
   const message = `@vendor-sandbox/sandbox/${name} is an ES module: use import, not require()`;

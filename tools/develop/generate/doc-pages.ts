@@ -9,7 +9,7 @@ import { referencePages } from '../../reference/index.js';
 import { billingPages } from './billing-pages.js';
 import { chapters } from './billing-scenarios.js';
 
-/** The packs with pages in docs/reference, and the calls of their vendors' official clients. */
+/** The packs with pages in docs/reference, and how their vendors' official clients are called. */
 const CALLS: Readonly<Record<string, string | undefined>> = {
   payments: 'docs/internals/payments-calls.yaml',
   'task-automation': undefined,
@@ -18,15 +18,14 @@ const CALLS: Readonly<Record<string, string | undefined>> = {
 export const PACKS = Object.keys(CALLS);
 export const BILLING = 'docs/reference/billing';
 
-/** The folder of a pack's pages, below the project's. */
+/** Folder of a pack's pages, relative to the project. */
 export function pagesFolder(name: string): string {
   return `docs/reference/${name}`;
 }
 
 /**
- * Every page of the documents that a program writes, by its file below the project's folder. Git has those that a hand-written page
- * links to; the others are written when the package and the site are built.
- * @throws Error when a pack has problems
+ * All generated pages, by path. Git contains those that hand-written pages link to; the others are written when the package and the site are built.
+ * @throws Error if a pack has problems
  */
 export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
   const pages = new Map([['docs/reference/pack-keys.md', keyReference()]]);

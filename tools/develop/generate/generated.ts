@@ -6,12 +6,12 @@ import { packTypes } from './pack-types.js';
 import { packWords } from './pack-words.js';
 import { stepKindTables } from './step-kinds.js';
 
-/** The sources that are written from schemas and packs: where they are, and what is in them. */
+/** All source files that are generated from schemas and packs, by path. */
 export async function generatedSources(): Promise<ReadonlyMap<string, string>> {
   const texts = {
     'engine/model/files.ts': await formatted('engine/model/files.ts', packTypes()),
     'engine/pack/step-kinds.ts': await formatted('engine/pack/step-kinds.ts', stepKindTables()),
-    // Long lists of names, which .prettierignore names too: to lay them out would take seconds.
+    // Long lists of names that .prettierignore excludes, since formatting them takes seconds.
     'engine/control/client-types.cts': await controlTypes(),
     'tools/in-tests/packs.cts': packWords(),
   };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { installation } from '../../command/installation.js';
 
-/** Makes of the compiled page, its library and its styles what a browser loads: one script, minified, one sheet, one document. */
+/** Bundles the compiled page with its library and styles for browsers: one minified script, one stylesheet, one document. */
 const source = join(installation(), 'tools', 'inspector', 'page');
 const target = join(installation(), 'dist', 'tools', 'inspector', 'page');
 

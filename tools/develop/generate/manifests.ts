@@ -4,17 +4,17 @@ import { parse, stringify } from 'yaml';
 import { isObject, type Json } from '../../../engine/values/index.js';
 import { installation } from '../../command/installation.js';
 
-/** What Helm gives to a template: `.Release`, `.Values`. */
+/** Values of a Helm template: `.Release`, `.Values`. */
 type Context = Readonly<Record<string, Json>>;
 
 const HEAD = `# Written from chart/ by npm run docs. kubectl apply -f tools/container/kubernetes.yaml, after making the secret that it names:
 #   kubectl create secret generic sandbox --from-literal=key=sk_test_... --from-literal=store=postgres://user:password@host:5432/sandbox
 # What each value is for: docs/guides/running-for-a-team.md.
 `;
-/** `{{ ... }}`, and `{{- ... }}` with the space before it. */
+/** Matches `{{ ... }}`, and `{{- ... }}` with the space before it. */
 const ACTION = /(\s*\{\{- .*? \}\}|\{\{ .*? \}\})/;
 
-/** The manifests for kubectl: the chart with its own values, as a release that is called `sandbox`. */
+/** Renders the manifests for kubectl: the chart with its default values, as a release named `sandbox`. */
 export function manifests(): string {
   const chart = join(installation(), 'tools', 'container', 'chart');
   const values = parse(readFileSync(join(chart, 'values.yaml'), 'utf8')) as Json;
@@ -22,10 +22,7 @@ export function manifests(): string {
   return HEAD + rendered(template, { Release: { Name: 'sandbox' }, Values: values });
 }
 
-/**
- * What Helm makes of a template that has values, `toYaml` with `nindent`, `tpl` and `with` only.
- * @throws Error when it names a value that isn't there, or has something else
- */
+/** Renders a Helm template; supports values, `toYaml` with `nindent`, `tpl` and `with`. @throws Error for a missing value or other syntax */
 export function rendered(template: string, context: Context): string {
   let dot: Json = context;
   let isLeftOut = false;

@@ -1,17 +1,17 @@
 import { FILE_KINDS } from '../../../engine/pack/index.js';
 import { choicesOf, readSchema, resolveRef, type FileSchema } from '../../reference/schema.js';
 
-/** Definitions of a type where it may be: each lets a part of the keys through, and one reader reads them all. */
+/** Definitions of a type by context: each allows some of the keys, and one parser reads all of them. */
 const TYPES = ['type', 'field', 'param', 'filter', 'named_type'];
 
-/** Definitions that stand for a type of TypeScript that has a name already. */
+/** Definitions with a hand-written TypeScript type. */
 const WELL_KNOWN: Readonly<Record<string, string>> = {
   template: 'Json',
   values: 'JsonObject',
   ...Object.fromEntries(TYPES.map((name) => [name, 'TypeFile'])),
 };
 
-/** Parts of a file that have a type of their own, by where they are: code speaks of them. */
+/** Names for parts of a file that code refers to, by their paths. */
 const PARTS: Readonly<Record<string, string>> = {
   'pack.lists': 'ListsFile',
   'pack.delivery': 'DeliveryFile',
@@ -44,7 +44,7 @@ import type { Json, JsonObject } from '../values/index.js';
  */
 `;
 
-/** The TypeScript types of pack files, not formatted. */
+/** Generates the TypeScript types of pack files, unformatted. */
 export function packTypes(): string {
   const writer = new TypeWriter();
   writer.declareTypes();
@@ -52,17 +52,13 @@ export function packTypes(): string {
   return [HEADER, ...writer.finish()].join('\n');
 }
 
-/** Writes each named type once, behind those that it needs. */
+/** Writes each named type once, after those that it refers to. */
 class TypeWriter {
   readonly #declared = new Set<string>();
   readonly #texts: string[] = [];
   readonly #parts = new Set(Object.keys(PARTS));
 
-  /**
-   * Declares a type and what it needs, unless that was done before.
-   * @param kind the schema that the type is in
-   * @param path where it is there
-   */
+  /** Declares a type and its dependencies, unless they are declared already. @param kind of the schema @param path in the schema */
   declare(name: string, schema: FileSchema, kind: string, path: string): void {
     if (this.#declared.has(name)) return;
     this.#declared.add(name);
@@ -73,7 +69,7 @@ class TypeWriter {
     this.#texts.push(text);
   }
 
-  /** `TypeFile`: a type in any of its forms, with every key that some of the definitions has. */
+  /** Declares `TypeFile`: a type in any of its forms, with the keys of all definitions. */
   declareTypes(): void {
     const { definitions = {} } = readSchema('definitions', 'long');
     const members = new Map<string, FileSchema>();
@@ -92,13 +88,13 @@ class TypeWriter {
     );
   }
 
-  /** The declarations. @throws Error when a part that should have a name is in no schema */
+  /** Returns the declarations. @throws Error if a part in `PARTS` is in no schema */
   finish(): readonly string[] {
     if (this.#parts.size > 0) throw new Error(`no schema has ${[...this.#parts].join(', ')}`);
     return this.#texts;
   }
 
-  /** A union whose members a key distinguishes, with the map of them by that key. */
+  /** A union discriminated by a key, with a map of its members by that key. */
   #union(name: string, schema: FileSchema, choices: ReadonlyMap<string, string>, kind: string): string {
     const members = [...choices].map(([key, ref]) => `readonly ${key}: ${this.#ref(ref, kind)};`);
     const stem = name.replace(/File$/, '');
@@ -156,7 +152,7 @@ class TypeWriter {
     return typeof rest === 'object' ? `Readonly<Record<string, ${this.#type(rest, kind, `${path}.*`)}>>` : 'JsonObject';
   }
 
-  /** A value that has one shape or another: distinguished by its JSON type, or by a key that it has. */
+  /** A union of two types, discriminated by JSON type or by a key. */
   #either(schema: FileSchema, test: FileSchema, kind: string, path: string): string {
     const yes = this.#type({ type: test.type, ...schema.then }, kind, path);
     const types = Array.isArray(schema.type) ? (schema.type as readonly string[]) : [];
@@ -185,12 +181,12 @@ function comment({ description }: FileSchema): string {
   return description === undefined ? '' : `/** ${description.replaceAll('*/', '* /')} */\n`;
 }
 
-/** `PackFile`, `CausesFile`. */
+/** Type name of a kind of file: `PackFile`, `CausesFile`. */
 function fileName(kind: string): string {
   return `${pascal(kind)}File`;
 }
 
-/** `LetStep`, `OperationFile`; definitions of one kind of file carry its name: `PagePartFile`. */
+/** Type name of a definition: `LetStep`, `OperationFile`. Definitions for one kind of file include its name: `PagePartFile`. */
 function definitionName(kind: string, name: string): string {
   if (name.endsWith('_step')) return pascal(name);
   return `${kind === 'definitions' ? '' : pascal(kind)}${pascal(name)}File`;

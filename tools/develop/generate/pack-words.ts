@@ -6,7 +6,7 @@ import { typeName, wordsInterface } from '../../words/types.js';
 const HEADER = `// Written by \`npm run types:pack\` from packs/; a test compares. Change the packs, not this file.
 `;
 
-/** The names of the packs that come with the sandbox, as types, not formatted. @throws Error for a pack with errors */
+/** Generates types with the names of the included packs, unformatted. @throws Error for a pack with errors */
 export function packWords(): string {
   const cache = PackCache.ofInstallation({ readOnly: true });
   const programs = packsIn(join(installation(), 'packs')).map((folder) => {

@@ -6,8 +6,8 @@ import { callWorld } from '../kit/calls.js';
 import { receive } from '../kit/receiver.js';
 
 /**
- * Takes the pictures of README.md, docs/guides/inspector.md and docs/guides/several-vendors.md: `npm run pictures`. The world is the same each time, so that pictures
- * change when the page does.
+ * `npm run pictures`: takes the screenshots in README.md, docs/guides/inspector.md and docs/guides/several-vendors.md. The world is always the same,
+ * so that pictures change only with the page.
  */
 
 const T0 = '2025-01-01T00:00:00Z';
@@ -15,15 +15,15 @@ const SIZE = { width: 1360, height: 850 };
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const FOLDER = join(installation(), 'docs', 'pictures');
 
-/** Ids that the pictures show. */
+/** Ids of objects in the pictures. */
 interface Story {
   readonly waiting: string;
   readonly subscription: string;
-  /** Trace of a payment that was declined. */
+  /** Trace of a declined payment. */
   readonly declined: string;
 }
 
-/** What an application might do in its first minutes. */
+/** Makes the calls of an application in its first minutes. */
 async function play(sandbox: Sandbox, receiver: string): Promise<Story> {
   const { control } = sandbox;
   const call = async (
@@ -75,7 +75,7 @@ async function play(sandbox: Sandbox, receiver: string): Promise<Story> {
   return { waiting: waiting.id, subscription: subscription.id, declined: declined.trace };
 }
 
-/** The guide of several vendors: a renewal fails, which becomes an issue and a message. */
+/** Plays the guide of several vendors: a renewal fails, which creates an issue and a message. */
 async function playCompany({ vendors, control }: Company): Promise<void> {
   const call = (vendor: string, path: string, body: object) => callWorld(vendors[vendor], `POST ${path}`, body);
   const form = async (path: string, params: Readonly<Record<string, string>>): Promise<string> =>
@@ -139,7 +139,7 @@ try {
   await take('worlds', `worlds/compare/${id}@/w1@`, '.changes');
   await take('pack', 'pack/payment_intents', '.diagram svg');
   await playCompany(company);
-  // Another address: the page begins anew.
+  // Another address, so the page loads again.
   await page.goto(`${company.url}/__admin__/#key=${company.key}`);
   await take('company', 'timeline', 'li');
   await browser.close();

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { installation, packsIn } from '../../command/installation.js';
 
 /**
- * Reads the packs that come with the sandbox once, so that their first start finds them in the cache, here and in a release. The end of a build:
- * problems of a pack are for `validate-pack` to report.
+ * Loads the included packs at the end of a build, so that their first start finds them in the cache, here and in a release. Errors are left to
+ * `validate-pack`.
  */
 async function prime(): Promise<void> {
   const { loadPack, PackCache } = await import('../../../engine/index.js');
@@ -17,5 +17,5 @@ async function prime(): Promise<void> {
   }
 }
 
-// A start without the cache reads the YAML.
+// Without the cache, a start parses the YAML.
 prime().catch(() => undefined);

@@ -1,7 +1,7 @@
 /**
- * Writes schemas/NAME.json from schemas/NAME.yaml. Runs before the compiler, so it is plain JavaScript. A property without a title
- * gets its key as the title, with blanks for underscores. `written:` says what differs where people write short forms: editors read
- * the schema with it, the loader and the types of pack files read schemas/long/NAME.json without, once the short forms are written out.
+ * Writes schemas/NAME.json from schemas/NAME.yaml. Runs before the compiler, so it is plain JavaScript. A property without a title gets its key as
+ * the title, with spaces for underscores. `written:` contains the differences for short forms: editors use the schema with them; the loader and the
+ * types of pack files use schemas/long/NAME.json without them, after short forms are expanded.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,10 +10,10 @@ import { parse } from 'yaml';
 
 const folder = fileURLToPath(new URL('../../../schemas', import.meta.url));
 
-/** What only compares needs no titles. */
+/** Conditions in schemas, which need no titles. */
 const CONDITIONS = new Set(['if', 'not']);
 
-/** The same schema, whose properties all have a title. */
+/** Adds a title to every property of a schema. */
 function titled(node) {
   if (Array.isArray(node)) return node.map(titled);
   if (typeof node !== 'object' || node === null) return node;
@@ -35,7 +35,7 @@ function titledProperties(properties) {
   );
 }
 
-/** The schema of what people write (`short`), or of what short forms are written out to. */
+/** The schema for short forms (`short`), or for expanded files. */
 function inForm(node, short) {
   if (Array.isArray(node)) return node.map((each) => inForm(each, short));
   if (typeof node !== 'object' || node === null) return node;
@@ -44,7 +44,7 @@ function inForm(node, short) {
   return short && written ? merged(own, written) : own;
 }
 
-/** Maps are merged, other values replaced; null removes a key. */
+/** Merges maps, and replaces other values; null removes a key. */
 function merged(into, from) {
   const isMap = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
   if (!isMap(into) || !isMap(from)) return from;

@@ -3,7 +3,7 @@ import { choicesOf, readSchema, resolveRef, type FileSchema } from '../../refere
 
 const STEPS = 'definitions.schema.json#/definitions/steps';
 
-/** The tables of `engine/pack/step-kinds.ts`, not formatted: every kind of step with its keys, and where steps are. */
+/** Generates the tables of `engine/pack/step-kinds.ts`, unformatted: each kind of step with its keys, and the paths of steps. */
 export function stepKindTables(): string {
   const { definitions = {} } = readSchema('definitions');
   const kinds = [...(choicesOf(definitions['step'] ?? {}) ?? [])].map(([kind, ref]) => {
@@ -27,7 +27,7 @@ export const STEP_LISTS: Readonly<Partial<Record<FileKind, readonly (readonly st
 `;
 }
 
-/** Paths at which a value that fits a schema holds steps, those inside other steps left out. */
+/** Paths of the step lists in values of a schema, except those inside other steps. */
 function stepLists(schema: FileSchema, kind: string): string[][] {
   const found = new Map<string, string[]>();
   visit(schema, kind, [], new Set(), (path) => found.set(path.join('\n'), path));

@@ -1,6 +1,6 @@
 /**
- * Compiles engine, tools and tests to dist/suites, for Jest: types are only taken out, `npm run typecheck` looks at them. Files that are as
- * they were are left alone, which makes a second run short.
+ * Compiles engine, tools and tests to dist/suites for Jest. Only strips types, which `npm run typecheck` checks, and skips unchanged files, so that a
+ * second run is fast.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,10 +8,10 @@ import { transformSync } from 'rolldown/experimental';
 
 const OUT = 'dist/suites';
 const ENDINGS = { '.ts': '.js', '.cts': '.cjs', '.mts': '.mjs' };
-/** Compiled with types of browsers, and not used by tests. */
+/** Compiled with browser types, and not used by tests. */
 const APART = new Set([join('tools', 'inspector', 'page'), join('tools', 'browser')]);
 
-/** Loaded where a file needs it: it takes half a second. */
+/** Loaded on demand, since it takes half a second. */
 let typescript;
 
 const wanted = new Set();

@@ -1,12 +1,12 @@
 import type { Plugin } from 'rolldown';
 
-/** What packages do when they are loaded and no start needs: it is left out, or done when it is asked for. */
+/** Removes or defers code that packages run when they are loaded and that no start needs. */
 const CHANGES: readonly {
   readonly file: string;
   readonly texts: readonly (readonly [before: string, after: string])[];
 }[] = [
   {
-    // The parsers of bodies, and the sending of files: what uses them imports their packages.
+    // Body parsers and file responses: callers import their packages directly.
     file: '/express/lib/express.js',
     texts: [
       ["var bodyParser = require('body-parser')", ''],
@@ -18,7 +18,7 @@ const CHANGES: readonly {
     ],
   },
   {
-    // What starts commands that are files of their own.
+    // Support for commands in separate executables.
     file: '/commander/lib/command.js',
     texts: [
       [
@@ -28,7 +28,7 @@ const CHANGES: readonly {
     ],
   },
   {
-    // A list of 2,500 types, and two maps of it.
+    // A list of 2,500 media types, and two maps of it.
     file: '/mime-types/index.js',
     texts: [
       ["var db = require('mime-db')", 'var db'],
@@ -46,13 +46,13 @@ const CHANGES: readonly {
     ],
   },
   {
-    // A client for references to the network, which document-files.ts rejects before.
+    // A client for network references, which document-files.ts rejects.
     file: '/@apidevtools/json-schema-ref-parser/dist/lib/resolvers/http.js',
     texts: [['const undici = (await import(undiciModuleName));', 'const undici = {};']],
   },
 ];
 
-/** Changes packages on their way into the bundle. @throws Error when one of them is no longer what it was */
+/** Changes packages in the bundle. @throws Error if a package no longer has the expected text */
 export function trimmed(): Plugin {
   return {
     name: 'trimmed',

@@ -1,7 +1,7 @@
 /**
- * `npm run test:imports:clients -- FOLDER --clients FOLDER`: imports the documents that vendors' npm clients are for, and makes usual calls with
- * those clients, unmodified, on the packs as they were imported. Prints how many work, with the reasons. The programs of `programs/` have the
- * names of the documents; the folder of clients is one where `npm install` was run.
+ * `npm run test:imports:clients -- FOLDER --clients FOLDER`: imports the documents of vendors with npm clients, makes usual calls with those
+ * unmodified clients on the imported packs, and prints how many work, with reasons. The programs in `programs/` are named after the documents; `npm
+ * install` was run in the clients' folder.
  */
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -16,7 +16,7 @@ import { proportion, servedFor } from '../../openapi/use/index.js';
 
 /** A call with a client, and members that its result must have. */
 type ClientCall = readonly [name: string, call: () => Promise<unknown>, wanted: Readonly<Record<string, unknown>>];
-/** Makes the calls of a client in turn; a call can use what earlier ones returned. @param load loads a package */
+/** Makes the calls of a client in order; calls can use earlier responses. @param load loads a package */
 type Program = (
   load: (name: string) => unknown,
   url: string,

@@ -1,6 +1,6 @@
 /**
- * `npm run test:imports -- FOLDER`: imports every OpenAPI document of a folder (or the named ones), checks that the pack loads, makes the
- * usual calls of each resource on it, plays the document's own examples, and prints a table of how many work.
+ * `npm run test:imports -- FOLDER`: imports every OpenAPI document of a folder (or the named ones), checks that the pack loads, makes the usual calls
+ * of each resource, sends the document's own examples, and prints a table of how many work.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,13 +34,13 @@ const { least, misses, blind, packs, examples, json } = program.opts<{
   readonly json?: true;
 }>();
 
-/** Without operations of the document. */
+/** A pack without operations of the document. */
 const EMPTY = 'test/samples/minimal';
 
 /** The result for one document. */
 interface Measured {
   readonly document: string;
-  /** Why it has no pack. */
+  /** Reason for which the import was rejected. */
   readonly rejected?: string;
   readonly use: UseReport;
   readonly examples: { readonly usable: number; readonly all: number };
@@ -94,7 +94,7 @@ async function measure(file: string): Promise<Measured> {
     if (errors.length > 0)
       return failed(`the pack doesn't load: ${errors[0].file}:${errors[0].line} ${errors[0].message}`);
     const contract = new Contract(document);
-    // A document that an importer rejected is measured on a pack without operations: none of its calls works.
+    // For a rejected document, a pack without operations is measured: none of its calls works.
     const pack = existsSync(folder) ? folder : EMPTY;
     const use = await servedFor(pack, (sandbox) => useOf(sandbox, contract));
     const played = examples ? (await servedFor(pack, (sandbox) => scoreOf(sandbox, contract))).examples : [];
@@ -118,7 +118,7 @@ function row({ document, use, examples: played, questions, seconds }: Measured):
   return `| ${document} | ${proportion(use.works, use.measured)} | ${columns.join(' | ')} | ${proportion(played.usable, played.all)} | ${questions} | ${seconds} |`;
 }
 
-/** A document without examples: its examples' values have to follow from its schemas. */
+/** Removes all examples from a document, so that values are derived from its schemas. */
 function withoutExamples(document: Document): Document {
   const less = (value: unknown, key: string): unknown => {
     if (Array.isArray(value)) return value.map((each) => less(each, ''));

@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const FOLDERS = [join('tools', 'openapi'), join('tools', 'openapi', 'use')];
-/** Parts of the folder that neither import nor measure. */
+/** Files that take part neither in imports nor in measuring. */
 const APART = /^(?:broken|check|curl|export|facts|negative|score)/;
 
-/** Identifies what is measured of imports, and how: the importer, and the usual calls that are made on its packs. */
+/** Hashes the importer and the measuring code, to detect outdated figures. */
 export function importerHash(): string {
   const hash = createHash('sha256');
   for (const folder of FOLDERS)

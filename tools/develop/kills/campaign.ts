@@ -15,39 +15,41 @@ interface Page {
 }
 
 const WRITERS = 8;
-/** How many of the served calls of a round are repeated after the restart. */
+/** Number of served calls that are repeated after each restart. */
 const REPEATED = 5;
-/** A breaking disk breaks within this number of statements. */
+/** A failing disk fails within this number of statements. */
 const STATEMENTS = 400;
 
-/** Load on one world whose process is killed repeatedly at random moments, and checks of the remaining data. */
+/** Kills the process of a world under load repeatedly at random moments, and checks the remaining data. */
 export class Campaign {
   readonly report = {
     kills: 0,
     rounds: { kill: 0, break: 0, full: 0, delete: 0, replace: 0, flip: 0 } satisfies Record<StoreDisturbance, number>,
-    /** Starts that a broken or full disk prevented. */
+    /** Number of starts that a failing or full disk prevented. */
     brokenStarts: 0,
-    /** Calls that began after the store was deleted or replaced and were acknowledged all the same. */
+    /** Number of calls that were acknowledged although the store was deleted or replaced before. */
     acknowledgedWithoutStore: 0,
-    /** Flipped bits that the next start reported, that changed nothing, and that changed what is there without a report. */
+    /** Number of flipped bits that the next start reported, that had no effect, and that changed data without a report. */
     flipsReported: 0,
     flipsWithoutEffect: 0,
     flipsSilent: 0,
-    /** Calls with a response, and those whose response never came or was a rejection. */
+    /** Number of calls with a response, and of those without one or with a rejection. */
     served: 0,
     unanswered: 0,
-    /** Of those without a response: done all the same. */
+    /** Calls without a response that were executed anyway. */
     doneUnanswered: 0,
-    /** With a response, and not there (or different) after the restart. */
+    /** Acknowledged objects that are missing or different after the restart. */
     lost: 0,
-    /** There more than once. */
+    /** Objects that exist more than once. */
     doubled: 0,
-    /** Repeated with their idempotency key after the restart: the response was not the kept one, or was one although nothing was there. */
+    /**
+     * Calls repeated with their idempotency key after the restart whose response isn't the stored one, or is one for an object that doesn't exist.
+     */
     wrongReplays: 0,
     replays: 0,
-    /** Those that must be there in the end, by pack. */
+    /** Number of objects that must exist at the end, by pack. */
     objects: {} as Record<string, number>,
-    /** Objects whose webhook never came. */
+    /** Number of objects whose webhook was never delivered. */
     undelivered: 0,
     delivered: 0,
     rejectedWebhooks: 0,
@@ -65,7 +67,7 @@ export class Campaign {
     private readonly company?: string,
   ) {}
 
-  /** Starts, with an endpoint that receives every event. */
+  /** Starts the server, with an endpoint that receives every event. */
   async begin(): Promise<void> {
     this.#victim = await this.#start();
     const url = await this.receiver.url();
@@ -96,7 +98,7 @@ export class Campaign {
     await this.#check(this.#victim, served, open);
   }
 
-  /** Flips one bit of the killed process's data and starts with it: the damage is reported, or has no effect. */
+  /** Flips one bit of the killed process's data and starts with it: the damage must be reported or have no effect. */
   async #flip(): Promise<void> {
     const { report, file, company } = this;
     const copy = StoreAside.copyOf(file);
@@ -119,9 +121,9 @@ export class Campaign {
   }
 
   /**
-   * Load until a random moment, mostly after the first response; then the process is killed.
-   * @param takes what becomes of the store meanwhile
-   * @returns where its files are then
+   * Sends load until a random moment, mostly after the first response; then kills the process.
+   * @param takes what happens to the store during the load
+   * @returns where the store's files are afterwards
    */
   async #load(
     victim: Victim,
@@ -165,12 +167,12 @@ export class Campaign {
     this.#victim = null;
   }
 
-  /** Lets everything that is due happen, and looks at all of it. */
+  /** Executes everything that is due, and checks all objects. */
   async end(): Promise<void> {
     const { report, receiver } = this;
     const victim = this.#victim ?? (await this.#start());
     await victim.control('/webhooks/flush', {});
-    // Attempts that were rejected are repeated later, by the world's clock.
+    // Rejected deliveries are retried by the world's clock.
     for (let day = 0; day < 4; day++) await victim.control('/clock/advance', { duration: '1d' });
     await victim.control('/webhooks/flush', {});
     const there = await listed(victim, () => false);
@@ -179,7 +181,7 @@ export class Campaign {
       if (!ids.includes(id)) report.lost++;
       if (ids.length > 1) report.doubled++;
       report.objects[load.pack] = (report.objects[load.pack] ?? 0) + 1;
-      // The others send none to the receiver.
+      // The other packs send no webhooks to the receiver.
       if (load.pack !== 'payments') continue;
       if (receiver.objects.has(id)) report.delivered++;
       else report.undelivered++;
@@ -208,7 +210,7 @@ export class Campaign {
     for (const [name, [{ load }, id]] of served) this.#known.set(name, { id, load });
   }
 
-  /** A client without a response asks again with its key: done once, whether or not it was done before. */
+  /** Repeats a call without a response with its idempotency key: it must be executed once, whether or not it was before. */
   async #repeat(victim: Victim, call: LoadCall, before: string | undefined): Promise<void> {
     const again = await send(victim, call);
     const id = idOf(call.load, again);
@@ -226,7 +228,7 @@ export class Campaign {
     return victim;
   }
 
-  /** Of each pack in turn. */
+  /** The next call, of each pack in turn. */
   #next(victim: Victim): LoadCall {
     const name = `call_${this.#made}`;
     const { loads } = victim;
@@ -244,7 +246,7 @@ function isReplay({ headers }: CallResponse): boolean {
   return headers.get('idempotent-replayed') === 'true';
 }
 
-/** Null: rejected, so that nothing was promised. */
+/** The id of the created object; null if the call was rejected. */
 function idOf(load: Load, { status, body }: CallResponse): string | null {
   const made = status < 300 ? load.made(body) : undefined;
   return made === undefined ? null : String(made.id);
@@ -260,30 +262,27 @@ async function* pagesOf(victim: Victim, load: Load, list: List): AsyncGenerator<
     const { status, body } = await victim.call(load, path);
     if (status !== 200) throw new Error(`${path}: ${status}`);
     const items = load.items(body);
-    // Each start has another port.
+    // The port differs after each start.
     yield { text: JSON.stringify(body).replaceAll(victim.originOf(load), ''), items };
     if (items.length < PAGE) return;
     [last, before] = [items[items.length - 1].id, body];
   }
 }
 
-/**
- * What there is, by the names of the calls that made it, the newest first.
- * @param isOld what is older was looked at before
- */
+/** Existing objects by the name of their call, newest first. @param isOld whether an object was checked before, which ends the list */
 async function listed(victim: Victim, isOld: (name: string) => boolean): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   for (const load of victim.loads)
     for (const list of load.lists)
       for await (const { items } of pagesOf(victim, load, list)) {
-        // A company begins with objects that no call of a writer has made.
+        // A company contains initial objects that no call of this load created.
         for (const { id, name } of items) if (name !== undefined) found.set(name, [...(found.get(name) ?? []), id]);
         if (load.isNewestFirst && items.every(({ name }) => isOld(name ?? ''))) break;
       }
   return found;
 }
 
-/** Some time under load. */
+/** A random duration under load. */
 function moment(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, Math.random() * 300));
 }

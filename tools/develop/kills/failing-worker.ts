@@ -1,6 +1,6 @@
 /**
- * The thread of a file store on a disk that breaks: after `SANDBOX_FAIL_AFTER` statements one fails, before or after it was
- * done, and so does every later one. Without that variable it is the thread as it is.
+ * The thread of a file store on a failing disk: after `SANDBOX_FAIL_AFTER` statements one fails, before or after it was executed, and so do all later
+ * ones. Without that variable it is the normal thread.
  */
 import Database from 'libsql';
 
@@ -17,15 +17,15 @@ const after = process.env['SANDBOX_FAIL_AFTER'];
 if (after !== undefined) {
   let left = Number(after);
   const { prototype } = Database;
-  // Called with the database below.
+  // Called with a database as `this` below.
   const exec = Reflect.get(prototype, 'exec');
   prototype.exec = function failing(statement: string) {
-    // Comparisons in memory don't use the disk.
+    // Databases in memory don't use the disk.
     if (this.memory || left-- > 0) return Reflect.apply(exec, this, [statement]);
-    // Done or not: the receiver of the error cannot decide that.
+    // The failed statement may have been executed: the caller can't decide that.
     if (left === -1 && Math.random() < 0.5) Reflect.apply(exec, this, [statement]);
     throw new DiskError(WORDS[-left % WORDS.length]);
   };
 }
-// The thread of a store has no face: it is named as the store itself names it.
+// The store's thread isn't part of an index.ts, so its file is imported directly.
 await import(new URL('../../../engine/store/worker.js', import.meta.url).href);

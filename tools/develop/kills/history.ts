@@ -1,22 +1,22 @@
-/** A call that made an object, from when it was first sent until its response came. Times are monotonic milliseconds. */
+/** A call that created an object, from its first attempt to its response. Times are monotonic milliseconds. */
 export interface Write {
   readonly kind: 'write';
   readonly name: string;
   readonly start: number;
-  /** Infinity: it never was. */
+  /** Infinity if there was no response. */
   readonly end: number;
-  /** Null: no response. */
+  /** Null if there was no response. */
   readonly id: string | null;
 }
 
-/** A call that saw the newest objects. */
+/** A call that listed the newest objects. */
 export interface Read {
   readonly kind: 'read';
   readonly start: number;
   readonly end: number;
-  /** Ids of the objects, the newest first. */
+  /** Ids of the objects, newest first. */
   readonly ids: readonly string[];
-  /** How many it asked for. */
+  /** Requested number of objects. */
   readonly limit: number;
 }
 
@@ -26,20 +26,20 @@ export interface CreatedObject {
   readonly id: string;
 }
 
-/** Problems in the responses of a world. */
+/** Violations in the responses of a world. */
 interface HistoryVerdict {
-  /** With a response, and not there. */
+  /** Acknowledged objects that don't exist. */
   readonly lost: readonly string[];
-  /** There more than once. */
+  /** Objects that exist more than once. */
   readonly doubled: readonly string[];
-  /** Responses that no order of the calls explains in which each took effect between its start and its end. */
+  /** Responses that contradict every order in which each call takes effect between its start and its end. */
   readonly disordered: readonly string[];
 }
 
 /**
- * Judges the history of one world, which only ever makes objects: what is there in the end is the one order in which they can have
- * been made. Each read must have seen a beginning of it, and whatever ended before something else began comes before it.
- * @param made all objects, the oldest first
+ * Checks the history of one world in which objects are only created. The final list is the only possible order of creation. Each read must have
+ * returned a prefix of it, and a call that ended before another began must come first.
+ * @param made all objects, oldest first
  */
 export function judge(calls: readonly (Write | Read)[], made: readonly CreatedObject[]): HistoryVerdict {
   const places = new Map<string, number>();
@@ -52,7 +52,7 @@ export function judge(calls: readonly (Write | Read)[], made: readonly CreatedOb
   });
   const lost: string[] = [];
   const disordered: string[] = [];
-  /** What each call saw or became: objects made until then. A write comes after the reads that saw one less. */
+  /** Position of each call: the number of objects at that time. A write comes after reads that returned one less. */
   const placed: { readonly start: number; readonly end: number; readonly at: number; readonly what: string }[] = [];
   for (const call of calls) {
     if (call.kind === 'write') {
@@ -66,7 +66,7 @@ export function judge(calls: readonly (Write | Read)[], made: readonly CreatedOb
     if (at === null) disordered.push(`a read at ${Math.round(call.start)} saw what never was: ${call.ids.join(' ')}`);
     else placed.push({ ...call, at: at + 0.5, what: `a read that saw ${at}` });
   }
-  // In the order of their effects, none may have begun after a later one had ended.
+  // In the order of effects, no call may have started after a later one had ended.
   placed.sort((a, b) => a.at - b.at);
   let earliest = Infinity;
   let by = '';
@@ -77,7 +77,7 @@ export function judge(calls: readonly (Write | Read)[], made: readonly CreatedOb
   return { lost, doubled, disordered };
 }
 
-/** How many objects there were when a read saw these; null: that never was. */
+/** The number of objects that existed when a read returned these ids; null if that never was the case. */
 function seen(
   { ids, limit }: Read,
   places: ReadonlyMap<string, number>,

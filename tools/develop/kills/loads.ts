@@ -1,6 +1,6 @@
 import type { CallResponse } from '../kit/calls.js';
 
-/** A call that makes an object of its own name. */
+/** A call that creates an object with a unique name. */
 export interface LoadCall {
   readonly load: Load;
   readonly name: string;
@@ -11,21 +11,21 @@ export interface LoadCall {
 /** An object that a list returns. */
 export interface Listed {
   readonly id: string;
-  /** Of the call that made it; undefined: none of these calls did. */
+  /** Name of the call that created it; undefined for other objects. */
   readonly name: string | undefined;
 }
 
-/** The calls of clients of a pack, and the lists of their results. */
+/** Calls that create objects of a pack, and lists to read them. */
 export interface Load {
   readonly pack: string;
-  /** How it reads bodies. */
+  /** Content type of request bodies. */
   readonly type: 'form' | 'json';
-  /** Whether a call that comes again with its key is done once. */
+  /** Whether the vendor supports idempotency keys. */
   readonly isRepeatable: boolean;
-  /** Whether its lists begin with the newest. */
+  /** Whether its lists are sorted newest first. */
   readonly isNewestFirst: boolean;
   call(name: string, turn: number): Pick<LoadCall, 'path' | 'form'>;
-  /** The object that was made; undefined: the call was rejected. */
+  /** The created object; undefined if the call was rejected. */
   made(body: Body): { readonly id: string | number } | undefined;
   readonly lists: readonly List[];
   items(body: Body): readonly Listed[];
@@ -34,14 +34,14 @@ export interface Load {
 type Body = CallResponse['body'];
 
 /**
- * The path of a page of at most `PAGE` objects; null: there is none.
+ * Path of a page of at most `PAGE` objects; null after the last one.
  * @param page counts from 1
- * @param last the id at the end of the page before
- * @param before that page
+ * @param last the last id of the previous page
+ * @param before body of the previous page
  */
 export type List = (page: number, last: string, before: Body) => string | null;
 
-/** Objects of a page of a list. */
+/** Page size of lists. */
 export const PAGE = 100;
 
 interface Customer {
@@ -101,10 +101,10 @@ const TEAM_CHAT: Load = {
   items: ({ channels }) => (channels as readonly Named[]).map(listed),
 };
 
-/** A company begins with objects that no call of a writer has made. */
+/** Initial objects of a company have no call. */
 function listed({ id, name }: Named): Listed {
   return { id: String(id), name: name.startsWith('call_') ? name : undefined };
 }
 
-/** The packs that are called while their process is killed. */
+/** Packs that are called while their process is killed. */
 export const LOADS: readonly Load[] = [PAYMENTS, CODE_HOSTING, TEAM_CHAT];

@@ -1,4 +1,4 @@
-/** `npm run kills`: kills a server with a file store again and again, at random moments, and prints what was lost: nothing. */
+/** `npm run kills`: kills a server with a file store repeatedly at random moments, and prints lost data, which must be none. */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

@@ -1,12 +1,12 @@
 import { receive, type Receiver } from '../kit/receiver.js';
 
-/** Receives webhooks, rejects some of them, and remembers the objects of those that it took. */
+/** Receives webhooks, rejects some of them, and records the objects of accepted ones. */
 export class WebhookCounter {
   readonly objects = new Set<string>();
   rejected = 0;
   readonly #receiver: Promise<Receiver>;
 
-  /** @param rejects share of the webhooks that it rejects */
+  /** @param rejects share of webhooks to reject */
   constructor(rejects = 0.1) {
     this.#receiver = receive(({ body }, response) => {
       const isRejected = Math.random() < rejects;

@@ -21,11 +21,11 @@ export type ReplicaReport = ReplicaCampaign['report'];
 
 interface ReplicaCampaignOptions {
   readonly database: Postgres;
-  /** Folders of the pack and of another version of it, whose files are not the same. */
+  /** Folders of the pack and of another version of it with different files. */
   readonly packs: readonly string[];
-  /** Packs that are beside it in every world, which is then a company. */
+  /** Additional packs of every world, which makes it a company. */
   readonly beside: readonly string[];
-  /** Heap of each replica in megabytes; Node's default by default. */
+  /** Heap limit of each replica in megabytes; Node's default by default. */
   readonly heapMb?: number;
   readonly receiver: WebhookCounter;
   readonly replicas: number;
@@ -35,12 +35,12 @@ interface ReplicaCampaignOptions {
 
 const SERVER = fileURLToPath(new URL('./replica-server.js', import.meta.url));
 const KEY = 'sk_test_kills_of_replicas';
-/** Milliseconds: a call without a response by then never gets one. */
+/** Milliseconds after which a call without a response is abandoned. */
 const CALL_TIMEOUT_MS = 60_000;
-/** Longer than the silence after which the database ends a session: milliseconds. */
+/** Milliseconds; longer than the silence after which the database ends a session. */
 const STOPPED_MS = 6_500;
 const SEEN = 10;
-/** How wrong the clock of a machine is: milliseconds. */
+/** Wrong clocks of machines: offsets in milliseconds. */
 const SKEWS_MS = [-600_000, 130_000, 2 * 86_400_000];
 
 function none(): Record<Disturbance, number> {
@@ -49,7 +49,7 @@ function none(): Record<Disturbance, number> {
 
 interface Victim {
   readonly port: number;
-  /** Between it and the database. */
+  /** Proxy between the replica and the database. */
   readonly proxy: SilentProxy;
   skewMs: number;
   child: ChildProcess;
@@ -61,12 +61,12 @@ interface World {
   readonly calls: (Write | Read)[];
 }
 
-/** Several replicas under load from clients that call any of them, while things are done to them. */
+/** Disturbs several replicas under load from clients that call any of them. */
 export class ReplicaCampaign {
   readonly report = {
     kills: none(),
     served: 0,
-    /** Attempts without a response, or with one that says that nothing was done or is known. */
+    /** Attempts without a response, or with a response after which clients retry. */
     repeated: 0,
     neverServed: 0,
     objects: 0,
@@ -74,9 +74,9 @@ export class ReplicaCampaign {
     doubled: 0,
     disordered: 0,
     undelivered: 0,
-    /** Longest time from the first attempt of a call to its response after each kind, in milliseconds. */
+    /** Longest time from the first attempt of a call to its response, by kind of disturbance, in milliseconds. */
     longestMs: { ...none(), none: 0 },
-    /** The first things that were wrong, as sentences. */
+    /** The first violations, as sentences. */
     wrong: [] as string[],
   };
   readonly #victims: Victim[] = [];
@@ -158,7 +158,7 @@ export class ReplicaCampaign {
     await sleep(500 + Math.random() * 1500);
   }
 
-  /** Ends the load, waits for every webhook, and judges the responses. */
+  /** Ends the load, waits for all webhooks, and checks the responses. */
   async end(): Promise<void> {
     this.#isOver = true;
     await Promise.all(this.#clients);
@@ -187,7 +187,7 @@ export class ReplicaCampaign {
       for (const each of which) if (report.wrong.length < 20) report.wrong.push(`${id}: ${what}: ${each}`);
   }
 
-  /** The recorded state of the delivery that an object should have caused. */
+  /** The recorded state of the delivery for a created object. */
   async #fateOf(key: string, { id, name }: CreatedObject): Promise<string> {
     const page = await this.#client.succeed(key, 'GET /__admin__/webhooks/deliveries?limit=1000');
     const text = (page['data'] as readonly object[])
@@ -221,7 +221,7 @@ export class ReplicaCampaign {
     calls.push({ kind: 'read', start, end: performance.now(), ids, limit: SEEN });
   }
 
-  /** Null: given up. */
+  /** Repeats a call until it succeeds; null after the time limit. */
   async #until(key: string, line: string, body?: string, name?: string): Promise<CallResponse['body'] | null> {
     const { report } = this;
     const begun = performance.now();
@@ -253,7 +253,7 @@ export class ReplicaCampaign {
   }
 }
 
-/** Cuts some of the connections of replicas, and always one that holds worlds, if there is any. */
+/** Ends some database connections of replicas, including one of a replica that serves worlds, if there is any. */
 async function cut(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => undefined);

@@ -1,4 +1,4 @@
-/** A replica that is going to be killed: `replica-server.js OPTIONS`. Reports to its parent when it is ready. */
+/** A replica that will be killed: `replica-server.js OPTIONS`. Notifies its parent process when it is ready. */
 
 /** The options of a replica. */
 export interface ReplicaStart {
@@ -9,18 +9,18 @@ export interface ReplicaStart {
   readonly pack: string;
   /** Further packs in every world; none by default. */
   readonly beside?: readonly string[];
-  /** How far its machine's clock is ahead, in milliseconds. */
+  /** Offset of its machine's clock, in milliseconds. */
   readonly skewMs: number;
 }
 
 const { skewMs, beside = [], ...options } = JSON.parse(process.argv[2]) as ReplicaStart;
 skewClock(skewMs);
-// The engine must not see the true time.
+// The clock is changed before the engine is loaded.
 const { createCompanyReplica, createReplica, PackCache } = await import('../../../engine/index.js');
 const common = {
   ...options,
   cache: PackCache.ofInstallation(),
-  // Lost worlds are part of the test.
+  // Losing worlds is part of the test.
   onDefect: (error: unknown, what: string) => {
     if (!what.includes('goes on as soon as') && !what.includes('serves nothing any more')) console.error(what, error);
   },

@@ -1,4 +1,4 @@
-/** `npm run kills:replicas`: kills, stops and cuts off replicas of one PostgreSQL under load, and judges every response. */
+/** `npm run kills:replicas`: kills, stops and disconnects replicas of one PostgreSQL database under load, and checks every response. */
 import { appendFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ const options = new Command('kills:replicas')
     beside?: string;
   }>();
 const beside = options.beside?.split(',') ?? [];
-// A company does not move to other files of its packs.
+// Worlds of a company don't migrate to changed packs.
 const kinds = DISTURBANCES.filter(
   (kind): kind is Disturbance => options.kinds.split(',').includes(kind) && !(kind === 'upgrade' && beside.length > 0),
 );
@@ -79,7 +79,7 @@ try {
 }
 process.exit();
 
-/** A copy of the pack with other wording. */
+/** Copies the pack and changes some texts. */
 function changedPack(copy: string): string {
   cpSync(join(installation(), 'packs', 'payments'), copy, { recursive: true });
   appendFileSync(join(copy, 'errors.yaml'), '# The next version.\n');

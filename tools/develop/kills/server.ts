@@ -1,12 +1,12 @@
-/** A server that is going to be killed: `server.js STORE [COMPANY]`. Reports the addresses of its packs to its parent. */
+/** A server that will be killed: `server.js STORE [COMPANY]`. Sends the addresses of its packs to its parent process. */
 import { join } from 'node:path';
 import { createCompany, createSandbox, FileStore, PackCache } from '../../../engine/index.js';
 import { installation } from '../../command/installation.js';
 import type { CallAddress } from '../kit/calls.js';
 
-/** The server's message when it serves. */
+/** The server's message once it serves. */
 export interface VictimStart {
-  /** By pack. */
+  /** Addresses by pack. */
   readonly vendors: Readonly<Record<string, CallAddress>>;
   readonly leftOut: readonly string[];
 }
@@ -16,7 +16,7 @@ const store = await FileStore.open(file, { worker: new URL('./failing-worker.js'
 const common = {
   cache: PackCache.ofInstallation(),
   store,
-  // That nothing can be kept any more is what is being tried.
+  // A store that can't save is what is tested.
   onDefect: () => undefined,
 };
 const served =

@@ -1,7 +1,7 @@
 import { createServer, connect, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-/** A connection between a replica and its database that can go silent, as a cable does that is cut: nothing comes, nothing ends. */
+/** A proxy between a replica and its database that can go silent like a broken cable: no data arrives, and no connection ends. */
 export class SilentProxy {
   readonly #sockets = new Set<Socket>();
   #isSilent = false;
@@ -21,14 +21,14 @@ export class SilentProxy {
     return proxy;
   }
 
-  /** Where the database is reached through this one. */
+  /** URL of the database through this proxy. */
   get url(): string {
     const url = new URL(this.to);
     url.port = String((this.server.address() as AddressInfo).port);
     return url.href;
   }
 
-  /** Is silent for so long; then what was open ends on both sides. */
+  /** Stays silent for a time, then closes all open connections on both sides. */
   async silence(ms: number): Promise<void> {
     this.#isSilent = true;
     for (const socket of this.#sockets) socket.unpipe().pause();

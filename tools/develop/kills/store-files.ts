@@ -10,24 +10,21 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The file of a store, and what SQLite writes beside it. */
+/** Suffixes of a store's files in SQLite. */
 const ENDS = ['', '-wal', '-shm'] as const;
-/** Most bytes that a store may grow by on a disk that becomes full. */
+/** Maximum growth of a store in bytes on a disk that becomes full. */
 const ROOM_BYTES = 200_000;
-/** Share of the flips that hit the log, where the newest transactions are. */
+/** Share of bit flips in the log, which contains the newest transactions. */
 const FLIPS_OF_LOG = 0.7;
 
-/** The files of a store in another folder. */
+/** A store's files, moved to another folder. */
 export class StoreAside {
   private constructor(
     private readonly file: string,
     private readonly folder: string,
   ) {}
 
-  /**
-   * Takes the files away, as deleting them does for what looks at their paths.
-   * @param replaces an older state of the file takes their place
-   */
+  /** Removes a store's files, like a deletion. @param replaces puts an older state of the file in their place */
   static take(file: string, replaces: boolean): StoreAside {
     const aside = StoreAside.#of(file, (from, to) => renameSync(from, to));
     if (replaces) copyFileSync(aside.#path(''), file);
@@ -57,13 +54,13 @@ export class StoreAside {
   }
 }
 
-/** Bytes that each file of a store may have at most on a disk that becomes full soon. */
+/** Maximum size in bytes of each file of a store on a disk that becomes full soon. */
 export function mostRoom(file: string): number {
   const sizes = ENDS.map((end) => statSync(file + end, { throwIfNoEntry: false })?.size ?? 0);
   return Math.max(...sizes) + Math.floor(Math.random() * ROOM_BYTES);
 }
 
-/** Flips a bit of a store that no process has open, and says which. */
+/** Flips a bit of a store that no process has open, and describes it. */
 export function flipOneBit(file: string): string {
   const log = `${file}-wal`;
   const hasLog = existsSync(log) && statSync(log).size > 0;

@@ -7,18 +7,18 @@ import { type Load, LOADS } from './loads.js';
 import type { VictimStart } from './server.js';
 
 const SERVER = fileURLToPath(new URL('./server.js', import.meta.url));
-/** A call without a response by then has failed: milliseconds. */
+/** Milliseconds after which a call without a response has failed. */
 const CALL_TIMEOUT_MS = 20_000;
 
-/** What a server serves, and the disk that it writes to, if it is no good one. */
+/** The served packs, and limits of the disk. */
 interface VictimOptions {
-  /** A company file with payments; payments alone unless given. */
+  /** A company file that includes payments; payments alone by default. */
   readonly company?: string;
-  /** It breaks after so many statements. */
+  /** Number of statements after which the disk fails. */
   readonly failAfter?: number;
-  /** No file may become larger: bytes. */
+  /** Maximum size of any file in bytes. */
   readonly mostBytes?: number;
-  /** What the server writes to stderr is expected. */
+  /** Errors in the server's output are expected. */
   readonly isQuiet?: boolean;
 }
 
@@ -26,20 +26,20 @@ interface VictimOptions {
 export class Victim {
   private constructor(
     private readonly child: ChildProcess,
-    /** By pack. */
+    /** Addresses by pack. */
     private readonly vendors: Readonly<Record<string, CallAddress>>,
-    /** What its start reported as lost. */
+    /** Losses that its start reported. */
     readonly leftOut: readonly string[],
   ) {}
 
-  /** Null: it does not start. */
+  /** Starts a server; null if it doesn't start. */
   static async start(file: string, options: VictimOptions = {}): Promise<Victim | null> {
     const { company, failAfter, mostBytes, isQuiet } = options;
     const args = company === undefined ? [file] : [file, company];
     const env = { ...process.env, ...(failAfter === undefined ? {} : { SANDBOX_FAIL_AFTER: String(failAfter) }) };
     const isExpected = isQuiet ?? (failAfter !== undefined || mostBytes !== undefined);
     const stdio = ['ignore', 'ignore', isExpected ? 'ignore' : 'inherit', 'ipc'] as const;
-    // A shell limits the size of files for what it becomes: what would make one larger gets an error from the system.
+    // The shell limits the size of files for the server: larger writes get an error from the system.
     const limit = `ulimit -f ${Math.ceil((mostBytes ?? 0) / 512)}; exec "$0" "$@"`;
     const child =
       mostBytes === undefined
@@ -51,7 +51,7 @@ export class Victim {
     return started && new Victim(child, started.vendors, started.leftOut);
   }
 
-  /** Those of its packs that can be called while it is killed. */
+  /** Load for those of its packs that have any. */
   get loads(): readonly Load[] {
     return LOADS.filter(({ pack }) => pack in this.vendors);
   }
@@ -64,7 +64,7 @@ export class Victim {
     return end(this.child, 'SIGKILL');
   }
 
-  /** A call of a vendor's API. Rejects when no response comes. */
+  /** Calls a vendor API. Rejects if no response arrives. */
   call(
     { pack, type }: Load,
     path: string,
@@ -77,7 +77,7 @@ export class Victim {
     return callWorld(this.vendors[pack], line, body, more, AbortSignal.timeout(CALL_TIMEOUT_MS));
   }
 
-  /** A call of the control API of payments. */
+  /** Calls the control API of payments. */
   async control(path: string, body: object): Promise<void> {
     await succeed(this.vendors['payments'], `POST /__admin__${path}`, body);
   }

@@ -1,4 +1,4 @@
-/** Where a world is called. */
+/** The address and key of a world. */
 export interface CallAddress {
   readonly url: string;
   readonly key: string;
@@ -9,17 +9,14 @@ export interface CallResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Empty where the response is no JSON. */
+  /** Empty if the response isn't JSON. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** A form as text or as its fields, parts, bytes, or what is sent as JSON. */
+/** A request body: a form (text or fields), multipart data, bytes, or an object to send as JSON. */
 export type CallBody = string | URLSearchParams | FormData | Uint8Array<ArrayBuffer> | object;
 
-/**
- * Sends a call with the key of its world.
- * @param line as `POST /v1/customers`; the path may be a whole address
- */
+/** Sends a call with the key of its world. @param line such as `POST /v1/customers`; a whole URL is also allowed as the path */
 export async function callWorld(
   { url, key }: CallAddress,
   line: string,
@@ -42,7 +39,7 @@ export async function callWorld(
   return { status: response.status, headers: response.headers, text, body: json };
 }
 
-/** Sends a call that has to succeed, and gives the body of its response. @throws Error when it does not */
+/** Sends a call that has to succeed, and returns its response. @throws Error if it fails */
 export async function succeed(...call: Parameters<typeof callWorld>): Promise<CallResponse['body']> {
   const { status, text, body } = await callWorld(...call);
   if (status >= 300) throw new Error(`${call[1]} responded with ${status}: ${text}`);

@@ -1,24 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CallBody, type CallResponse, callWorld } from './calls.js';
 
-/** Milliseconds: an attempt without a response by then is repeated. */
+/** Milliseconds after which an attempt without a response is repeated. */
 const ATTEMPT_TIMEOUT_MS = 15_000;
 
-/** A customer as a list shows it. */
+/** A customer in a list response. */
 interface ListedCustomer {
   readonly id: string;
   readonly name: string;
 }
 
-/** Calls any of some servers as an official client does: what has no response of success is sent again, with the same idempotency key. */
+/** Calls any of several servers like an official client: repeats unsuccessful calls with the same idempotency key. */
 export class PersistentClient {
-  /** Attempts without a response, or with one that says that nothing was done or is known. */
+  /** Number of attempts without a response, or with a response after which clients retry. */
   repeated = 0;
 
   /**
-   * @param urls of the servers that are called now
-   * @param patienceMs for which a call is repeated
-   * @param onRejected is called with responses that no server's trouble explains
+   * @param urls of the current servers
+   * @param patienceMs time limit for repeating a call
+   * @param onRejected called with responses that a failing server doesn't explain
    */
   constructor(
     private readonly urls: () => readonly string[],
@@ -26,14 +26,14 @@ export class PersistentClient {
     private readonly onRejected: (what: string) => void = () => undefined,
   ) {}
 
-  /** Null: it never succeeded. */
+  /** Repeats a call until it succeeds; null if it never did. */
   async call(key: string, line: string, body?: CallBody, name?: string): Promise<CallResponse['body'] | null> {
     const until = performance.now() + this.patienceMs;
     const more: Record<string, string> = name === undefined ? {} : { 'idempotency-key': name };
     while (performance.now() < until) {
       const urls = this.urls();
       const url = urls[Math.floor(Math.random() * urls.length)];
-      // Without a response, perhaps it was done.
+      // A call without a response may have been executed.
       const response = await callWorld({ url, key }, line, body, more, AbortSignal.timeout(ATTEMPT_TIMEOUT_MS)).catch(
         () => undefined,
       );
@@ -46,14 +46,14 @@ export class PersistentClient {
     return null;
   }
 
-  /** The body of a call that has to succeed in the end. @throws Error when it never did */
+  /** The body of a call that has to succeed eventually. @throws Error if it never did */
   async succeed(...[key, line, body, name]: Parameters<PersistentClient['call']>): Promise<CallResponse['body']> {
     const done = await this.call(key, line, body, name);
     if (done === null) throw new Error(`${line} never succeeds`);
     return done;
   }
 
-  /** All customers of a world, the newest first. */
+  /** All customers of a world, newest first. */
   async customers(key: string): Promise<ListedCustomer[]> {
     const all: ListedCustomer[] = [];
     for (let after = ''; ;) {
@@ -69,7 +69,7 @@ export class PersistentClient {
     return this.succeed(key, `POST /__admin__${path}`, body);
   }
 
-  /** Delivers the events of a world; attempts that failed are repeated by its clock. */
+  /** Delivers the events of a world; failed attempts are repeated by its clock. */
   async deliverAll(key: string): Promise<void> {
     await this.control(key, '/webhooks/flush');
     for (let day = 0; day < 4; day++) await this.control(key, '/clock/advance', { duration: '1d' });

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** Milliseconds of one tick in which every Linux counts processor time for programs. */
+/** Milliseconds per tick, the unit of processor times in Linux. */
 const TICK_MS = 10;
 
-/** Milliseconds for which a process has had a processor; undefined where the system does not count them, or it has ended. */
+/** Total processor time of a process in milliseconds; undefined if the system doesn't report it, or it has ended. */
 export function processorMs(pid: number | undefined): number | undefined {
   const stat = fileOf(pid, 'stat');
   // The name of the program, in parentheses, may contain anything.
@@ -11,7 +11,7 @@ export function processorMs(pid: number | undefined): number | undefined {
   return fields && (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
-/** Bytes of memory that a process has now; undefined where the system does not count them, or it has ended. */
+/** Resident memory of a process in bytes; undefined if the system doesn't report it, or it has ended. */
 export function residentBytes(pid: number | undefined): number | undefined {
   const found = /VmRSS:\s+(\d+) kB/.exec(fileOf(pid, 'status') ?? '');
   return found ? Number(found[1]) * 1024 : undefined;

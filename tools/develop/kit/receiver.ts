@@ -2,21 +2,21 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A call that a receiver got. */
+/** A received request. */
 export interface ReceivedCall {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-/** A server that receives calls. */
+/** A running HTTP server that passes on requests. */
 export interface Receiver {
   /** Without a path. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** Starts a receiver. @param take responds to each call */
+/** Starts a receiver. @param take responds to each request */
 export async function receive(take: (call: ReceivedCall, response: ServerResponse) => void): Promise<Receiver> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { installation } from '../../command/installation.js';
 import type { AddressedWorld } from '../../command/world-env.js';
 
-/** What starts a build: the command was one file beside the tools until 0.1. */
+/** Paths of the command; until 0.1 it was beside the tools. */
 const COMMANDS = ['dist/app/cli.cjs', 'dist/tools/cli.js'];
 
 /** A `sandbox serve` in a process of its own. */
@@ -16,18 +16,14 @@ export interface ServedBuild extends AddressedWorld {
 }
 
 interface ServeOptions {
-  /** A checkout that is built; this one by default. */
+  /** A built checkout; this one by default. */
   readonly folder?: string;
   readonly heapMb?: number;
-  /** Takes the error output, which is printed by default. */
+  /** Called with error output, which is printed by default. */
   readonly onLog?: (text: string) => void;
 }
 
-/**
- * Starts a server and waits until it serves.
- * @param args of `sandbox serve`
- * @throws Error when it ends before
- */
+/** Starts a server and waits until it serves. @param args of `sandbox serve` @throws Error if it ends before that */
 export async function serveBuild(args: readonly string[], options: ServeOptions = {}): Promise<ServedBuild> {
   const { folder = installation(), heapMb, onLog } = options;
   const command = COMMANDS.map((each) => join(folder, each)).find((each) => existsSync(each));
@@ -44,7 +40,7 @@ export async function serveBuild(args: readonly string[], options: ServeOptions 
   return { ...world, child, stop: (signal) => end(child, signal) };
 }
 
-/** Ends a process, unless it has ended, and waits until it is gone. */
+/** Ends a process, unless it has ended, and waits for its exit. */
 export async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, 'exit');

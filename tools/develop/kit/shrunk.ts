@@ -1,7 +1,4 @@
-/**
- * Leaves out items, many at a time and then fewer, as long as the same happens without them.
- * @param most runs of `isSame`
- */
+/** Removes items, many at a time and then fewer, while the result stays the same. @param most maximum number of calls of `isSame` */
 export async function shrunk<T>(
   items: readonly T[],
   most: number,

@@ -2,7 +2,7 @@ import type { Kit } from '../simulate/kit.js';
 import { live } from '../simulate/run.js';
 import { Simulation } from '../simulate/simulation.js';
 
-/** A call as it was made: the path without the address of a sandbox. */
+/** A recorded call; the path excludes the sandbox's address. */
 export interface RecordedCall {
   readonly method: string;
   readonly path: string;
@@ -10,11 +10,11 @@ export interface RecordedCall {
   readonly body: string | undefined;
 }
 
-/** Replaces in recorded calls the address of the receivers of webhooks. */
+/** Placeholder in recorded calls for the webhook receivers' address. */
 export const RECEIVERS = 'http://receivers.test';
 
 /**
- * Plays stories of the simulation with this build and records the calls of both APIs.
+ * Plays stories of the simulation with this build and records their calls of both APIs.
  * @param steps of each story; 60 advance the clock by more than a month
  */
 export async function recordStories(kit: Kit, seeds: readonly number[], steps: number): Promise<RecordedCall[][]> {
@@ -28,7 +28,7 @@ export async function recordStories(kit: Kit, seeds: readonly number[], steps: n
     return fetch(input, init);
   };
   try {
-    // By `fetch`, which is recorded.
+    // Through `fetch`, which is recorded.
     const simulation = await Simulation.open(kit, (url, call) => globalThis.fetch(url, call));
     for (const seed of seeds) {
       stories.push([]);

@@ -2,23 +2,23 @@ import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../../../engine/values/index.js';
 import type { RecordedMessage, Played } from './play.js';
 
-/** Where two builds begin to differ in a story: what comes later may follow from it, and is not compared. */
+/** The first difference between two builds in a story. Later ones may follow from it and aren't compared. */
 interface Divergence {
   /** Number of the call, from 0. */
   readonly number: number;
-  /** The call, or the events whose deliveries differ. */
+  /** The call, or the event types whose deliveries differ. */
   readonly line: string;
   readonly places: readonly MessageDifference[];
 }
 
-/** Where a message differs from that of the build before. */
+/** A difference between the messages of two builds. */
 interface MessageDifference {
   readonly place: string;
   readonly before: unknown;
   readonly now: unknown;
 }
 
-/** Compares a story byte for byte; null: it is the same. */
+/** Compares a story byte for byte; null if it is equal. */
 export function compareStories(before: readonly Played[], now: readonly Played[]): Divergence | null {
   for (const [number, old] of before.entries()) {
     const fresh = now[number];
@@ -75,7 +75,7 @@ function kindOf(message: RecordedMessage | undefined): string {
   return String((parsed(message?.body ?? '') as { readonly type?: unknown } | undefined)?.type ?? message?.line);
 }
 
-/** A key that is an id is shown as `*`. */
+/** Replaces a key that is an id with `*`. */
 const withoutIds = (key: string): string => key.replace(/^(?:[a-z]+_)+(?=\w*[0-9A-Z])\w{6,}$/, '*');
 
 function parsed(body: string): unknown {

@@ -1,6 +1,6 @@
 /**
- * `npm run months -- --before FOLDER`: two builds get the calls of the same months of both packs, and every response and delivery is compared byte
- * for byte. The calls are those of stories of the simulation, which this build plays first.
+ * `npm run months -- --before FOLDER`: sends the calls of the same months to two builds, for both packs, and compares every response and delivery
+ * byte for byte. The calls come from stories of the simulation, which this build plays first.
  */
 import { resolve } from 'node:path';
 import { Command } from 'commander';
@@ -22,7 +22,7 @@ const options = new Command('months')
   .parse()
   .opts<{ before: string; seeds: number; steps: number; pack?: string }>();
 
-/** Places that are printed of one call. */
+/** Maximum number of printed differences per call. */
 const MOST = 12;
 const seeds = Array.from({ length: options.seeds }, (_none, number) => number + 1);
 const folders = [resolve(options.before), installation()];

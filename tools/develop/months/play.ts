@@ -6,32 +6,32 @@ import { Dice, seedFrom } from '../simulate/dice.js';
 import { KEY, SEED } from '../simulate/simulation.js';
 import { type RecordedCall, RECEIVERS } from './calls.js';
 
-/** What two builds are compared by: the response to a call, or a delivery to a receiver. */
+/** A compared message: the response to a call, or a delivery to a receiver. */
 export interface RecordedMessage {
-  /** Method and path; of a delivery the path of the receiver. */
+  /** Method and path; for a delivery, the receiver's path. */
   readonly line: string;
   readonly status: number;
-  /** One `name: value` a line, in alphabetical order, without what depends on the connection or real time. */
+  /** One `name: value` per line, sorted, without headers that depend on the connection or real time. */
   readonly headers: string;
   readonly body: string;
 }
 
-/** A call of a story: its response, and what was delivered until the next call, by receiver. */
+/** A call of a story with its response, and the deliveries until the next call, by receiver. */
 export interface Played {
   readonly response: RecordedMessage;
   readonly deliveries: readonly RecordedMessage[];
 }
 
-/** Of the connection or of real time. */
+/** Headers that depend on the connection or on real time. */
 const UNSTEADY = new Set(['connection', 'content-length', 'date', 'host', 'keep-alive', 'transfer-encoding']);
 
-/** Of a delivery's signature. */
+/** Headers of a delivery's signature. */
 const SIGNED = /signature|webhook-timestamp/;
 
-/** The id of the event that a delivery is about. */
+/** The id of the event in a delivery. */
 const eventOf = (body: string): string => /"id":\s*"(\w+)"/.exec(body)?.[1] ?? '';
 
-/** Receivers that reject and cut some deliveries, by their path and event alone; they keep what came. */
+/** Receivers that reject or cut some deliveries, depending only on path and event, and record them. */
 export class MonthReceivers {
   readonly #came: RecordedMessage[] = [];
   readonly #known = new Map<string, string>();
@@ -56,8 +56,8 @@ export class MonthReceivers {
   }
 
   /**
-   * What came for the first time since the last call, by receiver, in the order of arrival. When a retry comes is a race between the
-   * receiver and the clock; only one that is not the same again counts.
+   * Returns new deliveries since the last call, by receiver, in order of arrival. The time of a retry is a race between receiver and clock, so
+   * identical retries are omitted.
    */
   take(): RecordedMessage[] {
     const came = this.#came.splice(0).filter(({ line, body }) => {
@@ -69,18 +69,14 @@ export class MonthReceivers {
     return came.sort((a, b) => (a.line < b.line ? -1 : a.line > b.line ? 1 : 0));
   }
 
-  /** Begins a story in another world, whose events are new. */
+  /** Starts a story in another world, with new events. */
   begin(): void {
     this.#came.length = 0;
     this.#known.clear();
   }
 }
 
-/**
- * Plays stories against a build in a process of its own.
- * @param folder where it was built
- * @param port where it listens: responses contain the address
- */
+/** Plays stories on a build in a separate process. @param folder of the build @param port to listen on: responses contain the address */
 export async function playStories(
   folder: string,
   pack: string,
@@ -97,7 +93,7 @@ export async function playStories(
       const story: Played[] = [];
       for (const call of calls) {
         const response = await send(port, call, receivers.url);
-        // The next call finds everything delivered that is due, however fast a build is.
+        // Waits for due deliveries before the next call, so that a build's speed doesn't matter.
         await send(
           port,
           { method: 'POST', path: '/__admin__/webhooks/flush', headers: keyed(call), body: undefined },
@@ -134,7 +130,7 @@ async function send(
   };
 }
 
-/** Headers but what is unsteady; of signatures and their instants, which are of real time, the form. */
+/** Formats headers without variable ones; of signatures and their times, which depend on real time, only the format. */
 function shown(headers: IncomingHttpHeaders): string {
   return Object.entries(headers)
     .filter(([name]) => !UNSTEADY.has(name))

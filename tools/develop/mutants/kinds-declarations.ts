@@ -15,13 +15,13 @@ import type { Spot } from './walk.js';
 
 const escaped = (name: string): string => name.replaceAll('.', '\\.');
 
-/** Declarations whose names something in their own file uses. */
+/** Selects declarations whose names are used in their own file. */
 const used =
   (where: Where, use: (name: string) => RegExp): Where =>
   (spot, subject) =>
     spot.key !== undefined && where(spot, subject) && use(spot.key.text).test(subject.file.text);
 
-/** Declarations whose names something in the pack uses. */
+/** Selects declarations whose names are used in the pack. */
 const usedAnywhere =
   (where: Where, use: (name: string) => RegExp): Where =>
   (spot, subject) =>
@@ -44,7 +44,7 @@ const dropped =
     return spot && without(subject, spot, isNamed);
   };
 
-/** Takes a whole pair out, its line or its place in `{...}`. */
+/** Removes a whole pair: its line, or its part of `{...}`. */
 function without(subject: Subject, spot: Spot, isNamed: boolean): Mutant | undefined {
   if (!spot?.key) return undefined;
   const { text } = subject.file;
@@ -67,7 +67,7 @@ function without(subject: Subject, spot: Spot, isNamed: boolean): Mutant | undef
   return { ...mutant, owner: ownerLine(subject, spot) };
 }
 
-/** The line of the key or list entry that holds the map of a pair. */
+/** The line of the key or list item that contains a pair's map. */
 function ownerLine({ file, spots }: Subject, spot: Spot): number {
   const parent = spots.find(({ place }) => place === above(spot));
   const first = spots[0]?.key?.start ?? 0;
@@ -77,7 +77,7 @@ function ownerLine({ file, spots }: Subject, spot: Spot): number {
 const fields = used(places('fields/*'), (name) => new RegExp(`\\bself\\.${escaped(name)}\\b`));
 const PARAMS = places('operations/*/params/*');
 const STATES = places('*/states/*');
-/** States that a transition of their machine names. */
+/** Selects states that a transition of their machine names. */
 const namedStates: Where = (spot, subject) =>
   STATES(spot, subject) &&
   subject.spots.some(({ scalar, path }) => scalar?.value === spot.path[2] && path[0] === 'machine');
@@ -95,7 +95,7 @@ const REQUIRED: Where = either(
   (spot, subject) => spot.path.at(-1) === 'do' && hasSibling(subject, above(spot), ['for']),
 );
 
-/** Declarations that are renamed, dropped or given twice. */
+/** Mutations that rename, remove or duplicate declarations. */
 export const DECLARATION_KINDS: Readonly<Record<string, Mutation>> = {
   'dropped required key': dropped(REQUIRED, false),
   'renamed field that expressions read': renamed(fields),

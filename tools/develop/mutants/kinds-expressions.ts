@@ -2,19 +2,19 @@ import { type Mutation, type Mutant, replacedPart, type Subject } from './mutati
 import type { Random } from '../../openapi/random.js';
 import { misspell } from './misspell.js';
 
-/** An expression as it is in a file. */
+/** An expression in a file. */
 interface Source {
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** Written with `${}` around it, and not bare or behind `=`. */
+  /** Enclosed in `${}`, not written bare or after `=`. */
   readonly marked: boolean;
 }
 
 const BARE = new Set(['when', 'if', 'in', 'where', 'active', 'allow', 'over', 'until', 'at_most']);
 const BARE_MAPS = new Set(['guards', 'delays', 'let']);
 
-/** The expressions of a file, on one line each and without escapes. */
+/** The expressions of a file that are on one line and contain no escapes. */
 function sourcesOf({ file, spots }: Subject): Source[] {
   return spots.flatMap(({ scalar, path }): Source[] => {
     if (!scalar || typeof scalar.value !== 'string' || path.includes('description') || file.kind === 'example')
@@ -37,12 +37,12 @@ function sourcesOf({ file, spots }: Subject): Source[] {
   });
 }
 
-/** Text outside quotes, with quoted parts blanked, so that offsets stay. */
+/** Replaces quoted parts with blanks, so that offsets stay the same. */
 function blanked(text: string): string {
   return text.replace(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g, (quoted) => ' '.repeat(quoted.length));
 }
 
-/** Changes one match of a pattern in one expression. */
+/** A mutation that changes one match of a pattern in one expression. */
 function changing(
   pattern: RegExp,
   change: (match: RegExpMatchArray, random: Random) => string | undefined,
@@ -62,7 +62,7 @@ function changing(
   };
 }
 
-/** Broken and misspelt expressions. */
+/** Mutations that break or misspell expressions. */
 export const EXPRESSION_KINDS: Readonly<Record<string, Mutation>> = {
   'misspelt variable': changing(/(?<![.\w])(?!true\b|false\b|null\b|in\b)[a-z_]\w+(?![\w(:])/g, ([word], random) =>
     misspell(word, random),
@@ -110,7 +110,7 @@ export const EXPRESSION_KINDS: Readonly<Record<string, Mutation>> = {
   ),
 };
 
-/** Whether the expression is the whole of its text. */
+/** Whether the expression is the whole text. */
 function isWhole({ file }: Subject, start: number, end: number): boolean {
   return (
     /["\s]/.test(file.text[start - 3] ?? ' ') &&

@@ -13,15 +13,15 @@ import {
   type Where,
 } from './mutation.js';
 
-/** Names of other things in the language's own places. */
+/** A mutation of a name that the language resolves. */
 const reference = (where: Where): Mutation =>
   misspeltValue((spot, subject) => isLanguage(spot) && where(spot, subject), /^[A-Za-z_.][\w.]*$/);
 
-/** In the expressions and texts of a pack. */
+/** A mutation of a name in expressions and texts. */
 const inTexts = (part: RegExp): Mutation =>
   misspeltValue((_spot, { file }) => file.kind !== 'example' && file.kind !== 'task', part);
 
-/** Names without a colon in `{ }`: `{ intent, amount! }`. */
+/** A mutation of names without a colon in `{ }`: `{ intent, amount! }`. */
 const blank =
   (where: Where): Where =>
   (spot, subject) =>
@@ -33,7 +33,7 @@ const typed = places('**/{fields,params,args,columns}/* **/{type,items}');
 const removed = misspeltValue(places('changes/*/resources/*/remove/**', 'version'), /^\w+/);
 const changed = misspeltKey(places('changes/*/resources/*/{rename,change}/*', 'version'), /^\w+/);
 
-/** Misspelt keys and names. */
+/** Mutations that misspell keys and names. */
 export const NAME_KINDS: Readonly<Record<string, Mutation>> = {
   'misspelt key': misspeltKey((spot, subject) => isKeyword(subject, spot)),
   'misspelt resource (ref, create)': reference(places('**/stands_for **/ref **/ref/:n **/:n/create')),
@@ -106,7 +106,7 @@ export const NAME_KINDS: Readonly<Record<string, Mutation>> = {
   'misspelt resource of a version': misspeltKey(places('changes/*/resources/*', 'version')),
   'misspelt field of a version': (subject, random) => (random.below(2) === 0 ? changed : removed)(subject, random),
   'misspelt operation of a version': misspeltKey(places('changes/*/operations/*', 'version')),
-  // What `move` makes is new; what it takes apart into is known.
+  // `move` creates its target names; only the source names must exist.
   'misspelt parameter of a version': misspeltKey(
     places('changes/*/operations/*/move/*/to/* changes/*/operations/*/{rename,refuse}/*', 'version'),
     /^\w+/,
@@ -164,6 +164,6 @@ export const NAME_KINDS: Readonly<Record<string, Mutation>> = {
   ),
   'misspelt collection of seed data': misspeltKey(places('resources/*', 'seed')),
   'misspelt field of seed data': misspeltKey(places('resources/*/*/*', 'seed')),
-  // The names of what is asked of agents are free.
+  // Other names in tasks can be chosen freely.
   'misspelt word of a task': misspeltKey(but(places('* */* */*/*', 'task'), places('agents/*'))),
 };

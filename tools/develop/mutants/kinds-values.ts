@@ -13,7 +13,7 @@ import {
 import { misspell } from './misspell.js';
 import type { Spot } from './walk.js';
 
-/** Words that some field, parameter or column may be, by its name. */
+/** Enum values in the pack, by the name of the field, parameter or column. */
 function enumsOf({ files }: Subject): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   for (const file of files) {
@@ -30,7 +30,7 @@ const text = ({ scalar }: Spot): string => (typeof scalar?.value === 'string' ? 
 const TIMED = places('{durations,delivery,idempotency,scenarios}/**');
 const CELL = places('rows/*/*', 'table');
 const PATTERN = but(places('**/{pattern,looks_like}'), places('**', 'table'));
-/** Types that have a default of their own kind. */
+/** Selects values with a `type` and a default. */
 const isTyped: Where = (spot, { spots }) =>
   spots.some(
     ({ place, scalar }) =>
@@ -38,7 +38,7 @@ const isTyped: Where = (spot, { spots }) =>
       (place === `${above(spot)}/type` && ['integer', 'boolean', 'number'].includes(String(scalar?.value))),
   );
 
-/** Values that their type does not have. */
+/** Mutations to values that their type doesn't allow. */
 export const VALUE_KINDS: Readonly<Record<string, Mutation>> = {
   'constant that is no value of its field': (subject, random) => {
     const enums = enumsOf(subject);

@@ -11,7 +11,7 @@ import {
 import type { Random } from '../../openapi/random.js';
 import type { Spot } from './walk.js';
 
-/** Lines of a file that are no comments. */
+/** Lines of a file that aren't comments. */
 function lineStarts({ file }: Subject): { readonly start: number; readonly text: string }[] {
   let at = 0;
   return file.text.split('\n').flatMap((text) => {
@@ -38,14 +38,14 @@ function charOf(
   return chosen && replacedPart(subject, chosen.start, chosen.start + chosen.match.length, by(chosen.match), what);
 }
 
-/** Pairs that are on lines of their own. */
+/** Pairs on lines of their own. */
 function blockPairs({ spots }: Subject): Spot[] {
   return spots.filter(({ key, flow }) => key && !flow);
 }
 
 const TEXTS = places('**/{resource,collection,prefix,flow,table,initial,name,version,base_path,route,when,if,in,type}');
 
-/** Mistakes of indentation and punctuation. */
+/** Mutations of indentation and punctuation. */
 export const YAML_KINDS: Readonly<Record<string, Mutation>> = {
   'line indented too far': (subject, random) => {
     const line = random.pick(lineStarts(subject));

@@ -1,6 +1,6 @@
 /**
- * `npm run test:mutants -- [PACKS...] [--per-kind N] [--seed S]`: puts random mistakes into packs and prints how many the validator
- * reports, and at their line. Exits with 1 when fewer than 98 % are, of all packs together.
+ * `npm run test:mutants -- [PACKS...] [--per-kind N] [--seed S]`: adds random errors to packs and prints how many the validator reports, and on the
+ * right line. Exits with 1 if it reports fewer than 98 % over all packs.
  */
 import { join, relative } from 'node:path';
 import { Command } from 'commander';

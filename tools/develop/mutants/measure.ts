@@ -10,7 +10,7 @@ import type { Mutation, Mutant, Subject } from './mutation.js';
 import { Random } from '../../openapi/random.js';
 import { spotsOf } from './walk.js';
 
-/** Every kind of mistake by its name. */
+/** All kinds of errors by name. */
 export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   ...NAME_KINDS,
   ...EXPRESSION_KINDS,
@@ -19,24 +19,24 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   ...VALUE_KINDS,
 };
 
-/** What became of one mistake. */
+/** The result of one error. */
 export interface MutantVerdict {
   readonly kind: string;
   readonly file: string;
   readonly mutant: Mutant;
   readonly reported: boolean;
   readonly atLine: boolean;
-  /** What was reported, the nearest first. */
+  /** Reported problems, nearest first. */
   readonly problems: readonly Problem[];
 }
 
-/** A pack that mistakes are put into. */
+/** A pack to which errors are added. */
 export class MutatedPack {
   readonly #source: PackSource;
   readonly #subjects: readonly Subject[];
   readonly #baseline: ReadonlySet<string>;
 
-  /** @throws Error when the pack has errors to begin with */
+  /** @throws Error if the unchanged pack has errors */
   constructor(readonly folder: string) {
     const { source, problems } = readPack(folder);
     this.#source = source;
@@ -47,7 +47,7 @@ export class MutatedPack {
     this.#subjects = source.files.map((file) => ({ file, spots: spotsOf(file.text), files: source.files }));
   }
 
-  /** Makes one mistake of a kind; undefined where there is no place for it, or it changes nothing. */
+  /** Adds one error of a kind; undefined if there is no location for it, or it changes nothing. */
   try(kind: string, random: Random): MutantVerdict | undefined {
     for (const subject of shuffled(this.#subjects, random)) {
       const mutant = MUTATIONS[kind](subject, random);
@@ -74,7 +74,7 @@ export class MutatedPack {
   }
 }
 
-/** The mutated line; where a declaration was changed, also every line that uses its name, which then means nothing. */
+/** Whether a problem is on the mutated line. If a declaration was changed, every line that uses its name also counts, since that no longer exists. */
 function isAt(
   { file, line, message }: Problem,
   after: SourceFile,
@@ -101,7 +101,7 @@ function shuffled<T>(items: readonly T[], random: Random): T[] {
   return made;
 }
 
-/** Makes so many mistakes of every kind in a pack. */
+/** Adds this many errors of every kind to a pack. */
 export function measure(target: MutatedPack, perKind: number, seed: number): MutantVerdict[] {
   const verdicts: MutantVerdict[] = [];
   for (const kind of Object.keys(MUTATIONS)) {

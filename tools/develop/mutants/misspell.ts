@@ -1,6 +1,6 @@
 import type { Random } from '../../openapi/random.js';
 
-/** A word with one slip of the fingers: two letters swapped, one left out, one doubled. */
+/** Adds a typing error to a word: two letters swapped, one left out, one doubled. */
 export function misspell(word: string, random: Random): string {
   const letters = [...word.matchAll(/[A-Za-z]/g)].map(({ index }) => index);
   for (let tries = 0; tries < 20 && letters.length > 1; tries++) {

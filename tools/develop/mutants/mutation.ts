@@ -3,16 +3,16 @@ import type { Random } from '../../openapi/random.js';
 import { misspell } from './misspell.js';
 import type { Spot } from './walk.js';
 
-/** A mistake put into a file. */
+/** An error that was added to a file. */
 export interface Mutant {
   readonly text: string;
-  /** The line that was changed, counted from 1. */
+  /** The changed line, from 1. */
   readonly line: number;
-  /** What was done, for people. */
+  /** A description for people. */
   readonly what: string;
-  /** A name whose declaration was changed: its uses are right places for a message, too. */
+  /** The changed name of a declaration: problems may also be reported where it is used. */
   readonly name?: string;
-  /** The line of the map that a key was taken out of, where the message has to be. */
+  /** The line of the map from which a key was removed, where the problem must be reported. */
   readonly owner?: number;
 }
 
@@ -23,10 +23,10 @@ export interface Subject {
   readonly files: readonly SourceFile[];
 }
 
-/** A kind of mistake: makes one somewhere in a file, or nothing where the file has no place for it. */
+/** A kind of error: adds one at a random location of a file; undefined if there is none. */
 export type Mutation = (subject: Subject, random: Random) => Mutant | undefined;
 
-/** Puts something in place of a part of a file. */
+/** Replaces a part of a file. */
 export function replacedPart(
   { file }: Subject,
   start: number,
@@ -39,11 +39,11 @@ export function replacedPart(
   return { text, line: file.position(start).line, what, ...(name === undefined ? {} : { name }) };
 }
 
-/** Chooses places of a file. */
+/** Selects locations of a file. */
 export type Where = (spot: Spot, subject: Subject) => boolean;
 
 /**
- * Places by their paths: `*` is any step, `:n` an index of a list, `#` indexes or none, `**` any steps or none.
+ * Selects locations by path patterns: `*` is any key, `:n` a list index, `#` indexes or none, `**` any keys or none.
  * @param kind of files; any kind by default
  */
 export function places(globs: string, kind?: SourceFile['kind']): Where {
@@ -63,17 +63,17 @@ export function places(globs: string, kind?: SourceFile['kind']): Where {
   return ({ place }, { file }) => (kind === undefined || file.kind === kind) && pattern.test(`${place}/`);
 }
 
-/** Places but some of them. */
+/** Selects locations except some of them. */
 export function but(where: Where, without: Where): Where {
   return (spot, subject) => where(spot, subject) && !without(spot, subject);
 }
 
-/** Places of any of some kinds. */
+/** Selects locations that match any of several conditions. */
 export function either(...all: readonly Where[]): Where {
   return (spot, subject) => all.some((where) => where(spot, subject));
 }
 
-/** Misspells a whole value somewhere, or the part of it that `part` matches first. */
+/** Misspells a value, or the first part of it that matches `part`. */
 export function misspeltValue(where: Where, part = /^[\s\S]+$/): Mutation {
   return (subject, random) => {
     const spots = subject.spots.filter(
@@ -87,7 +87,7 @@ export function misspeltValue(where: Where, part = /^[\s\S]+$/): Mutation {
   };
 }
 
-/** Misspells a key that names something. */
+/** Misspells a key that is a name. */
 export function misspeltKey(where: Where, part = /^[\s\S]+$/): Mutation {
   return (subject, random) => {
     const spot = random.pick(subject.spots.filter((each) => part.test(each.key?.text ?? '') && where(each, subject)));
@@ -102,7 +102,7 @@ function misspeltAt(subject: Subject, { path }: Spot, start: number, word: strin
   return replacedPart(subject, start, start + word.length, made, `${path.join('.')}: ${what}${word} -> ${made}`);
 }
 
-/** Puts something in the place of a value, or of a part of it. */
+/** Replaces a value, or a part of it. */
 export function replacedValue(where: Where, by: (spot: Spot, random: Random) => string): Mutation {
   return (subject, random) => {
     const spot = random.pick(subject.spots.filter((each) => where(each, subject)));
@@ -112,41 +112,41 @@ export function replacedValue(where: Where, by: (spot: Spot, random: Random) => 
   };
 }
 
-/** Whether the map of a place has another key, of these. */
+/** Whether the map at a location contains one of these keys. */
 export function hasSibling({ spots }: Subject, map: string, keys: readonly string[]): boolean {
   return spots.some(({ place }) => keys.some((key) => place === (map === '' ? key : `${map}/${key}`)));
 }
 
-/** The map or list that a place is in; `levels` above it. */
+/** The path of the enclosing map or list, `levels` up. */
 export function above({ place }: Spot, levels = 1): string {
   return place.split('/').slice(0, -levels).join('/');
 }
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
-/** Keys below which anything may be written: what is there is the vendor's, not the language's. */
+/** Keys below which the vendor's own names are allowed, not only the language's. */
 const FREE = words(
   'body with to return envelope json form query register tombstone provide default const snapshot value record let save rows pins_values',
 );
 const TEXT = words('description title message faithful_to example');
-/** Keys whose maps have names as keys. */
+/** Keys of maps whose keys are names. */
 const NAMED = words(
   'fields params filters states on after guards delays actions refusals operations events pins args flows errors headers columns ' +
     'vars ids formats durations causes families from transports rate_limits request_headers others calls methods kinds inputs sends ' +
     'rename add change refuse move resources values',
 );
 
-/** Whether a place belongs to the language: no text for people, nothing of the vendor's own. */
+/** Whether the language defines a location's content: no text for people, nothing of the vendor's. */
 export function isLanguage({ path }: Spot): boolean {
   return !path.some((step, index) => (FREE.has(String(step)) && index < path.length - 1) || TEXT.has(String(step)));
 }
 
-/** Whether the key of a spot is a word of the language and not a name that the pack chose. */
+/** Whether a key is a keyword of the language, not a name that the pack chose. */
 export function isKeyword(subject: Subject, spot: Spot): boolean {
   if (!spot.key || !isLanguage(spot) || spot.path.some((step) => step === 'rows')) return false;
   if (subject.file.kind === 'types' && spot.path.length === 1) return false;
   const parent = spot.path.at(-2);
   const grand = spot.path.at(-3);
   if (parent === 'events' && subject.file.kind === 'pack') return true;
-  // `on: { pay: ... }` holds names; `events: { x: { on: created } }` does not.
+  // `on: { pay: ... }` contains names; `events: { x: { on: created } }` doesn't.
   return !(typeof parent === 'string' && NAMED.has(parent) && !(NAMED.has(String(grand)) && parent === 'values'));
 }

@@ -1,6 +1,6 @@
 import { MUTATIONS, type MutantVerdict } from './measure.js';
 
-/** Shares of mistakes that were reported, and that were reported at their line. */
+/** Shares of errors that were reported, and that were reported on their line. */
 export function shares(verdicts: readonly MutantVerdict[]): {
   readonly made: number;
   readonly reported: number;
@@ -15,7 +15,7 @@ export function shares(verdicts: readonly MutantVerdict[]): {
   };
 }
 
-/** Figures per kind of mistake, and in all. */
+/** Formats the figures by kind of error, and in total. */
 export function tableOf(verdicts: readonly MutantVerdict[]): string {
   const row = (name: string, of: readonly MutantVerdict[]): string => {
     const { made, reported, atLine } = shares(of);
@@ -34,7 +34,7 @@ export function tableOf(verdicts: readonly MutantVerdict[]): string {
   ].join('\n');
 }
 
-/** Mistakes that were not reported, or elsewhere. */
+/** Lists errors that were not reported, or on another line. */
 export function unreportedTable(verdicts: readonly MutantVerdict[]): string {
   return verdicts
     .filter(({ atLine }) => !atLine)
@@ -45,7 +45,7 @@ export function unreportedTable(verdicts: readonly MutantVerdict[]): string {
     .join('\n');
 }
 
-/** A share as people read it, `98.7 %`. */
+/** Formats a share, such as `98.7 %`. */
 export function percent(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
 }

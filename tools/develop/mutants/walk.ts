@@ -1,20 +1,20 @@
 import { isMap, isScalar, isSeq, type Pair, parseDocument, type Scalar } from 'yaml';
 
-/** A key or a value of a YAML text that a mistake could hit. */
+/** A key or value of a YAML text that can be mutated. */
 export interface Spot {
   readonly path: readonly (string | number)[];
-  /** The path as a text: `operations/create/do/0`. */
+  /** The path as text: `operations/create/do/0`. */
   readonly place: string;
   /** Offsets of the key, if it is a pair of a map. */
   readonly key: { readonly start: number; readonly end: number; readonly text: string } | undefined;
-  /** Offsets of a scalar value as it is written, quotes included; `value` is what it means. */
+  /** Offsets of a scalar as written, including quotes; `value` is the parsed scalar. */
   readonly scalar:
     { readonly start: number; readonly end: number; readonly value: unknown; readonly quoted: boolean } | undefined;
   /** Offsets of the whole value. */
   readonly start: number;
   readonly end: number;
   readonly kind: 'scalar' | 'map' | 'list' | 'empty';
-  /** Inside `{...}` or `[...]`. */
+  /** Whether it is inside `{...}` or `[...]`. */
   readonly flow: boolean;
 }
 

@@ -1,9 +1,9 @@
-/** A program of the documents, an ES module with its imports in the first paragraph, for CommonJS. */
+/** Converts a program in the documentation from an ES module, with its imports in the first paragraph, to CommonJS. */
 export function commonJsOf(program: string): string {
   return inFunction(program.replaceAll(/import (.+) from ('[^']+');/g, 'const $1 = require($2);'));
 }
 
-/** The same with what is below its imports in a function, which may wait. */
+/** Moves the code after the imports into an async function. */
 export function inFunction(program: string): string {
   const [imports, ...rest] = program.split('\n\n');
   return `${imports}\n(async () => {\n${rest.join('\n\n')}\n})();\n`;

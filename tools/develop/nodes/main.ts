@@ -1,7 +1,6 @@
 /**
- * `npm run test:nodes`: packs this package, installs it outside the project, and lets each version of Node that is supported serve and take the
- * quick start's first payment, as an ES module and as CommonJS, and reach it from a program that has the vendor's address only. The binaries
- * are those that packages of npm ship: nothing is downloaded by a script.
+ * `npm run test:nodes`: packs this package, installs it outside of the project, and runs it on each supported Node version: serves and makes the
+ * quick start's first payment, as an ES module and as CommonJS, and through the redirect. The Node binaries come from npm packages.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -83,7 +82,7 @@ async function binaryOf(major: string): Promise<string | undefined> {
   return existsSync(binary) ? binary : undefined;
 }
 
-/** What went wrong; null: nothing. Warnings of Node are no failure, but an output of its own is. */
+/** Runs a program and returns its error; null if it succeeds. Warnings of Node are ignored, unexpected output isn't. */
 async function failureOf(node: string, args: readonly string[], wanted: RegExp): Promise<string | null> {
   try {
     const { stdout, stderr } = await run(node, [...args], { cwd: project, timeout: STEP_MS });

@@ -4,13 +4,13 @@ import { exportsOf } from './names.js';
 import { parsedFile } from './parsed.js';
 import type { Find } from './words.js';
 
-/** Files whose exports are read from outside: the library, what tests load, and what runs in pages. */
+/** Files whose exports are used from outside: the library, test helpers, and browser code. */
 const ENTRIES = /^engine\/index\.ts$|^engine\/control\/words\.cts$|^tools\/(?:in-tests|browser)\//;
 
-/** What a program writes. */
+/** Generated files. */
 const GENERATED = /^engine\/model\/files\.ts$|^engine\/control\/client-types\.cts$/;
 
-/** Names that are read otherwise: by texts that the build writes, by a generator of types, by the compiler for types that it infers. */
+/** Exports used in other ways: in generated code, by type generators, or in types that the compiler infers. */
 const READ_OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   'tools/command/boot.cts': ['start', 'keep'],
   'engine/control/shape.ts': ['FieldReader', 'Key'],
@@ -20,19 +20,19 @@ const READ_OTHERWISE: Readonly<Record<string, readonly string[]>> = {
 interface Exported {
   readonly name: string;
   readonly line: number;
-  /** Where a face has it from. */
+  /** Source of a re-export. */
   readonly from?: { readonly file: string; readonly name: string };
 }
 
-/** What a file exports, and which names of which files it imports; `*` is all of them. */
+/** The exports of a file, and the names that it imports from other files; `*` means all. */
 interface Links {
   readonly exported: readonly Exported[];
   readonly imported: readonly (readonly [file: string, name: string])[];
 }
 
 /**
- * Names that a file exports and no other imports, and faces that give a type or a function another name.
- * @param files texts by path; exports of tests are not looked at
+ * Finds exports that no other file imports, and re-exports that rename a type or function.
+ * @param files texts by path; exports of tests are ignored
  */
 export function idleExports(files: ReadonlyMap<string, string>): (Find & { readonly file: string })[] {
   const links = new Map([...files].map(([file, text]) => [file, linksOf(file, text, files)] as const));
@@ -60,9 +60,9 @@ export function idleExports(files: ReadonlyMap<string, string>): (Find & { reado
   );
 }
 
-/** In texts: programs that tests start import what was built. */
+/** Imports in string literals: programs in tests import the built files. */
 const IN_TEXTS = /import \{ ([\w, ]+) \} from '\.\/dist\/([^']+)'/g;
-/** Loaded later, or types alone. */
+/** Dynamic imports, and imports of types only. */
 const LATER = /import\('(\.[^']+)'\)(?:\.(\w+))?|require\('(\.[^']+)'\)/g;
 
 function linksOf(file: string, text: string, files: ReadonlyMap<string, string>): Links {
@@ -102,7 +102,7 @@ function textOf(specifier: ts.Expression): string {
   return ts.isStringLiteral(specifier) ? specifier.text : '';
 }
 
-/** The file of TypeScript that a path of JavaScript is made from. */
+/** The TypeScript file of a JavaScript path. */
 function sourceOf(path: string, files: ReadonlyMap<string, string>): string {
   const bare = path.replace(/\.(c?)js$/, '');
   return [`${bare}.ts`, `${bare}.tsx`, `${bare}.cts`, path].find((each) => files.has(each)) ?? path;

@@ -2,23 +2,23 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What is wrong with the figures of a page: that nobody has measured them again for too long. */
+/** Problems of a page's figures, such as outdated ones. */
 interface FiguresReport {
   readonly problems: readonly string[];
-  /** Commits that this clone cannot count from, a shallow one. */
+  /** Commits that a shallow clone doesn't contain. */
   readonly unchecked: readonly string[];
 }
 
 const LINES = /^Measured at `([0-9a-f]{7,40})` with `[^`]+`; stale after (\d+) commits to ((?:`[^`]+`(?:, )?)+)\.$/gm;
 
-/** The line of a page of figures: its commit, its command, and how many commits to what it measures make it stale. */
+/** Formats the line above figures: commit, command, and the number of commits to the measured files after which they are outdated. */
 export function measuredLine(commit: string, command: string, commits: number, paths: readonly string[]): string {
   const named = paths.map((path) => `\`${path}\``).join(', ');
   return `Measured at \`${commit}\` with \`${command}\`; stale after ${commits} commits to ${named}.`;
 }
 
 /**
- * Puts figures of this commit into a page of `docs/internals`: where they were measured, and the first table after a heading.
+ * Updates a page of `docs/internals` with figures of this commit: the measured line, and the first table after a heading.
  * @param more changes the text after the heading further
  */
 export function writeFigures(
@@ -36,7 +36,7 @@ export function writeFigures(
   writeFileSync(file, head + more(now));
 }
 
-/** The checked out commit, short. @throws Error where git or the repository is missing */
+/** The abbreviated hash of the checked-out commit. @throws Error if git or the repository is missing */
 export function headCommit(root: string): string {
   const commit = git(root, ['rev-parse', '--short', 'HEAD']);
   if (commit === null) throw new Error('git names no commit: the page of figures needs one');
@@ -44,8 +44,8 @@ export function headCommit(root: string): string {
 }
 
 /**
- * Which figures of a page are too old. A commit that was rebased since is not in the history: there the commit counts that wrote the line.
- * @param file the page, from the root of the repository
+ * Finds outdated figures of a page. If a commit was rebased and is missing, the commit that wrote the line is used.
+ * @param file the page, relative to the repository
  */
 export function staleFigures(file: string, root: string): FiguresReport {
   const problems: string[] = [];
@@ -69,7 +69,7 @@ function commitsSince(commit: string | null, paths: readonly string[], root: str
   return count === null ? null : Number(count);
 }
 
-/** The commit that put a line into a page; null in a shallow clone, whose first commit seems to have written everything. */
+/** The commit that wrote a line of a page; null in a shallow clone, whose oldest commit seems to have written everything. */
 function writerOf(line: string, file: string, root: string): string | null {
   if (git(root, ['rev-parse', '--is-shallow-repository']) !== 'false') return null;
   return git(root, ['log', '-1', '--format=%H', `-S${line}`, '--', file]) || null;

@@ -16,9 +16,9 @@ import {
 } from './words.js';
 
 /**
- * `npm run lint` checks the words of all documents, of messages and `--help`, of the schemas' descriptions, of comments and of
- * declared names with it. Names of times and sizes have their unit. No two files export one name, and no file exports what no
- * other imports. Comments have the shorter list. The words are in `banned.tsv`.
+ * Part of `npm run lint`: checks the words in documents, messages, `--help`, schema descriptions, comments and names against `banned.tsv`, which has
+ * fewer rules for comments. Also checks that names of times and sizes contain their unit, that exported names are unique, and that each export is
+ * imported somewhere.
  */
 
 const ROOT = installation();
@@ -37,13 +37,13 @@ const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...filesIn('docs'
 const code = ['engine', 'tools']
   .flatMap((folder) => filesIn(folder, /\.c?tsx?$/))
   .filter((file) => !file.startsWith('tools/develop/prose/'));
-/** Programs of the project itself, such as measurements: their reports are for nobody else. */
+/** Programs used only in the project itself, such as benchmarks: their reports aren't checked. */
 const OWN = /^tools\/develop\/(?:bench|kills|mutants|simulate)\//;
 
-/** Files that programs write. */
+/** Generated files. */
 const GENERATED = /^engine\/model\/files\.ts$|\/(?:client-types|packs)\.cts$/;
 
-/** Programs that run in a browser: they share no names with the rest. */
+/** Browser code, whose names may repeat those of other code. */
 const PROGRAMS = /^tools\/(?:browser|inspector\/page)\//;
 
 const checks: readonly { readonly files: readonly string[]; readonly check: (text: string, file: string) => Find[] }[] =
@@ -58,7 +58,7 @@ const checks: readonly { readonly files: readonly string[]; readonly check: (tex
     { files: filesIn('packs', /\.yaml$/), check: (text) => wordsOfComments(text, true) },
     { files: filesIn('packs', /\.yaml$/), check: wordsOfPack },
   ];
-/** Questions of an import have answers. */
+/** Questions of an import have answers, so the word is allowed here. */
 const ANSWERED =
   /^(?:tools\/openapi\/again\/|tools\/commands\/(?:authoring-options|import-openapi)\.ts$|docs\/guides\/importing\.md$|docs\/internals\/decisions\.md$|CHANGELOG\.md$)/;
 
@@ -76,7 +76,7 @@ for (const find of homonyms(
   report(find.file, find);
 const all = [...['engine', 'tools', 'test'].flatMap((folder) => filesIn(folder, /\.(?:c?tsx?)$/))];
 for (const find of idleExports(new Map(all.map((file) => [file, textOfFile(file)])))) report(find.file, find);
-/** Pages that must have figures; every other page with such a line is checked, too. */
+/** Pages that must have figures; other pages with such a line are checked, too. */
 const FIGURES = ['performance', 'recordings', 'recordings-code-hosting', 'clients', 'versions'].map(
   (name) => `docs/internals/${name}.md`,
 );

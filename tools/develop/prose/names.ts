@@ -4,7 +4,7 @@ import { bannedWords, type Find } from './words.js';
 
 const RULES = bannedWords('names');
 
-/** Names that are written elsewhere: in ledgers, in the control API's contract, in what compiled text calls. */
+/** Names defined elsewhere: in ledgers, in the control API's contract, in generated code. */
 const FIXED: Readonly<Record<string, readonly string[]>> = {
   'engine/expression/environment.ts': ['answer'],
   'engine/expression/host.ts': ['answer'],
@@ -15,7 +15,7 @@ const FIXED: Readonly<Record<string, readonly string[]>> = {
   'tools/browser/description.ts': ['tells'],
 };
 
-/** Names that a file of TypeScript declares, its own too, with words that names do not have. */
+/** Finds banned words in names that a TypeScript file declares. */
 export function wordsOfNames(text: string, file: string): Find[] {
   const fixed = FIXED[file] ?? [];
   const source = parsedFile(file, text);
@@ -32,13 +32,13 @@ export function wordsOfNames(text: string, file: string): Find[] {
   return finds;
 }
 
-/** Files of which all names are read behind a namespace: the schemas of the contract (`s.text`), and what compiled text calls. */
+/** Files whose names are only used through a namespace: schemas of the contract (`s.text`), and functions for generated code. */
 const NAMESPACES = ['engine/control/schema.ts', 'engine/expression/support.ts'];
 
-/** Names that several entry points of the package export for one thing. */
+/** Names that several entry points of the package export with the same meaning. */
 const ENTRY_POINTS = ['createSandbox', 'setup', 'useSandbox'];
 
-/** Names that more than one file declares and exports: a name has one meaning. @param files their texts by path */
+/** Finds names that more than one file declares and exports. @param files texts by path */
 export function homonyms(files: ReadonlyMap<string, string>): (Find & { readonly file: string })[] {
   const declared = new Map<string, string>();
   return [...files]
@@ -53,7 +53,7 @@ export function homonyms(files: ReadonlyMap<string, string>): (Find & { readonly
     );
 }
 
-/** Names that a file declares at its top and exports. */
+/** Names that a file declares at its top level and exports. */
 export function exportsOf(source: ts.SourceFile): { readonly name: string; readonly line: number }[] {
   return source.statements.flatMap((statement) => {
     const isExported =
@@ -85,7 +85,7 @@ function isDeclaration(node: ts.Node): node is ts.NamedDeclaration {
   );
 }
 
-/** The words of a name are split where its case changes, or at a dash. */
+/** Splits a name into words at capitals and dashes. */
 function wordsOf(name: string): Omit<Find, 'line'>[] {
   const words = name.split(/[-_#$]|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/).join(' ');
   return RULES.flatMap(({ word, say }) => (word.test(words) ? [{ found: name, say }] : []));

@@ -2,7 +2,7 @@ import ts from 'typescript';
 
 const parsed = new Map<string, ts.SourceFile>();
 
-/** A file of TypeScript: several checks look at each, and parsing them takes longer than looking. */
+/** Parses a TypeScript file and caches the result, since several checks read it. */
 export function parsedFile(file: string, text: string): ts.SourceFile {
   const known = parsed.get(file);
   if (known?.text === text) return known;

@@ -2,13 +2,13 @@ import ts from 'typescript';
 import { parsedFile } from './parsed.js';
 import type { Find } from './words.js';
 
-/** Words for what is measured in time or in memory: a number that ends in one has no unit in its name. */
+/** Words for times and amounts of memory: the name of a number that ends in one lacks its unit. */
 const MEASURES =
   /^(?:timeout|delay|interval|duration|idle|lifetime|expires|expiry|waits?|patience|pause|age|ttl|lease|elapsed|memory|heap)$/i;
-/** Sizes that are counted in bytes; other sizes count items or characters. */
+/** Sizes in bytes; other sizes count items or characters. */
 const SIZES = /(?:file|body|memory|heap|world)[_]?size$/i;
 
-/** Names that are read elsewhere: members of bodies and of kept records, options of the command, the interface of a runner. */
+/** Names defined elsewhere: members of bodies and stored records, command options, interfaces of test runners. */
 const FIXED: Readonly<Record<string, readonly string[]>> = {
   'engine/company/worlds.ts': ['expires'],
   'engine/control/worlds.ts': ['expires'],
@@ -18,7 +18,7 @@ const FIXED: Readonly<Record<string, readonly string[]>> = {
   'tools/commands/shrink.ts': ['timeout'],
 };
 
-/** Names of numbers that hold a time or a size in bytes and do not say in which unit: `timeoutMs`, `leaseSeconds`, `heapBytes`. */
+/** Finds numbers that are a time or a size in bytes without a unit in their name, such as `timeoutMs`, `leaseSeconds`, `heapBytes`. */
 export function namesWithoutUnit(text: string, file: string): Find[] {
   const source = parsedFile(file, text);
   const finds: Find[] = [];
@@ -40,7 +40,7 @@ export function namesWithoutUnit(text: string, file: string): Find[] {
 
 type Declared = ts.ParameterDeclaration | ts.VariableDeclaration | ts.PropertyDeclaration | ts.PropertySignature;
 
-/** Whether a declaration is of a number, by its type or by a literal; callbacks of a test runner have its own names. */
+/** Whether a declaration is a number, by type or literal. Excludes callbacks of test runners, which define the names. */
 function isNumber(node: ts.Node): node is Declared {
   if (ts.isParameter(node) && ts.isFunctionTypeNode(node.parent)) return false;
   if (ts.isPropertySignature(node)) return isNumberType(node.type);

@@ -2,28 +2,25 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installation } from '../../command/installation.js';
 
-/** Words of documents, messages, `--help` and comments: the field's standard word instead of one of our own. */
+/** Finds words in documents, messages, `--help` and comments for which there is a standard term. */
 
-/** A find in a text. Lines count from 1. */
+/** A match in a text; lines count from 1. */
 export interface Find {
   readonly line: number;
   readonly found: string;
   readonly say: string;
 }
 
-/**
- * Where a word is not used: in every text, in texts for people who use the sandbox, in these and the descriptions of packs, in
- * comments of code, in names.
- */
+/** Where a word is banned: in all texts, in texts for users, in those and the descriptions of packs, in comments, in names. */
 type BannedIn = 'all' | 'texts' | 'plain' | 'comments' | 'names';
 
-/** A word that is not used, and what to say instead. */
+/** A banned word, and its replacement. */
 interface Rule {
   readonly word: RegExp;
   readonly say: string;
 }
 
-/** The rows of `banned.tsv` for some places: `where`, a regular expression of words, what to say. */
+/** The rules of `banned.tsv` for some kinds of text: `where`, a regular expression, the replacement. */
 export function bannedWords(...places: readonly BannedIn[]): Rule[] {
   const [, ...rows] = readFileSync(join(installation(), 'tools/develop/prose/banned.tsv'), 'utf8').trim().split('\n');
   return rows.flatMap((row) => {
@@ -39,10 +36,10 @@ const RULES: Readonly<Record<Readership, readonly Rule[]>> = {
   comment: bannedWords('all', 'comments'),
 };
 
-/** Who reads a text. */
+/** The readers of a text. */
 type Readership = 'user' | 'pack' | 'developer' | 'comment';
 
-/** People answer, know and tell, documents answer questions; names of classes and of events are names. */
+/** Allowed uses: people answer, know and tell, documents answer questions, and names of classes and events. */
 const FINE = [
   /\bpage answers\b|\banswers (?:one|your) question\b|\| Question \| Answer \|/g,
   /\b(?:person|nobody) (?:answers|answered|knows|can tell)\b|\bnot answered in time\b|\bfor an answer\b|\bthe next answer\b/gi,
@@ -52,12 +49,12 @@ const FINE = [
   /@throws \w+|^#+ [\w.]+$/gm,
 ];
 
-/** Words of a page that it should not use. Code, addresses of links and comments do not count. */
+/** Banned words in a page, except in code, link addresses and comments. */
 export function wordsOfPage(text: string): Find[] {
   return words(text.replace(/^```[^]*?^```|`[^`\n]*`|\]\([^)]*\)|<!--[^]*?-->/gm, blank), 'user');
 }
 
-/** Words of the texts in a file of TypeScript: of its literals in single quotes or backticks that are more than a name. */
+/** Banned words in the string literals of a TypeScript file that are more than a name. */
 export function wordsOfTexts(text: string): Find[] {
   const code = text
     .replace(/^\s*(?:\/?\*|\/\/).*$|\s\/\/ .*$/gm, blank)
@@ -68,7 +65,7 @@ export function wordsOfTexts(text: string): Find[] {
   );
 }
 
-/** Words of the texts between the tags of a page in TSX, and of its attributes in double quotes. */
+/** Banned words in the text of a TSX page, and in attributes in double quotes. */
 export function wordsOfMarkup(text: string): Find[] {
   const shown = /(?<=[\w"'}/]>)[^<>{}=;]+(?=[<{])|(?<=\})[^<>{}=;]+(?=<)|(?<==")[^"\n]+(?=")/g;
   let rest = '';
@@ -80,7 +77,7 @@ export function wordsOfMarkup(text: string): Find[] {
   return words(rest.replace(/`[^`\n]*`/g, blank), 'user');
 }
 
-/** Words of the comments in a file of TypeScript, and of those of a file of YAML. */
+/** Banned words in the comments of a TypeScript or YAML file. */
 export function wordsOfComments(text: string, yaml = false): Find[] {
   const comment = yaml ? /^\s*#|\s# / : /^\s*(?:\/\*|\*|\/\/)|\s\/\/ /;
   const lines = text.split('\n').map((line) => {
@@ -90,13 +87,13 @@ export function wordsOfComments(text: string, yaml = false): Find[] {
   return words(lines.join('\n').replace(/`[^`\n]*`|'[^'\s]*'|\{@?[^}]*\}/g, blank), yaml ? 'developer' : 'comment');
 }
 
-/** Words of descriptions in a schema or a contract. */
+/** Banned words in descriptions of a schema or contract. */
 export function wordsOfDescriptions(text: string): Find[] {
   const lines = text.split('\n').map((line) => /"(?:description|summary)": (".*)$/.exec(line)?.[1] ?? '');
   return words(lines.join('\n').replace(/`[^`\n]*`/g, blank), 'user');
 }
 
-/** Words of the descriptions and titles in a file of a pack. */
+/** Banned words in descriptions and titles of a pack file. */
 export function wordsOfPack(text: string): Find[] {
   const lines = text.split('\n').map((line) => /\b(?:description|title): (.*)$/.exec(line)?.[1] ?? '');
   return words(lines.join('\n').replace(/`[^`\n]*`/g, blank), 'pack');
@@ -113,7 +110,7 @@ function words(text: string, reader: Readership): Find[] {
     );
 }
 
-/** As many lines, and nothing on them. */
+/** Replaces a text with the same number of empty lines. */
 function blank(text: string): string {
   return text.replace(/[^\n]/g, ' ');
 }

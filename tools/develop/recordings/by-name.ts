@@ -2,14 +2,11 @@ import { isObject, type Json, type JsonObject } from '../../../engine/values/ind
 import type { Recorded } from '../../recordings/read.js';
 import { parsed } from '../../recordings/replay.js';
 
-/** Addresses by number, and what they are by name. */
+/** Matches paths with an object's number instead of its name. */
 const NUMBERED = /^\/(repositories|organizations|user)\/(\d+)(?=\/|$)/;
 const OF_TEAM = /^\/orgs\/([^/]+)\/team\/(\d+)(?=\/|$)|^\/teams\/(\d+)(?=\/|$)/;
 
-/**
- * Calls with the addresses that objects have by their names, where they went by numbers: what their own responses say of both. Numbers
- * that no response explains stay.
- */
+/** Replaces numeric paths in calls with paths by name, using the calls' own responses. Numbers in no response stay. */
 export function byName(calls: readonly Recorded[]): Recorded[] {
   const names = new Map<string, string>();
   for (const { text, status } of calls) if (status < 300) visit(parsed(text) ?? null);

@@ -3,10 +3,10 @@ import { isObject, type Json, type JsonObject } from '../../../engine/values/ind
 import { type Recorded, recorded } from '../../recordings/read.js';
 import type { Files, Recording } from './recording.js';
 
-/** In place of the ids in paths. */
+/** Replaces the parameters in paths. */
 const SAMPLE = 'x1234567';
 
-/** The examples of responses in OpenAPI documents (also Swagger 2), a recording each: what was sent isn't in them. */
+/** Converts the response examples of OpenAPI documents (also Swagger 2) to recordings without requests. */
 export function fromDocument(files: Files, source: string): Recording[] {
   return [...files].flatMap(([name, text]) => {
     if (!/\.(ya?ml|json)$/.test(name)) return [];
@@ -45,7 +45,7 @@ function callsOf(document: JsonObject): Recorded[] {
   );
 }
 
-/** The examples of a response: of its media type, by name or alone. */
+/** The examples of a response's media type: named ones or a single one. */
 function examplesOf(response: Json): Json[] {
   const content = memberOf(memberOf(response, 'content'), 'application/json');
   const named = membersOf(memberOf(content, 'examples')).map(([, each]) => memberOf(each, 'value'));

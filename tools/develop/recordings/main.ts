@@ -1,6 +1,6 @@
 /**
- * `npm run test:recordings -- FOLDER`: plays recorded calls of the real vendor (VCR and vcrpy cassettes, HAR) against a pack and prints what
- * was equal, per operation, and what differs, by field.
+ * `npm run test:recordings -- FOLDER`: replays recorded calls of the real vendor (VCR and vcrpy cassettes, HAR) on a pack and prints the share of
+ * equal responses by operation, and the differences by field.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,7 +49,7 @@ const program = new Command('test:recordings')
   .option('--write', 'write the figures of the page of the recordings (with --fetch, without --only)')
   .parse();
 const options = program.opts<Options>();
-/** Resources whose rows the page sums up apart from the others. */
+/** Resources that the page sums up separately. */
 const CONNECTED = ['connected_accounts', 'persons', 'capabilities'];
 
 const rules = recordingRules(options.pack);
@@ -65,7 +65,7 @@ if (options.fetch === undefined) await playFolder(program.args[0] ?? program.hel
 else if (rules.presumes) await playWorlds(rules.sources ?? [], options.fetch);
 else await playRepositories(rules.sources ?? [], options.fetch);
 
-/** Recordings of a folder that bring everything that they need. */
+/** Plays the self-contained recordings of a folder. */
 async function playFolder(folder: string): Promise<void> {
   const player = new Player(sandbox, rules);
   const played = new Map<string, readonly Result[]>();
@@ -81,7 +81,7 @@ async function playFolder(folder: string): Promise<void> {
   process.exitCode = 1;
 }
 
-/** Recordings of public repositories that bring everything that they need. */
+/** Plays self-contained recordings of public repositories. */
 async function playRepositories(sources: readonly RecordingSource[], folder: string): Promise<void> {
   const player = new Player(sandbox, rules);
   const all = new Map<string, readonly Result[]>();
@@ -127,7 +127,7 @@ function print(report: RecordingsReport, sums: readonly (readonly [string, Opera
     );
 }
 
-/** Recordings of tests that presume a world. */
+/** Plays recordings of tests that need existing objects. */
 async function playWorlds(sources: readonly RecordingSource[], folder: string): Promise<void> {
   const player = new WorldPlayer(sandbox, rules);
   const played: [Recording, PlayedCall[]][] = [];

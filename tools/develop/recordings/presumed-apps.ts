@@ -3,11 +3,11 @@ import type { PresumedObjects } from './presumed-objects.js';
 import type { PresumedPeople } from './presumed-people.js';
 import { listIn, mapIn, pick, shownText, loginIn } from './presumed-values.js';
 
-/** Apps of a presumed world and where they are installed. */
+/** Apps in a reconstructed world, and their installations. */
 export class PresumedApps {
-  /** The app that calls with a JSON Web Token; null: none does. */
+  /** The app that authenticates with a JSON Web Token; null if none does. */
   app: string | null = null;
-  /** The installation whose token the calls have; null: they have a person's. */
+  /** The installation whose token the calls use; null if they use a person's. */
   calling: string | null = null;
 
   constructor(
@@ -15,7 +15,7 @@ export class PresumedApps {
     private readonly people: PresumedPeople,
   ) {}
 
-  /** Apps and where they are installed. */
+  /** Reads apps and installations from a response. */
   read(path: string, body: Json): void {
     const named = /^\/app\/installations\/(\d+)/.exec(path)?.[1];
     const shown = [...(Array.isArray(body) ? listIn(body) : [mapIn(body)]), ...listIn(mapIn(body)['installations'])];
@@ -39,7 +39,7 @@ export class PresumedApps {
     }
   }
 
-  /** All calls of a recording are one app's. */
+  /** All calls of a recording belong to one app. */
   #appOf(value: JsonObject): string {
     const id = '3490000';
     this.app = id;

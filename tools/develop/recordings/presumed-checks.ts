@@ -4,14 +4,14 @@ import type { PresumedObjects } from './presumed-objects.js';
 import { BARE_RUN, SHA } from './presumed-tables.js';
 import { digest, listIn, mapIn, pick, type ShownObject, shownText, loginIn } from './presumed-values.js';
 
-/** Checks, workflows and deployments of a presumed world, with their suites, runs, artifacts and statuses. */
+/** Checks, workflows and deployments in a reconstructed world, with their suites, runs, artifacts and statuses. */
 export class PresumedChecks {
   constructor(
     private readonly objects: PresumedObjects,
     private readonly git: PresumedGit,
   ) {}
 
-  /** Fills in what a row has beside its fields. False: the object is left out. */
+  /** Adds the derived fields of a row. False if the object must be omitted. */
   fill({ kind, repo, path, id, value, row }: ShownObject): boolean {
     switch (kind) {
       case 'workflows':
@@ -56,7 +56,7 @@ export class PresumedChecks {
     return true;
   }
 
-  /** Branches and tags whose checks are listed, and what a check says of lines. */
+  /** Reads objects that belong to the path: branches and tags whose checks are listed, and annotations of a check. */
   ofPath(repo: string, rest: string, value: JsonObject, listed: readonly JsonObject[]): void {
     const [, ref] = /^commits\/([^/]+)\/check-(?:runs|suites)$/.exec(rest) ?? [];
     const first = listIn(value['check_runs'] ?? value['check_suites'])[0];
@@ -84,7 +84,7 @@ export class PresumedChecks {
     return id;
   }
 
-  /** A suite is over by its runs: one of them says how. */
+  /** The state of a suite follows from its runs, so a finished suite gets one. */
   #runOf(repo: string, check_suite_id: string, value: JsonObject): void {
     const { conclusion, head_sha } = value;
     if (typeof conclusion !== 'string') return;
@@ -106,7 +106,7 @@ export class PresumedChecks {
     return id;
   }
 
-  /** A run that is only named. */
+  /** Adds a run of which only the id is recorded. */
   #run(repo: string, recorded: string, value: JsonObject): string {
     const id = this.objects.idOf('workflow_runs', repo, recorded);
     const workflow_ref = this.#workflow(repo, undefined, 'CI', '');

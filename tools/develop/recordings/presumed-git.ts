@@ -16,19 +16,19 @@ import {
   textsIn,
 } from './presumed-values.js';
 
-/** Commits, trees, files and references of a presumed world. */
+/** Commits, trees, files and references in a reconstructed world. */
 export class PresumedGit {
   readonly commits = new Map<string, Set<string>>();
-  /** What commits say that they changed. */
+  /** Changed files by commit. */
   readonly changes = new Map<string, readonly JsonObject[]>();
-  /** The files that were read of a repository, and those of each branch that was named. */
+  /** Files that were read from a repository, and from each of its named branches. */
   readonly files = new Map<string, Map<string, JsonObject>>();
   readonly branchTrees = new Map<string, string>();
   readonly compared: [repo: string, before: string, after: string, files: readonly JsonObject[]][] = [];
 
   constructor(private readonly objects: PresumedObjects) {}
 
-  /** Fills in what a row has beside its fields. False: the object is left out. */
+  /** Adds the derived fields of a row. False if the object must be omitted. */
   fill({ kind, repo, part, value, row }: ShownObject): boolean {
     switch (kind) {
       case 'git_refs': {
@@ -94,7 +94,7 @@ export class PresumedGit {
     });
   }
 
-  /** Whether a sha is known to be no commit. */
+  /** Whether a sha is known to be another kind of object than a commit. */
   isObject(repo: string, sha: string): boolean {
     const key = `${repo}/${sha}`;
     return ['trees', 'blobs'].some((name) => this.objects.of(name).has(key) || this.objects.made.has(`${name} ${key}`));
@@ -107,7 +107,7 @@ export class PresumedGit {
     this.commit(repo, sha, {});
   }
 
-  /** The first commit that a repository was seen with, for a branch whose own is not known. */
+  /** The first recorded commit of a repository, for branches without a recorded one. */
   first(repo: string): string {
     return [...(this.commits.get(repo) ?? [])][0] ?? 'c0ffee'.padEnd(40, '0');
   }
@@ -127,7 +127,7 @@ export class PresumedGit {
     this.objects.of('blobs').set(blob, { id: blob, repo_id: repo, sha: sha ?? '', size: size ?? 0, base64 });
   }
 
-  /** A commit that says what it changed has these files, and its parent has them as they were. */
+  /** Gives a commit with recorded changes those files, and its parent their earlier content. */
   trees(): void {
     const commits = this.objects.of('commits');
     const changes = [...this.changes].map(([id, files]) => {
@@ -163,7 +163,7 @@ export class PresumedGit {
     }
   }
 
-  /** Branches whose files were read were there; commits have trees and parents. */
+  /** Adds branches whose files were read, and trees and parents of commits. */
   history(): void {
     for (const place of this.files.keys()) {
       const [repo, branch] = place.split('/refs/heads/');

@@ -5,7 +5,7 @@ import type { PresumedPulls } from './presumed-pulls.js';
 import { REACTED_TO } from './presumed-tables.js';
 import { mapIn, milestoneOf, type ShownObject, shownText, loginIn, textsIn } from './presumed-values.js';
 
-/** Issues of a presumed world, their comments, events, milestones and reactions. */
+/** Issues in a reconstructed world, with comments, events, milestones and reactions. */
 export class PresumedIssues {
   readonly #firstNumber = new Map<string, number>();
   readonly #lastNumber = new Map<string, number>();
@@ -17,27 +17,27 @@ export class PresumedIssues {
     private readonly pulls: PresumedPulls,
   ) {}
 
-  /** A call made an issue, a pull request or a milestone: numbers count on from it. */
+  /** Notes that a call created an issue, a pull request or a milestone; later numbers continue from it. */
   make(kind: string, repo: string, number: number, path: string): void {
     if (/^(?:issues|pulls)$/.test(kind) && !this.#firstNumber.has(repo) && /\/(?:issues|pulls)$/.test(path))
       this.#firstNumber.set(repo, number);
     if (kind === 'milestones') this.#beforeMilestone(repo, number - 1);
   }
 
-  /** A call made a reaction: nothing presumes it. */
+  /** Notes that a call created a reaction, so that it is no initial object. */
   makeReaction(recorded: string): void {
     this.#madeReactions.add(recorded);
   }
 
-  /** The number of the first issue or pull request that a call makes. */
+  /** The number of the first issue or pull request that a call creates. */
   nextNumber(repo: string): number {
     return this.#firstNumber.get(repo) ?? (this.#lastNumber.get(repo) ?? 0) + 1;
   }
 
-  /** Fills in what a row has beside its fields. False: the object is left out. */
+  /** Adds the derived fields of a row. False if the object must be omitted. */
   fill({ kind, repo, id, value, row }: ShownObject): boolean {
     const { number } = value;
-    // Pull requests are numbered with issues.
+    // Issues and pull requests share their numbers.
     if (typeof number === 'number' && /^(?:issues|pulls)$/.test(kind))
       this.#lastNumber.set(repo, Math.max(number, this.#lastNumber.get(repo) ?? 0));
     switch (kind) {
@@ -69,13 +69,13 @@ export class PresumedIssues {
     return true;
   }
 
-  /** Reactions, which responses show only together with their path. */
+  /** Adds reactions, whose subject is only in the path. */
   ofPath(repo: string, rest: string, each: JsonObject): void {
     const [, subject, reaction] = /^(.+?)\/reactions(?:\/(\d+))?$/.exec(rest) ?? [];
     if (subject !== undefined) this.#reaction(repo, subject, reaction === undefined ? each : { ...each, id: reaction });
   }
 
-  /** A milestone that no response shows is none. */
+  /** Removes milestones that no response shows. */
   complete(): void {
     for (const row of this.objects.of('issues').values()) {
       const milestone = shownText(row['milestone_id']);
@@ -83,14 +83,14 @@ export class PresumedIssues {
     }
   }
 
-  /** Milestones count on from the last one. */
+  /** Sets the last used milestone number. */
   #beforeMilestone(repo: string, number: number): void {
     const id = `${repo}/${number}`;
     const row = { id, repo_id: repo, number, title: 'an old one', state: 'closed' };
     if (number > 0 && !this.objects.made.has(`repos ${repo}/`)) this.objects.presume('milestones', id, row);
   }
 
-  /** A reaction that is listed or taken away was there, unless a call made it. */
+  /** Adds a reaction that is listed or deleted, unless a call created it. */
   #reaction(repo: string, subject: string, value: JsonObject): void {
     const recorded = shownText(value['id']);
     const [, name, number] = /^(issues\/comments|pulls\/comments|issues|comments|releases)\/(\d+)$/.exec(subject) ?? [];

@@ -4,11 +4,11 @@ import type { JsonObject } from '../../../engine/values/index.js';
 import { NUMBERED } from './presumed-tables.js';
 import type { PresumedRow } from './presumed-values.js';
 
-/** The objects of a presumed world while they are put together, and what a recording made itself. */
+/** Collects the objects of a reconstructed world, and those that the recording created itself. */
 export class PresumedObjects {
   readonly all = new Map<string, Map<string, PresumedRow>>();
   readonly made = new Set<string>();
-  /** Recorded ids and those that are here instead. */
+  /** Ids in the world by recorded id. */
   readonly ids = new Map<string, string>();
   count = 900_000;
 
@@ -20,13 +20,13 @@ export class PresumedObjects {
     return known;
   }
 
-  /** Puts in an object, unless it is there. */
+  /** Adds an object, unless it exists. */
   add(collection: string, id: string, row: PresumedRow): void {
     const rows = this.of(collection);
     if (!rows.has(id)) rows.set(id, row);
   }
 
-  /** Puts in an object that a call presumes, unless it is there or a call made it. */
+  /** Adds an object that a call needs, unless it exists or a call created it. */
   presume(collection: string, id: string, row: PresumedRow): void {
     if (!this.made.has(`${collection} ${id}`)) this.add(collection, id, row);
   }
@@ -38,7 +38,7 @@ export class PresumedObjects {
     return id;
   }
 
-  /** Whether an object was seen before. */
+  /** Whether an object appeared before. */
   seen(name: string, repo: string, part: string): boolean {
     const rows = this.of(name);
     return rows.has(
@@ -52,7 +52,7 @@ export class PresumedObjects {
     return def;
   }
 
-  /** What the pack stores of an object, under the same name and with a type that fits. */
+  /** Members of an object that the pack stores under the same name and with a compatible type. */
   fields(collection: string, value: JsonObject): JsonObject {
     const { time } = this.sandbox.engine.model.settings;
     const stored = [...this.def(collection).schema.fields].filter(

@@ -4,31 +4,31 @@ import type { PresumedObjects } from './presumed-objects.js';
 import { PLAIN_USER } from './presumed-tables.js';
 import { digest, listIn, mapIn, pick, shownText, loginIn } from './presumed-values.js';
 
-/** The key of the person who recorded. */
+/** The token of the person who made the recording. */
 export const RECORDED_TOKEN = 'ghp_of_the_recording';
-/** The key of a person who was invited in a recording. */
+/** The token of a person who was invited in a recording. */
 export function tokenOf(login: string): string {
   return `ghp_of${digest(login).slice(0, 34)}`;
 }
 
-/** People, organizations and teams of a presumed world, and what the caller has. */
+/** People, organizations and teams in a reconstructed world, and the caller's own objects. */
 export class PresumedPeople {
-  /** Whose credentials the calls had; undefined: no call asked. */
+  /** The login of the caller; undefined if no call shows it. */
   login: string | undefined;
-  /** Whom recorded invitations are for. */
+  /** Invited logins by invitation. */
   readonly invited = new Map<string, string>();
   #emails: readonly JsonObject[] = [];
   readonly #myTeams = new Set<string>();
 
   constructor(private readonly objects: PresumedObjects) {}
 
-  /** The caller is no member of an organization that redirects it to the public list. */
+  /** Notes that the caller is no member of an organization, since it redirects to the public list. */
   ofNonMember(path: string, status: number): void {
     const [, strange] = /^\/orgs\/([^/]+)\/members\/[^/]+$/.exec(path) ?? [];
     if (strange !== undefined && status === 302) this.objects.made.add(`strange ${strange}`);
   }
 
-  /** Members of organizations, the caller's own lists and whom it invites. */
+  /** Reads members of organizations, the caller's own lists, and its invitations. */
   read({ method, status }: Recorded, path: string, body: Json): void {
     const member = /^\/orgs\/([^/]+)\/(?:public_)?members\/([^/]+)$/.exec(path);
     const set = /^\/orgs\/([^/]+)\/memberships\/([^/]+)$/.exec(path);
@@ -53,12 +53,12 @@ export class PresumedPeople {
       this.invited.set(shownText(invitation['id']), loginIn(invitation['invitee']));
   }
 
-  /** A person or organization that a call or an object names. */
+  /** Adds a person or organization that a call or object names. */
   named(login: string, type = 'User'): void {
     this.objects.add('users', login, { id: login, type });
   }
 
-  /** A person or organization that a response shows. */
+  /** Adds a person or organization from a response. */
   user(value: JsonObject): void {
     const login = shownText(value['login']);
     if (!/^[A-Za-z0-9][A-Za-z0-9_-]*(?:\[bot\])?$/.test(login)) return;
@@ -92,7 +92,7 @@ export class PresumedPeople {
     });
   }
 
-  /** A notification that a response shows. */
+  /** Adds a notification from a response. */
   notification(value: JsonObject): void {
     const repo = shownText(mapIn(value['repository'])['full_name']);
     const id = this.objects.idOf('notifications', repo, shownText(value['id']));
@@ -100,7 +100,7 @@ export class PresumedPeople {
     this.objects.add('notifications', id, { ...row, state: value['unread'] === true ? 'unread' : 'read' });
   }
 
-  /** A team that a response shows, and its organization. */
+  /** Adds a team from a response, with its organization. */
   team(value: JsonObject): void {
     const org = /\/orgs\/([^/]+)\/teams\//.exec(shownText(value['html_url']))?.[1] ?? loginIn(value['organization']);
     const id = `${org}/${shownText(value['slug'])}`;
@@ -119,13 +119,13 @@ export class PresumedPeople {
     this.named(org, 'Organization');
   }
 
-  /** A team that a call names was there, unless a call made it. */
+  /** Adds a team that a call names, unless a call created it. */
   askedTeam(org: string, slug: string): void {
     const id = `${org}/${slug}`;
     this.objects.presume('teams', id, { id, org, slug, name: slug, description: '' });
   }
 
-  /** Puts in the caller's notifications, teams and memberships, and all whom objects name. */
+  /** Adds the caller's notifications, teams and memberships, and all people in objects. */
   complete(login: string): void {
     const users = this.objects.of('users');
     for (const row of this.objects.of('notifications').values()) row['user_login'] = login;
@@ -137,7 +137,7 @@ export class PresumedPeople {
       if (type === 'Organization' && name !== login && !this.objects.made.has(`strange ${name}`))
         this.objects.of('org_members').set(name, {
           ...{ id: `${name}/${login}`, org: name, login, state: 'active' },
-          // Only owners see what others are shown as null.
+          // Only owners get this member; others get null.
           role: mapIn(profile)['billing_email'] === null ? 'member' : 'admin',
         });
     for (const rows of this.objects.all.values())
@@ -149,7 +149,7 @@ export class PresumedPeople {
     if (me && this.#emails.length > 0) me['emails'] = this.#emails;
   }
 
-  /** Puts in the keys of the caller and of those who were invited. */
+  /** Adds the tokens of the caller and of invited people. */
   completeTokens(login: string, installation: string | null): void {
     for (const invitee of new Set(this.invited.values())) {
       this.named(invitee);

@@ -14,16 +14,16 @@ import {
   textsIn,
 } from './presumed-values.js';
 
-/** Pull requests of a presumed world, their reviews and comments on code. */
+/** Pull requests in a reconstructed world, with reviews and comments on code. */
 export class PresumedPulls {
-  /** Pull requests that are only named, with the time of their merge. */
+  /** Pull requests of which only the id is recorded, with the time of their merge. */
   readonly stubs = new Map<string, Json>();
-  /** The ends of what such a pull request proposes, by its list of commits. */
+  /** First and last commit of such a pull request, by its commit list. */
   readonly #stubSides = new Map<string, { readonly base_sha: string; readonly head_sha: string }>();
-  /** What pull requests compare, and the files that comments on their code show, with the longest part of each that one shows. */
+  /** Compared commits by pull request, and the files with comments, each with its longest recorded part. */
   readonly #ends = new Map<string, readonly [base: string, head: string]>();
   readonly #hunks = new Map<string, Map<string, string>>();
-  /** Reviews that only their comments show. */
+  /** Reviews of which only comments are recorded. */
   readonly #reviewStubs = new Map<string, PresumedRow>();
 
   constructor(
@@ -31,7 +31,7 @@ export class PresumedPulls {
     private readonly git: PresumedGit,
   ) {}
 
-  /** Fills in what a row has beside its fields. False: the object is left out. */
+  /** Adds the derived fields of a row. False if the object must be omitted. */
   fill(shown: ShownObject): boolean {
     const { kind, repo, value, row } = shown;
     if (kind === 'pulls') return this.#pull(shown);
@@ -43,7 +43,7 @@ export class PresumedPulls {
     return true;
   }
 
-  /** Commits that a pull request proposes. */
+  /** Reads the commits of a pull request. */
   ofCommits(repo: string, rest: string, listed: readonly JsonObject[]): void {
     const [, number] = /^pulls\/(\d+)\/commits$/.exec(rest) ?? [];
     const proposed = number === undefined ? [] : listed;
@@ -52,7 +52,7 @@ export class PresumedPulls {
       this.#stubSides.set(`${repo}/${number}`, { base_sha: base, head_sha: shownText(proposed.at(-1)?.['sha']) });
   }
 
-  /** Reviews, which responses show only together with their path. */
+  /** Adds reviews, whose pull request is only in the path. */
   ofPath(repo: string, rest: string, each: JsonObject): void {
     const review = /^pulls\/(\d+)\/reviews/.exec(rest);
     if (!review || typeof each['id'] !== 'number' || !('state' in each)) return;
@@ -63,7 +63,7 @@ export class PresumedPulls {
     this.objects.of('reviews').set(id, { ...this.objects.fields('reviews', each), id, ...of });
   }
 
-  /** A comment on code that is replied to was there, at the same place. */
+  /** Adds the comment on code that a reply refers to, at the same location. */
   repliedTo(repo: string, path: string, reply: JsonObject): void {
     const [, pull, recorded] = /\/pulls\/(\d+)\/comments\/(\d+)\/replies$/.exec(path) ?? [];
     if (
@@ -77,7 +77,7 @@ export class PresumedPulls {
     this.objects.of('review_comments').set(id, { ...row, in_reply_to_id: null, review_id: null });
   }
 
-  /** The branches that a pull request was made of; those of a fork are put into the repository. */
+  /** Adds the branches of a pull request; those of a fork are added to the repository. */
   sides(repo: string, value: JsonObject): void {
     const [head, base] = [mapIn(value['head']), mapIn(value['base'])];
     this.git.ref(repo, `refs/heads/${shownText(base['ref'])}`, shownText(base['sha']));
@@ -89,13 +89,13 @@ export class PresumedPulls {
       commit['parent_shas'] = [shownText(base['sha'])];
   }
 
-  /** The ends of what a pull request compares, as first seen. */
+  /** Notes the first recorded commits that a pull request compares. */
   between(id: string, value: JsonObject): void {
     const [base, head] = ['base', 'head'].map((side) => shownText(mapIn(value[side])['sha']));
     if (SHA.test(base) && SHA.test(head) && !this.#ends.has(id)) this.#ends.set(id, [base, head]);
   }
 
-  /** A file that a comment is on was changed before, as the comment shows. */
+  /** Adds a change of a file with a comment, from the comment's diff. */
   changed(repo: string, { pull_request_url: url, path, diff_hunk: hunk }: JsonObject): void {
     if (typeof path !== 'string' || typeof hunk !== 'string') return;
     const id = `${repo}/${shownText(url).split('/').at(-1) ?? ''}`;
@@ -104,7 +104,7 @@ export class PresumedPulls {
     if (hunk.length >= (known.get(path) ?? '').length) known.set(path, hunk);
   }
 
-  /** Puts in what is only named, and the branches of open pull requests. */
+  /** Adds objects that are only named, and the branches of open pull requests. */
   complete(login: string): void {
     this.#completeNamed(login);
     for (const [id, hunks] of this.#hunks) {
@@ -203,7 +203,7 @@ export class PresumedPulls {
   }
 }
 
-/** A hunk with empty lines in place of those before it, so that its lines keep their numbers. */
+/** Adds empty lines before a hunk, so that its lines keep their numbers. */
 function fromFirstLine(hunk: string): string {
   const [, before, after] = /^@@ -(\d+)(?:,\d+)? \+(\d+)/.exec(hunk) ?? [];
   return ' \n'.repeat(Math.max(0, Math.min(Number(before ?? 1), Number(after ?? 1)) - 1)) + hunk;

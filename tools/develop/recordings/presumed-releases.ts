@@ -2,11 +2,11 @@ import type { JsonObject } from '../../../engine/values/index.js';
 import type { PresumedObjects } from './presumed-objects.js';
 import { listIn, type ShownObject, shownText, loginIn } from './presumed-values.js';
 
-/** Releases of a presumed world and their files. */
+/** Releases in a reconstructed world, and their files. */
 export class PresumedReleases {
   constructor(private readonly objects: PresumedObjects) {}
 
-  /** Fills in what a row has beside its fields. False: the object is left out. */
+  /** Adds the derived fields of a row. False if the object must be omitted. */
   fill({ kind, repo, part, id, value, row }: ShownObject): boolean {
     switch (kind) {
       case 'releases':
@@ -14,7 +14,7 @@ export class PresumedReleases {
         for (const each of listIn(value['assets'])) this.#asset(repo, id, each);
         break;
       case 'release_assets':
-        // An asset does not say its release: it is put into one of its own unless a release shows it.
+        // An asset doesn't name its release: it gets a separate one unless a release contains it.
         row['release_id'] = this.objects.idOf('releases', repo, `of ${part}`);
         this.objects
           .of('releases')

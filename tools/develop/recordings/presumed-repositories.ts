@@ -6,13 +6,13 @@ import type { PresumedPeople } from './presumed-people.js';
 import { EMPTY_BLOB, SHA } from './presumed-tables.js';
 import { digest, listIn, mapIn, pick, shownText, toBase64, loginIn } from './presumed-values.js';
 
-/** Repositories of a presumed world and what is read at their paths. */
+/** Repositories in a reconstructed world, and objects at their paths. */
 export class PresumedRepositories {
-  /** The caller's roles, as responses show them. */
+  /** The caller's recorded roles. */
   readonly #roles = new Map<string, string>();
   /** Repositories that the caller wrote to. */
   readonly #written = new Set<string>();
-  /** The default branch of what an owner makes. */
+  /** The default branch of an owner's new repositories. */
   readonly #firstBranches = new Map<string, string>();
 
   constructor(
@@ -22,25 +22,25 @@ export class PresumedRepositories {
     private readonly issues: PresumedIssues,
   ) {}
 
-  /** A repository that a call or an object names was there, unless a call made it. */
+  /** Adds a repository that a call or object names, unless a call created it. */
   named(repo: string): void {
     if (!this.objects.of('repos').has(repo) && !this.objects.made.has(`repos ${repo}/`))
       this.objects.of('repos').set(repo, { id: repo, name: repo.split('/')[1], owner_login: repo.split('/')[0] });
   }
 
-  /** A call wrote to a repository: its caller may. */
+  /** Notes a write to a repository, which the caller must be allowed to make. */
   written(repo: string): void {
     this.#written.add(repo);
   }
 
-  /** A call made a repository. */
+  /** Notes that a call created a repository. */
   make(value: JsonObject): void {
     const owner = loginIn(value['owner']);
     if (owner !== '' && shownText(value['default_branch']) !== '')
       this.#firstBranches.set(owner, shownText(value['default_branch']));
   }
 
-  /** A repository that a response shows. */
+  /** Adds a repository from a response. */
   repo(repo: string, value: JsonObject): void {
     const repos = this.objects.of('repos');
     const known = repos.get(repo);
@@ -68,10 +68,10 @@ export class PresumedRepositories {
     if (permission !== null || !this.#roles.has(repo)) this.#roles.set(repo, permission ?? 'admin');
   }
 
-  /** Files that a search of code shows. */
+  /** Adds files from a code search. */
   ofSearch(url: URL, path: string, body: Json): void {
     if (path !== '/search/code') return;
-    // What was found has the words that were looked for.
+    // A found file must contain the search terms.
     const text = (url.searchParams.get('q') ?? '').replaceAll('"', '');
     for (const each of listIn(mapIn(body)['items'])) {
       const repo = shownText(mapIn(each['repository'])['full_name']);
@@ -79,7 +79,7 @@ export class PresumedRepositories {
     }
   }
 
-  /** Branches, files and collaborators, which responses show only together with their path. */
+  /** Adds branches, files and collaborators, whose repository is only in the path. */
   ofPath(repo: string, rest: string, each: JsonObject, branch: string | null): void {
     const commit = mapIn(each['commit']);
     if (/^branches(?:\/|$)/.test(rest) && typeof each['name'] === 'string')
@@ -91,7 +91,7 @@ export class PresumedRepositories {
       if (each['type'] === 'file') this.git.file(repo, each, branch);
       if (each['type'] === 'symlink')
         this.git.file(repo, { ...each, mode: '120000', content: toBase64(shownText(each['target'])) }, branch);
-      // What is in a folder is not said: it holds something.
+      // The content of a folder isn't recorded, so it gets a file.
       if (each['type'] === 'dir')
         this.git.file(repo, { path: `${each['path']}/file`, sha: EMPTY_BLOB, content: '' }, branch);
     }
@@ -115,7 +115,7 @@ export class PresumedRepositories {
     }
   }
 
-  /** Puts in next numbers, owners, default branches and the roles of the caller. */
+  /** Adds next numbers, owners, default branches and the caller's roles. */
   complete(login: string): void {
     const users = this.objects.of('users');
     for (const [repo, row] of this.objects.of('repos')) {

@@ -6,7 +6,7 @@ import type { PresumedObjects } from './presumed-objects.js';
 import type { PresumedPeople } from './presumed-people.js';
 import { listIn, mapIn, shownText } from './presumed-values.js';
 
-/** Secrets, variables, labels and rules of branches of a presumed world. */
+/** Secrets, variables, labels and branch rules in a reconstructed world. */
 export class PresumedSettings {
   readonly #rules = new Map<string, Record<string, Json>>();
 
@@ -16,7 +16,7 @@ export class PresumedSettings {
     private readonly people: PresumedPeople,
   ) {}
 
-  /** Secrets, variables, labels and rules of branches that a call presumes. */
+  /** Reads secrets, variables, labels and branch rules that a call needs. */
   read({ method, status, url, body: sent }: Recorded, path: string, body: Json): void {
     const [, place, kind, name] = /^(.*)\/(secrets|variables)(?:\/([^/]+))?$/.exec(path) ?? [];
     const put = (what: string, value: JsonObject): void => {
@@ -47,7 +47,7 @@ export class PresumedSettings {
           this.people.askedTeam(rules[1].split('/')[0], shownText(mapIn(team)['slug']) || shownText(team));
   }
 
-  /** Puts the rules of branches into the branches. */
+  /** Copies branch rules into the branches. */
   complete(): void {
     for (const [id, rules] of this.#rules) {
       const [owner, name, , , ...branch] = id.split('/');
@@ -59,7 +59,7 @@ export class PresumedSettings {
     }
   }
 
-  /** What is read of the rules of a branch was there, unless a call before set it. */
+  /** Adds a branch rule that is read, unless an earlier call set it. */
   #protection([, repo, branch, part, below]: readonly string[], method: string, body: Json): void {
     const id = `${repo}/refs/heads/${branch}`;
     const known = this.#rules.get(id) ?? {};

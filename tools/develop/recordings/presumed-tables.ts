@@ -1,6 +1,6 @@
-/** Some recorders put their own proxy into the addresses. */
+/** Matches the vendor's base URL; some recorders replace it with their proxy's. */
 export const API = /^(?:https:\/\/(?:api|uploads)\.github\.com|http:\/\/localhost:\d+)/;
-/** Kinds of objects by the path of their `url`; the first part is a repository. */
+/** Kinds of objects by the path of their `url`, relative to the repository. */
 export const KINDS: readonly (readonly [RegExp, string])[] = [
   [/^\/repos\/([^/]+\/[^/]+)\/issues\/comments\/(\d+)$/, 'comments'],
   [/^\/repos\/([^/]+\/[^/]+)\/issues\/(\d+)$/, 'issues'],
@@ -32,7 +32,7 @@ export const KINDS: readonly (readonly [RegExp, string])[] = [
   [/^\/repos\/([^/]+\/[^/]+)$/, 'repos'],
   [/^\/(?:users|orgs)\/([^/]+)$/, 'users'],
 ];
-/** Collections whose ids the pack writes with digits of its own before them. */
+/** Collections whose ids the pack prefixes with digits. */
 export const NUMBERED: Readonly<Record<string, string>> = {
   deployments: '24',
   deployment_statuses: '25',
@@ -58,7 +58,7 @@ export const NUMBERED: Readonly<Record<string, string>> = {
   workflow_jobs: '22',
   workflow_runs: '23',
 };
-/** What reactions belong to: the pack's word before the id, and the collection of the id; null: a number. */
+/** Subjects of reactions: the pack's prefix of the id, and the collection of the id; null if it is a number. */
 export const REACTED_TO: Readonly<Record<string, readonly [string, string | null]>> = {
   issues: ['issue', null],
   'issues/comments': ['comment', 'comments'],
@@ -67,11 +67,11 @@ export const REACTED_TO: Readonly<Record<string, readonly [string, string | null
   releases: ['release', 'releases'],
 };
 export const SHA = /^[0-9a-f]{40}$/;
-/** What a run has even where its recording says little. */
+/** Default members of a run. */
 export const BARE_RUN = { run_number: 1, event: 'push', head_branch: 'main', head_sha: '' };
 export const EMPTY_BLOB = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391';
 
-/** Members that every user has; the others are of its profile. */
+/** Members that every user object has; others belong to the profile. */
 export const PLAIN_USER = new Set(
   'login id node_id avatar_url gravatar_id url html_url followers_url following_url gists_url starred_url subscriptions_url organizations_url repos_url events_url received_events_url type site_admin user_view_type'.split(
     ' ',

@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import { isObject, type Json, type JsonObject } from '../../../engine/values/index.js';
 import { API, KINDS } from './presumed-tables.js';
 
-/** An object of a seed while it is put together. */
+/** An object of a seed while it is assembled. */
 export type PresumedRow = Record<string, Json>;
 
-/** What an object is by its own address: its collection, its repository, what names it there, and the path. */
+/** An object's own URL, parsed: collection, repository, id in the repository, and path. */
 export type ObjectAddress = readonly [kind: string, repo: string, part: string, path: string];
 
-/** An object that a response shows and the row that it becomes. */
+/** An object in a response and its row in the seed. */
 export interface ShownObject {
   readonly kind: string;
   readonly repo: string;
-  /** What names it in its repository. */
+  /** Id in its repository. */
   readonly part: string;
   readonly path: string;
   readonly value: JsonObject;
@@ -20,7 +20,7 @@ export interface ShownObject {
   readonly row: PresumedRow;
 }
 
-/** What an object is by its own address. */
+/** Parses an object's own URL. */
 export function kindOf(value: Json | undefined): ObjectAddress | undefined {
   if (!isObject(value ?? null)) return undefined;
   const { url } = value as JsonObject;
@@ -33,7 +33,7 @@ export function kindOf(value: Json | undefined): ObjectAddress | undefined {
   return undefined;
 }
 
-/** Runs of workflows with what the list asked of them, where its items say no more than their id. */
+/** Adds the list's filters to workflow runs whose items contain only an id. */
 export function whatWasAsked({ searchParams: asked }: URL, path: string, body: Json): Json {
   const [, home, workflow] = /^(\/repos\/[^/]+\/[^/]+\/actions)\/(?:workflows\/([^/]+)\/)?runs$/.exec(path) ?? [];
   if (home === undefined) return body;
@@ -55,7 +55,7 @@ export function whatWasAsked({ searchParams: asked }: URL, path: string, body: J
   return { ...mapIn(body), workflow_runs: whole };
 }
 
-/** One side of the lines that a patch shows. */
+/** Reconstructs one side of a patch. */
 export function sideOfPatch(patch: string, isAfter: boolean): string {
   return patch
     .split('\n')
@@ -64,14 +64,14 @@ export function sideOfPatch(patch: string, isAfter: boolean): string {
     .join('\n');
 }
 
-/** Notifications as they were listed. The vendor goes by a time that it does not show: here it is the one that it shows, where the order allows it. */
+/** Keeps the order of listed notifications. The vendor sorts by a hidden time; here it is the shown time if that matches the order. */
 export function inOrder(rows: readonly PresumedRow[]): PresumedRow[] {
   let before = '9';
   for (const row of rows) {
     if (shownText(row['updated_at']) > before) row['updated_at'] = before;
     before = shownText(row['updated_at']);
   }
-  // Of one moment the newest is listed first.
+  // At equal times the newest is listed first.
   return [...rows].reverse();
 }
 
@@ -112,12 +112,12 @@ export function shownText(value: Json | undefined): string {
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 }
 
-/** Who a person or organization is. */
+/** The login in a user or organization object. */
 export function loginIn(value: Json | undefined): string {
   return shownText(mapIn(value)['login']);
 }
 
-/** One member of each item of a list. */
+/** The texts of one member in all items of a list. */
 export function textsIn(value: Json | undefined, name: string): string[] {
   return listIn(value).map((each) => shownText(each[name]));
 }

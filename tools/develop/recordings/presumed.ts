@@ -25,21 +25,21 @@ import {
   loginIn,
 } from './presumed-values.js';
 
-/** The world that a recording of the code host presumes: what its responses show and none of its calls has made. */
+/** The initial world that a recording of the code host needs: objects in its responses that none of its calls created. */
 export interface PresumedWorld {
   readonly seed: Record<string, JsonObject[]>;
-  /** Whose credentials the calls had. */
+  /** The login of the caller. */
   readonly login: string;
-  /** The app that calls with a JSON Web Token; null: none does. */
+  /** The app that authenticates with a JSON Web Token; null if none does. */
   readonly app: string | null;
-  /** Recorded ids and what stands for them here, and paths likewise. */
+  /** Ids and paths in the world by recorded ones. */
   readonly ids: ReadonlyMap<string, string>;
   readonly paths: ReadonlyMap<string, string>;
-  /** Whom recorded invitations are for. */
+  /** Invited logins by invitation. */
   readonly invited: ReadonlyMap<string, string>;
 }
 
-/** Reads recordings of the code host. */
+/** Reconstructs worlds from recordings of the code host. */
 export class Presumption {
   readonly #objects: PresumedObjects;
   readonly #git: PresumedGit;
@@ -66,14 +66,14 @@ export class Presumption {
     this.#settings = new PresumedSettings(this.#objects, this.#git, this.#people);
   }
 
-  /** The world that some calls presume. */
+  /** The initial world that some calls need. */
   of(calls: readonly Recorded[]): PresumedWorld {
     const responses = calls.map((call) => (call.status < 300 ? (parsed(call.text) ?? null) : undefined));
     this.#people.login = responses
       .filter((body, at) => calls[at].url.pathname === '/user' && isObject(body ?? null))
       .map((body) => shownText((body as JsonObject)['login']))
       .find(Boolean);
-    // Or who made what a call made.
+    // Otherwise the owner of an object that a call created.
     this.#people.login ??= responses
       .filter(
         (_, at) => calls[at].method === 'POST' && /\/(?:comments|reviews|issues|pulls)$/.test(calls[at].url.pathname),
@@ -131,7 +131,7 @@ export class Presumption {
     if (call.method !== 'GET') this.#repositories.written(repo);
     this.#repositories.named(repo);
     const { new_owner, new_name } = mapIn(parsed(call.body));
-    // What a call gives away, it makes at the new place.
+    // A transferred object is created at its new path.
     if (path.endsWith('/transfer') && typeof new_owner === 'string') {
       this.#people.named(new_owner);
       this.#objects.made.add(`repos ${new_owner}/${shownText(new_name) || repo.split('/')[1]}/`);
@@ -141,7 +141,7 @@ export class Presumption {
       for (const slug of teams as readonly Json[]) this.#people.askedTeam(repo.split('/')[0], shownText(slug));
     const pull = /^\/repos\/[^/]+\/[^/]+\/pulls\/(\d+)(?:\/|$)/.exec(path)?.[1];
     if (pull !== undefined) this.#pulls.stubs.set(`${repo}/${pull}`, null);
-    // What a call names was there, unless a call before made it.
+    // A named commit is initial, unless an earlier call created it.
     for (const [sha] of `${path} ${call.body}`.matchAll(/\b[0-9a-f]{40}\b/g))
       if (!this.#git.isObject(repo, sha)) this.#git.commit(repo, sha, {});
     if (call.method === 'POST' && isObject(body)) this.#objects.made.add(`reviews ${String(body['id'])}`);
@@ -149,12 +149,12 @@ export class Presumption {
     this.#ofPath(repo, path, body, call.url.searchParams.get('ref'));
   }
 
-  /** Whether the pack has a call. What others made is there from the beginning. */
+  /** Whether the pack has the call's operation. Otherwise its objects are initial. */
   #has({ method, url }: Recorded): boolean {
     return this.sandbox.engine.pack.routes.match(method, url.pathname).kind === 'operation';
   }
 
-  /** A call made an object: nothing presumes it, unless it was seen before. */
+  /** Notes that a call created an object, which isn't initial unless it appeared before. */
   #make(value: Json | undefined, path: string): void {
     const kind = kindOf(value);
     if (!kind) return;
@@ -164,7 +164,7 @@ export class Presumption {
     const key = `${name} ${repo}/${part}`;
     if (!this.#objects.seen(name, repo, part))
       this.#objects.made.add(name === 'repos' || name === 'users' ? `${name} ${repo}/` : key);
-    // Both are made at once.
+    // Creating a pull request also creates its issue.
     if (name === 'pulls') this.#objects.made.add(`issues ${repo}/${part}`);
     if (name === 'commits') this.#objects.made.add(`commits ${repo}/${part}`);
     if (name === 'contents' && isObject(value ?? null))
@@ -209,7 +209,7 @@ export class Presumption {
     if (!subjects.every((subject) => subject.fill(shown))) return;
     for (const key of Object.keys(row)) if (!this.#objects.def(name).schema.fields.has(key)) delete row[key];
     this.#objects.of(name).set(id, row);
-    // Ids of what it belongs to are in its address, too.
+    // Its URL also contains the ids of its parents.
     const own = path.replace(part, name in NUMBERED ? id : part);
     this.#paths.set(
       path,
@@ -217,7 +217,7 @@ export class Presumption {
     );
   }
 
-  /** What a response shows only together with its path. */
+  /** Adds objects whose parents are only in the path. */
   #ofPath(repo: string, path: string, body: Json, branch: string | null): void {
     const rest = path.split('/').slice(4).join('/');
     const listed = listIn(body);
@@ -234,13 +234,13 @@ export class Presumption {
     }
   }
 
-  /** What the pack needs beside what was seen: branches, trees, roles, the people and places that objects name. */
+  /** Adds what the pack needs besides: branches, trees, roles, people and repositories named in objects. */
   #complete(login: string): void {
     for (const [name, rows] of this.#objects.all) {
       if (['users', 'repos', 'merge_checks'].includes(name)) continue;
       for (const [key, row] of rows) {
         const repo = shownText(row['repo_id']);
-        // What belongs to a repository that a call makes comes after it.
+        // Objects of a repository that a call creates aren't initial.
         if (this.#objects.made.has(`repos ${repo}/`)) rows.delete(key);
         if (repo !== '') this.#repositories.named(repo);
       }

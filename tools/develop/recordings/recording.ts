@@ -3,13 +3,13 @@ import type { Recorded } from '../../recordings/read.js';
 /** The calls of one test, in order. */
 export interface Recording {
   readonly source: string;
-  /** The class of tests; classes are kept apart as a whole. */
+  /** The class of the test; a class is held out as a whole. */
   readonly group: string;
   readonly name: string;
-  /** Calls that came before, for the test's set-up: they are played and not counted. */
+  /** Calls of the test's set-up, which are sent but not counted. */
   readonly before: readonly Recorded[];
   readonly calls: readonly Recorded[];
-  /** Whether calls of the recording are responses of documents, without what was sent. */
+  /** Whether the calls are examples of documents, without requests. */
   readonly unplayable?: true;
 }
 

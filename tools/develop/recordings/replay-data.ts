@@ -2,8 +2,8 @@ import { type Recorded, recorded } from '../../recordings/read.js';
 import type { Files, Recording } from './recording.js';
 
 /**
- * What PyGithub's tests replay: `Class.test.txt`, of each call eleven lines: scheme, method, host, port, path, headers and body of the request, then
- * status, headers and body of the response, and an empty one. `Class.setUp.txt` comes before each test of the class.
+ * Parses the recordings of PyGithub's tests. `Class.test.txt` has eleven lines per call: scheme, method, host, port, path, headers and body of the
+ * request, status, headers and body of the response, and an empty one. `Class.setUp.txt` comes before each test of the class.
  */
 export function fromReplayData(files: Files, source: string): Recording[] {
   return [...files]
@@ -38,7 +38,7 @@ function callsOf(content: string): Recorded[] {
   return calls;
 }
 
-/** The headers of a Python dictionary or list of pairs, names in lower case. */
+/** Parses headers from a Python dictionary or list of pairs; names in lower case. */
 function pythonPairs(text: string, pair: RegExp): Record<string, string> {
   return Object.fromEntries([...text.matchAll(pair)].map(([, name, value]) => [name.toLowerCase(), value]));
 }

@@ -1,18 +1,18 @@
 import type { Result, Why } from '../../recordings/replay.js';
 
-/** What calls of an operation came to. */
+/** Results of an operation's calls. */
 export interface OperationSum {
   readonly operation: string;
   calls: number;
-  /** Nothing differs but what differs every time. */
+  /** Number of calls without differences other than those in every run. */
   equal: number;
-  /** Equal, or different only because of another version or another time. */
+  /** As `equal`, or different only by version or time. */
   byVersion: number;
-  /** Equal, or different only because of that and of the account's settings. */
+  /** As `byVersion`, or also different by the account's settings. */
   bySettings: number;
 }
 
-/** A difference that nothing excuses, and how often it was there. */
+/** An unexpected difference, and how often it occurred. */
 export interface OpenDifference {
   readonly operation: string;
   readonly path: string;
@@ -20,7 +20,7 @@ export interface OpenDifference {
   readonly ours: string;
   calls: number;
   recordings: number;
-  /** One of the calls. */
+  /** One of the calls, as an example. */
   readonly example: string;
 }
 
@@ -30,11 +30,11 @@ export interface RecordingsReport {
   readonly leftOut: Readonly<Partial<Record<Why, number>>>;
   readonly sum: OperationSum;
   readonly operations: readonly OperationSum[];
-  /** The most frequent first. */
+  /** Most frequent first. */
   readonly differences: readonly OpenDifference[];
 }
 
-/** Sums up results: per recording those of its calls. */
+/** Sums up results by recording. */
 export function reportOf(played: ReadonlyMap<string, readonly Result[]>): RecordingsReport {
   const rows = new Map<string, OperationSum>();
   const found = new Map<string, OpenDifference & { readonly files: Set<string> }>();
@@ -100,7 +100,7 @@ function shares(equal: number, byVersion: number, bySettings: number, of: number
     .join(', ');
 }
 
-/** Operations whose share, apart from versions and settings, is lower than in the table of a page. */
+/** Operations with a lower share, apart from versions and settings, than in a page's table. */
 export function fallen(operations: readonly OperationSum[], page: string): string[] {
   return operations.flatMap(({ operation, calls, bySettings }) => {
     const row = page.match(
@@ -111,7 +111,7 @@ export function fallen(operations: readonly OperationSum[], page: string): strin
   });
 }
 
-/** What is printed: sums of sources too, and operations that fell. */
+/** The printed report: also sums by source, and operations whose share decreased. */
 interface WrittenReport extends RecordingsReport {
   readonly sources: Readonly<Record<string, OperationSum>>;
   readonly fell: readonly string[];
@@ -126,7 +126,7 @@ function line({ operation, calls, equal, byVersion, bySettings }: OperationSum):
   return `| ${operation} | ${calls} | ${equal} | ${byVersion} | ${bySettings} | ${shares(equal, byVersion, bySettings, calls)} |`;
 }
 
-/** The table of the page, with the sums of some resources (`apart`, by their operations' names) and operations of at least nine calls. */
+/** Formats the page's table: separate sums for some resources (`apart`, by operation name), and operations with at least nine calls. */
 export function pageTable(
   { sum, operations, sources }: WrittenReport,
   apart: readonly string[],
@@ -154,13 +154,13 @@ export function pageTable(
   ];
 }
 
-/** How many calls there were, and why some weren't replayed. */
+/** Formats the number of calls, and why some weren't replayed. */
 export function pageCounts({ recordings, calls, sum, leftOut }: RecordingsReport): string {
   const reasons = Object.entries(leftOut).map(([why, times]) => `${times} ${why}`);
   return `${recordings} recordings with ${calls} calls, of which ${sum.calls} were replayed. Not replayed: ${reasons.join(', ')}.`;
 }
 
-/** The report for people, as Markdown. */
+/** Formats the report as Markdown. */
 export function writtenReport(
   { recordings, calls, leftOut, sum, operations, differences, sources, fell }: WrittenReport,
   most: number,

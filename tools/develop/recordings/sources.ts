@@ -19,21 +19,18 @@ const READERS = {
 };
 const MOST_BYTES = 1 << 30;
 
-/**
- * The recordings of a public repository at its commit, in the order of their names. The repository is fetched into a bare one below the folder unless
- * it is there.
- */
+/** The recordings of a public repository at a commit, sorted by name. Fetches the repository as a bare one below the folder if it is missing. */
 export function recordingsOf(source: RecordingSource, folder: string): Recording[] {
   const files = new Map([...repositoryFiles(source, folder)].map(([name, bytes]) => [name, bytes.toString()]));
   return READERS[source.format](files, source.repository).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The files below a folder of a public repository at its commit (all of it for ''), by their paths there; fetched as the recordings are. */
+/** The files below a folder of a public repository at a commit ('' for all), by path; fetched in the same way. */
 export function repositoryFiles(source: FolderAtCommit, folder: string): ReadonlyMap<string, Buffer> {
   return filesOf(source, gitFolder(source, folder));
 }
 
-/** Whether a class of tests is one of the fifth whose failures are kept unseen. */
+/** Whether a class of tests is in the fifth that is held out, so that no pack is tuned to it. */
 export function isApart(group: string): boolean {
   return createHash('sha1').update(group).digest().readUInt32BE() % 5 === 0;
 }
@@ -47,14 +44,14 @@ function gitFolder({ repository, commit }: FolderAtCommit, folder: string): stri
     git('init', '--bare', '--quiet');
     git('fetch', '--depth', '1', `https://github.com/${repository}`, commit);
   } catch (error) {
-    // An empty repository would count as fetched the next time.
+    // An empty repository would count as fetched in the next run.
     rmSync(dir, { recursive: true });
     throw error;
   }
   return dir;
 }
 
-/** The files of the recordings; what a mirror lacks is left out. */
+/** The files of the recordings, except those that the repository's copy lacks. */
 function filesOf({ commit, path }: FolderAtCommit, dir: string): ReadonlyMap<string, Buffer> {
   const git = (args: string[], input = ''): Buffer =>
     spawnSync('git', ['-C', dir, ...args], { input, maxBuffer: MOST_BYTES }).stdout;

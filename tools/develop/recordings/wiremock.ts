@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '../../../engine/values/ind
 import { flat, memberObject, type Recorded, recorded, toPlainText } from '../../recordings/read.js';
 import type { Files, Recording } from './recording.js';
 
-/** Tests that WireMock recorded: `CLASS/wiremock/TEST/mappings/N-name.json`, with bodies in `__files` beside it. */
+/** Parses WireMock recordings: `CLASS/wiremock/TEST/mappings/N-name.json`, with bodies in `__files` beside them. */
 export function fromWireMock(files: Files, source: string): Recording[] {
   const tests = new Map<string, { readonly file: string; readonly mapping: JsonObject }[]>();
   for (const [file, content] of files) {
@@ -20,7 +20,7 @@ export function fromWireMock(files: Files, source: string): Recording[] {
   }));
 }
 
-/** When a call was made: its place in the recording, or the number of its file. */
+/** Sort key of a call: its position in the recording, or the number of its file. */
 function orderOf({ file, mapping }: { readonly file: string; readonly mapping: JsonObject }): number {
   const index = mapping['insertionIndex'];
   return typeof index === 'number' ? index : Number(/(\d+)[^/]*$/.exec(file)?.[1] ?? 0);
@@ -33,7 +33,7 @@ function callOf(mapping: JsonObject, folder: string, files: Files): Recorded[] {
     response['jsonBody'] === undefined ? toPlainText(response['body']) : JSON.stringify(response['jsonBody']);
   const returned = typeof file === 'string' ? files.get(`${folder}/__files/${file}`) : body;
   const sent = request['bodyPatterns'];
-  // What a path only tests is not known.
+  // A body that is only matched by a path expression is unknown.
   if (returned === undefined || /"matchesJsonPath"/.test(JSON.stringify(sent ?? null))) return [];
   const headers = Object.entries(memberObject(request, 'headers')).map(([name, rule]) => [
     name,

@@ -15,29 +15,29 @@ import { RECORDED_TOKEN, tokenOf } from './presumed-people.js';
 import { Presumption, type PresumedWorld } from './presumed.js';
 import type { Recording } from './recording.js';
 
-/** What became of a recorded call. */
+/** The result of a recorded call. */
 export interface PlayedCall {
   readonly call: string;
-  /** Undefined: the pack has no such operation. */
+  /** Undefined if the pack doesn't have the operation. */
   readonly operation?: string;
   readonly status: readonly [recorded: number, ours: number];
   readonly differences: readonly RecordingDifference[];
-  /** Undefined: the call was not played. */
+  /** Undefined if the call wasn't sent. */
   readonly exchange?: PlayedExchange;
 }
 
-/** Limits of the recording's own account, and failures of the vendor: no world has them without a fault. */
+/** Limits of the recording's account, and failures of the vendor, which no world has without a fault. */
 const LIMITED = /rate limit|abuse detection|secondary rate/i;
-/** The clock advances with the recording, but no further than this at once. */
+/** Maximum advance of the clock between two calls of a recording. */
 const MOST_MOVE_MS = 40 * 86_400_000;
-/** Objects of a seed that a world may reject before the rest is given up. */
+/** Maximum number of rejected seed objects before the seed is abandoned. */
 const MOST_REJECTED = 400;
 
-/** Plays recordings against a pack, each in a world that has what the recording presumes. */
+/** Plays recordings on a pack, each in a world with the objects that it needs. */
 export class WorldPlayer {
   readonly #random: readonly RegExp[];
   readonly #settings: readonly Setting[];
-  /** Objects that worlds rejected, by the reason. */
+  /** Number of objects that worlds rejected, by reason. */
   readonly rejected = new Map<string, number>();
 
   constructor(
@@ -72,7 +72,7 @@ export class WorldPlayer {
     return played;
   }
 
-  /** A call with what its recorder had put placeholders for; the recorder hid small numbers also where they happened to be digits of a sha. */
+  /** Fills in the placeholders of a recorder, which also replaced small numbers inside hashes. */
   #filledIn(call: Recorded): Recorded {
     const fill = (text: string): string =>
       Object.entries(this.rules.placeholders).reduce(
@@ -89,7 +89,7 @@ export class WorldPlayer {
     return { ...call, url: new URL(fill(call.url.href)), body: fill(call.body), text: fill(call.text) };
   }
 
-  /** Limits, failures of the vendor and what is older than the rules go back to are not counted. */
+  /** Whether a call counts: excludes limits, failures of the vendor, and calls older than the pack's rules. */
   #counts({ url, status, text, responseHeaders }: Recorded): boolean {
     if (Date.parse(responseHeaders['date'] ?? '') < Date.parse(this.rules.version.from)) return false;
     return (
@@ -123,7 +123,7 @@ export class WorldPlayer {
     }
   }
 
-  /** A repository that a call makes was deleted where nothing recorded it, between two takes of a test. */
+  /** Deletes an existing repository that a call creates: the recording omits the deletion between two takes of a test. */
   async #makeWay({ method, url, status, text }: Recorded): Promise<void> {
     const made = parsed(text);
     if (method !== 'POST' || status !== 201 || !/^\/(?:user|orgs\/[^/]+)\/repos$/.test(url.pathname)) return;
@@ -171,13 +171,13 @@ export class WorldPlayer {
           : JSON.stringify(names.inValue(json));
     const { accept, 'if-none-match': tag } = call.headers;
     const known = names.tag(tag);
-    // What was escaped stays so.
+    // Keeps escaped characters.
     const target = encodeURI(path).replace(/%25(?=[0-9A-F]{2})/gi, '%');
     const response = await fetch(`${this.sandbox.url}${target}${names.inText(call.url.search)}`, {
       method: call.method,
       redirect: 'manual',
       headers: {
-        // The recordings hide their tokens: one that the vendor rejected is a wrong one.
+        // Recordings hide tokens: a call that the vendor rejected gets an invalid one.
         ...(call.responseHeaders['x-ratelimit-limit'] === ANONYMOUS_LIMIT && call.status !== 401
           ? {}
           : {
@@ -197,12 +197,12 @@ export class WorldPlayer {
   }
 }
 
-/** The calls in an hour that the vendor allows to those without a token. */
+/** The vendor's hourly limit for calls without a token. */
 const ANONYMOUS_LIMIT = '60';
 /** Calls that an app makes with a JSON Web Token. */
 const OF_APPS = /^\/app(?:\/|$)|\/installation$/;
 
-/** Ours with lists in the order of the recording, which often follows from what was not recorded. */
+/** Sorts lists in the pack's response like the recorded ones, whose order often depends on unrecorded data. */
 function aligned(recorded: Json, ours: Json, names: Names): Json {
   if (Array.isArray(recorded) && Array.isArray(ours)) {
     const left = [...(ours as readonly Json[])];
@@ -229,17 +229,17 @@ function said({ method, url }: Recorded): string {
 }
 
 const SHA = /^[0-9a-f]{40}$/;
-/** Whole numbers from here on name objects; smaller ones count within a repository. */
+/** Larger numbers are object ids; smaller ones count within a repository. */
 const FIRST_ID = 5000;
 
-/** What recorded ids, shas and addresses are called in the world. */
+/** Maps recorded ids, hashes and addresses to those in the world. */
 class Names {
   readonly #ids: Map<string, string>;
   readonly #paths: Map<string, string>;
 
   readonly #tags = new Map<string, string>();
 
-  /** Of the app that calls. */
+  /** JSON Web Token of the calling app. */
   readonly jwt: string | null;
 
   readonly #invited: PresumedWorld['invited'];
@@ -252,23 +252,23 @@ class Names {
     this.#paths = new Map(paths);
   }
 
-  /** An invitation is accepted or declined by the one who was invited. */
+  /** The token for a call: an invitation is accepted or declined by the invited person. */
   tokenFor({ url }: Recorded): string {
     const invitee = this.#invited.get(/^\/user\/repository_invitations\/(\d+)$/.exec(url.pathname)?.[1] ?? '');
     return invitee === undefined ? RECORDED_TOKEN : tokenOf(invitee);
   }
 
-  /** Pairs the tags of two responses to the same call. */
+  /** Pairs the ETags of two responses to the same call. */
   addTag(recorded: string | undefined, ours: string | undefined): void {
     if (recorded !== undefined && ours !== undefined) this.#tags.set(recorded, ours);
   }
 
-  /** The tag here of what a recorded tag means; undefined: the recording doesn't have that response. */
+  /** The ETag in the world for a recorded one; undefined if the recording doesn't have that response. */
   tag(recorded: string | undefined): string | undefined {
     return recorded === undefined ? undefined : this.#tags.get(recorded);
   }
 
-  /** Pairs what is at the same place. The first that a name stands for is what it stands for. */
+  /** Pairs the ids at the same path. The first pairing of an id stays. */
   addId(recorded: Json, ours: Json, key = ''): void {
     if (Array.isArray(recorded) && Array.isArray(ours)) {
       for (const [index, each] of recorded.entries()) this.addId(each as Json, (ours[index] ?? null) as Json, key);
@@ -284,13 +284,13 @@ class Names {
     }
   }
 
-  /** Whether two values name the same object; undefined: they name none. */
+  /** Whether two values are ids of the same object; undefined if they are no ids. */
   same(recorded: Json, ours: Json, key: string): boolean | undefined {
     if (!isId(recorded, key) || !isId(ours, key)) return undefined;
     return (this.#ids.get(String(recorded)) ?? String(recorded)) === String(ours);
   }
 
-  /** Whether two items of lists are the same object, by what names them. */
+  /** Whether two list items are the same object, by their ids. */
   areOne(recorded: Json, ours: Json): boolean {
     if (!isObject(recorded) || !isObject(ours)) return recorded === ours;
     for (const key of ['id', 'sha', 'ref', 'name', 'path', 'login', 'context'])
@@ -309,7 +309,7 @@ class Names {
   }
 
   inText(text: string): string {
-    // Escaped signs may precede an id: `SHA%3A`.
+    // Escaped characters may precede an id: `SHA%3A`.
     return text.replace(/(?<![0-9a-f])[0-9a-f]{40}\b|\b\d{4,}\b/g, (id) => this.#ids.get(id) ?? id);
   }
 

@@ -8,20 +8,20 @@ type CallSum = ReturnType<typeof nothing>;
 interface WorldsReport {
   readonly sums: Readonly<Record<string, CallSum>>;
   readonly operations: Readonly<Record<string, CallSum>>;
-  /** Calls that the pack has no operation for. */
+  /** Number of calls without an operation of the pack, by route. */
   readonly outside: Readonly<Record<string, number>>;
-  /** What differs, without the classes that are kept apart. */
+  /** Differences, except those in held-out classes. */
   readonly differences: Readonly<Record<string, { calls: number; example: string }>>;
 }
 
-/** What no calls came to. */
+/** A sum without any calls. */
 const nothing = () => ({
   calls: 0,
   inside: 0,
   status: 0,
   /** Calls with the recorded status whose response has every recorded member, with its type. */
   shape: 0,
-  /** Calls counted in `shape` whose ids all stand for the same objects as in the recording. */
+  /** Calls counted in `shape` whose ids refer to the same objects as in the recording. */
   ids: 0,
   writes: 0,
   writesStatus: 0,
@@ -29,7 +29,7 @@ const nothing = () => ({
   failures: 0,
 });
 
-/** Sums up what was played. Of the classes that are kept apart only figures are shown, unless `open`. */
+/** Sums up results. For held-out classes only figures are included, unless `open`. */
 export function worldsReport(
   played: readonly (readonly [Recording, readonly PlayedCall[]])[],
   open: boolean,
@@ -95,7 +95,7 @@ function* problems({ status: [recorded, ours], differences }: PlayedCall): Itera
   for (const each of differences) if (isShape(each)) yield `${each.path}: ${each.recorded}, here ${each.ours}`;
 }
 
-/** A path with names for what differs from call to call. */
+/** A path with its variable parts replaced by names. */
 function routeOf(call: string): string {
   return call
     .replace(/\?.*$/, '')
@@ -117,13 +117,13 @@ function row(name: string, each: CallSum): string {
   return `| ${name} | ${each.calls} | ${share(each.inside, each.calls)} | ${share(each.status, each.inside)} | ${share(each.shape, each.inside)} | ${share(each.ids, each.inside)} | ${each.writes} | ${share(each.writesStatus, each.writes)} | ${share(each.writesShape, each.writes)} | ${each.failures} |`;
 }
 
-/** The table of the page: sums of sources, looked at and kept apart. */
+/** Formats the page's table: sums of sources, with and without held-out classes. */
 export function worldsTable({ sums }: Pick<WorldsReport, 'sums'>): string[] {
   const sorted = Object.entries(sums).sort(([a], [b]) => (a < b ? 1 : -1));
   return [...HEAD, ...sorted.map(([name, each]) => row(name, each))];
 }
 
-/** The report for people, as Markdown. */
+/** Formats the report as Markdown. */
 export function writtenWorlds({ sums, operations, outside, differences }: WorldsReport, most: number): string {
   const worst = Object.entries(operations).sort(([, a], [, b]) => b.inside - b.shape - (a.inside - a.shape));
   return [

@@ -1,6 +1,6 @@
 /**
- * `node dist/tools/develop/refusals/client-facts.js [--write]`: names of calls and parameters that the vendor's client has and packs/payments
- * lacks, from the types of its releases 17 and 23: facts.yaml. Names of the older release count if the newer one has them too.
+ * `node dist/tools/develop/refusals/client-facts.js [--write]`: updates facts.yaml with names of calls and parameters that the vendor's client has in
+ * releases 17 and 23 and packs/payments lacks. Names of the older release count only if the newer one has them too.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,16 +10,16 @@ import type { Schema } from '../../../engine/model/index.js';
 import { type Operation, routeShape } from '../../../engine/program/index.js';
 import { factsFile } from '../../openapi/index.js';
 
-/** Names of members with what is below them; null: anything. */
+/** Names of members, with their own members; null: anything. */
 type Names = Map<string, Names | null>;
 type Calls = Map<string, Names>;
 
-/** How deep members are spelled out. */
+/** Maximum depth of members. */
 const MAX_DEPTH = 3;
-/** In every call. */
+/** Parameters of every call. */
 const COMMON = new Set(['expand', 'limit', 'starting_after', 'ending_before']);
 
-/** Calls of a release of the client, by route. */
+/** Reads the calls of a client release, by route. */
 function callsOf(types: string, code: string): Calls {
   const interfaces = new Map<string, ts.InterfaceDeclaration>();
   const methods = new Map<string, string>();
@@ -78,7 +78,7 @@ function callsOf(types: string, code: string): Calls {
   return calls;
 }
 
-/** File, route and method of the calls in the client's code. */
+/** Extracts file, route and method of the calls in the client's code. */
 function routesOf(code: string): (readonly [string, string, string])[] {
   return filesBelow(code, '.js').flatMap((name) => {
     const text = readFileSync(join(code, name), 'utf8');
@@ -103,7 +103,7 @@ function filesBelow(folder: string, end: string): string[] {
     .toSorted();
 }
 
-/** Names that both have. */
+/** Names in both maps. */
 function inBoth(one: Names, other: Names): Names {
   return new Map(
     [...one].flatMap(([name, below]) => {
@@ -128,7 +128,7 @@ function missing(
       continue;
     }
     const items = own.kind === 'array' ? own.items : own;
-    // An open object keeps what it doesn't declare.
+    // An open object accepts undeclared members.
     if (below === null || items.kind !== 'object' || items.open === true) continue;
     const inner = missing(below, items.fields, new Set());
     if (Object.keys(inner).length === 0) continue;

@@ -3,26 +3,26 @@ import { parse } from 'yaml';
 import { isObject, type Json, type JsonObject } from '../../../engine/values/index.js';
 import type { DocumentedSentence } from './sentences.js';
 
-/** A rule that the client's types state, and the call that breaks it. */
+/** A rule in the client's types, and a call that violates it. */
 interface DocumentedRule {
-  /** The parameter that the sentence is about; `#2`: its second one. */
+  /** The parameter whose description contains the sentence; `#2`: its second one. */
   readonly at: string;
   readonly rule: string;
-  /** Method and path below /v1/; none: known without a call. */
+  /** Method and path below /v1/; undefined if no call is needed. */
   readonly call?: string;
   readonly with?: string;
-  /** The parameter that the error names; null: none. */
+  /** The parameter in the error; null if it has none. */
   readonly param?: string | null;
-  /** Why it is not rejected. */
+  /** The reason why it isn't rejected. */
   readonly accepted?: string;
-  /** What of it the pack lacks. */
+  /** The feature of it that the pack doesn't emulate. */
   readonly outside?: string;
 }
 
-/** What the calls of a file are written with. */
+/** Texts in the calls of a file. */
 export interface CallTexts {
   readonly parts: Readonly<Record<string, string>>;
-  /** Objects that are made before, by the call that makes each. */
+  /** Objects to create first, with the call for each. */
   readonly begin: Readonly<Record<string, string>>;
 }
 
@@ -37,10 +37,10 @@ interface Response {
   readonly body: JsonObject;
 }
 
-/** Sends a call: a form, or the JSON of a call of the control API. */
+/** Sends a call with a form, or a control call with JSON. */
 export type SendCall = (method: string, path: string, body: URLSearchParams | string | null) => Promise<Response>;
 
-/** What became of the call that breaks a rule. */
+/** The result of a call that violates a rule. */
 export interface RuleOutcome<T = DocumentedRule> {
   readonly rule: T;
   readonly status: number;
@@ -55,7 +55,7 @@ export function documentedRules(path = RULES): DocumentedRules {
   return parse(readFileSync(path, 'utf8')) as DocumentedRules;
 }
 
-/** The objects that the calls of the rules name, made in a world, and the calls. */
+/** Creates the objects for the rules' calls in a world, and sends those calls. */
 export class RuleCalls {
   readonly #made = new Map<string, JsonObject>();
 
@@ -66,7 +66,7 @@ export class RuleCalls {
     private readonly send: SendCall,
   ) {}
 
-  /** @throws where one of them cannot be made */
+  /** @throws if an object can't be created */
   async begin(): Promise<void> {
     for (const [name, line] of Object.entries(this.file.begin)) {
       const [call, body] = /^(\S+ \S+)(?: (.*))?$/.exec(line)?.slice(1) ?? [];
@@ -104,7 +104,7 @@ export class RuleCalls {
       : this.send(method, `/v1/${path}?${form.toString()}`, null);
   }
 
-  /** A text with the ids that it names. */
+  /** Replaces names of objects in a text with ids. */
   filled(text: string): string {
     return text
       .replaceAll(/\{(\w+)\}/g, (_all, part: string) => this.file.parts[part])
@@ -125,24 +125,24 @@ export class RuleCalls {
   }
 }
 
-/** Whether a rule has a call that is to be rejected. */
+/** Whether a rule has a call that must be rejected. */
 export function isRejected({ accepted, outside }: DocumentedRule): boolean {
   return accepted === undefined && outside === undefined;
 }
 
-/** What the rules say of the sentences of the client's types. */
+/** Figures about the sentences in the client's types. */
 export interface SentenceSum {
-  /** Sentences that forbid something. */
+  /** Number of sentences that forbid something. */
   readonly forbid: number;
-  /** Of these, about something that the pack lacks. */
+  /** Number of those about features that the pack doesn't emulate. */
   readonly outside: number;
   readonly rejected: number;
   readonly accepted: number;
-  /** Where no rule is. */
+  /** Sentences without a rule. */
   readonly missing: readonly string[];
 }
 
-/** @param holds whether the call of a rule was rejected with its parameter */
+/** @param holds whether a rule's call was rejected with the rule's parameter */
 export function sumOfSentences(
   sentences: readonly DocumentedSentence[],
   { rules, outside, others }: DocumentedRules,

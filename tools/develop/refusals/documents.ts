@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Identifies what is measured of a pack, and how: its facts and the rules by which calls are broken. */
+/** Hashes the data that a pack's figures depend on: its facts and the rules for violating calls. */
 export function measuredHash(pack: string): string {
   const files = [join('packs', pack, 'facts.yaml'), join('tools', 'openapi', 'broken.ts')];
   const hash = createHash('sha256');
@@ -10,15 +10,15 @@ export function measuredHash(pack: string): string {
   return hash.digest('hex').slice(0, 12);
 }
 
-/** A vendor's document that a shipped pack is measured by. */
+/** A vendor's document for measuring a shipped pack. */
 export type DocumentSource = {
   readonly pack: string;
   readonly title: string;
-  /** Files of the document, below the repository or the package. */
+  /** Files of the document, relative to the repository or package. */
   readonly paths: readonly string[];
 } & (
   | { readonly repository: string; readonly commit: string; readonly npm?: undefined }
-  /** A package with its version. */
+  /** An npm package with its version. */
   | { readonly npm: string; readonly repository?: undefined; readonly commit?: undefined }
 );
 

@@ -1,6 +1,6 @@
 /**
- * `npm run test:refusals -- FOLDER`: breaks each constraint of the vendors' own documents once, in calls of the shipped packs, and writes
- * what the packs reject and accept. The documents are fetched by commit, or by version, into a folder outside of the project.
+ * `npm run test:refusals -- FOLDER`: violates each constraint of the vendors' own documents once, in calls of the shipped packs, and writes which
+ * calls the packs reject and accept. Fetches the documents, by commit or version, into a folder outside of the project.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -80,7 +80,7 @@ if (wanted.length === 0 || wanted.includes('payments')) {
 }
 if (write && wanted.length === 0) writeFileSync(PAGE, page(rows, lenient));
 
-/** The documents of a pack as files. */
+/** Paths of a pack's documents. */
 function pathsOf(source: DocumentSource): readonly string[] {
   const { paths } = source;
   if (source.npm !== undefined) {
@@ -110,7 +110,7 @@ function rowOf(
   return `| ${pack} | ${title} | ${measuredHash(pack)} | ${valid} of ${operations} | ${broken} | ${rejected} | ${more} | ${accepted} (${share} %) | ${failed} |`;
 }
 
-/** Where the vendor differs from its document, as the pack's facts say. */
+/** Differences between the vendor and its document, from the pack's facts. */
 function differencesOf(pack: string, source: PackSource): readonly string[] {
   const { differs = [] } = (source.one('facts')?.data ?? {}) as Partial<FactsFile>;
   return differs
@@ -123,7 +123,7 @@ function sentencesRow({ client, forbid, rejected, outside }: PaymentsRejections)
   return { source: client, rules: forbid, hold: rejected, outside, command };
 }
 
-/** The rules in the vendor's client types of a pack without a document, as they were counted; empty: they weren't. */
+/** The counted rules in the vendor's client types, for a pack without a document; empty if there are none. */
 function sentences(): string {
   if (!existsSync(SENTENCES)) return '';
   const { source, rules, hold, outside, command } = JSON.parse(readFileSync(SENTENCES, 'utf8')) as Sentences;

@@ -14,10 +14,10 @@ import {
 } from './documented-rules.js';
 import { sentencesOf } from './sentences.js';
 
-/** The day of the world that the calls are made in, in Unix seconds: 15 January 2025, noon. */
+/** Start of the world's clock, in Unix seconds: 15 January 2025, noon. */
 const T0 = 1_736_942_400;
 
-/** What packs/payments rejects of what the types of the npm client forbid. */
+/** How many of the rules in the npm client's types packs/payments enforces. */
 export interface PaymentsRejections extends SentenceSum {
   readonly client: string;
   readonly calls: number;
@@ -30,7 +30,7 @@ export function documentedCaller(url: string, key: string, more: Readonly<Record
   return async (method, path, body) => {
     const headers = { ...more, authorization: `Bearer ${key}` };
     const type = typeof body === 'string' ? 'application/json' : 'application/x-www-form-urlencoded';
-    // Uploads are in parts.
+    // Uploads are multipart.
     const parts = new FormData();
     if (path.endsWith('/files') && body instanceof URLSearchParams)
       for (const [name, value] of body) parts.append(name, value);
@@ -43,12 +43,12 @@ export function documentedCaller(url: string, key: string, more: Readonly<Record
   };
 }
 
-/** Whether the call of a rule was rejected, with the rule's parameter. */
+/** Whether a rule's call was rejected with the rule's parameter. */
 export function holds({ rule, status, param }: RuleOutcome): boolean {
   return status === 400 && param === (rule.param ?? null);
 }
 
-/** Sends the call of each rule to a world of its own. */
+/** Sends the call of each rule to a separate world. */
 export async function breakDocumentedRules(): Promise<PaymentsRejections> {
   const file = documentedRules(join(installation(), RULES));
   const pack = join(installation(), 'packs/payments');

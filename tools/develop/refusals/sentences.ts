@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A sentence in the types of a vendor's npm client that says what a call may not do. */
+/** A sentence in the types of a vendor's npm client that describes an invalid call. */
 export interface DocumentedSentence {
   readonly text: string;
-  /** Parameters that it is about, as in `CouponCreateParams/currency#2`: the second such sentence of the parameter. */
+  /** Parameters that contain the sentence, such as `CouponCreateParams/currency#2`: the second such sentence of the parameter. */
   readonly at: readonly string[];
 }
 
-/** Words of sentences that forbid: bounds, forms, and what goes or does not go with something else. */
+/** Matches sentences about limits, formats, and parameters that exclude or require each other. */
 const FORBIDS = new RegExp(
   [
     String.raw`required (if|when|for \x60|only|and applicable|unless)|is required|are required|only required|(one|two) of .* required`,
@@ -20,13 +20,13 @@ const FORBIDS = new RegExp(
   'i',
 );
 
-/** Sentences that look like one and forbid nothing. */
+/** Matches similar sentences that forbid nothing. */
 const OTHERS =
   /^(for example|a unique|unique|the unique|our|we|see|if neither|note that we)\b|we recommend|will be|would|you can optionally/i;
 
 /**
- * The sentences of the types below a folder, each once, in the order of their files.
- * Types are read line by line: the client's files are generated, with a comment above each parameter.
+ * Such sentences in the types below a folder, without duplicates, in file order. Reads types line by line: the client's files are generated, with a
+ * comment above each parameter.
  */
 export function sentencesOf(folder: string): DocumentedSentence[] {
   const found = new Map<string, string[]>();
@@ -52,7 +52,7 @@ interface Documented {
   readonly comment: string;
 }
 
-/** Every commented property of a file with the names of the interfaces around it. */
+/** Every commented property of a file with the names of the enclosing interfaces. */
 function* documented(text: string): Generator<Documented> {
   const open: string[] = [];
   let comment: string[] = [];

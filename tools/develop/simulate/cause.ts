@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../engine/values/index.js';
 import type { Dice } from './dice.js';
 import type { SimulationStep } from './story.js';
 
-/** Something happens outside that can happen now. */
+/** Triggers a random external event that is possible now. */
 export async function anyCause(control: Sandbox['control'], dice: Dice): Promise<SimulationStep> {
   const { causes } = (await control.call('GET', '/world/next?limit=300')) as unknown as {
     readonly causes: readonly {
@@ -13,7 +13,7 @@ export async function anyCause(control: Sandbox['control'], dice: Dice): Promise
     }[];
   };
   const possible = causes.filter(({ also_needs: more }) => more === undefined);
-  // First the kind of thing, then to whom: otherwise what there is most of always happens.
+  // Chooses the event first, then its object; otherwise the most frequent objects would dominate.
   const name = dice.maybe([...new Set(possible.map(({ cause }) => cause))]);
   if (name === undefined) return { said: 'nothing', broken: [] };
   const { cause, params } = dice.one(possible.filter((each) => each.cause === name));
@@ -23,7 +23,7 @@ export async function anyCause(control: Sandbox['control'], dice: Dice): Promise
     return { said, broken: [] };
   } catch (error) {
     if (!(error instanceof ControlError)) throw error;
-    // A cause may need more than its condition says; a defect may not be.
+    // An event may need more than its condition declares, but may not cause a defect.
     const broken = error.status >= 500 ? [{ law: 'no call fails', what: error.message }] : [];
     return { said: `${said} -> ${error.status}`, broken };
   }

@@ -14,21 +14,21 @@ import { ObservedWorld, textField } from './view.js';
 
 const KITS = new Map<string, Kit>([PAYMENTS, TASK_AUTOMATION].map((kit) => [kit.pack, kit]));
 const DAY_MS = 86_400_000;
-/** For how many days actors act in a step. */
+/** Days for which actors run in a step. */
 const SPANS = [1, 2, 3, 5, 10];
 const MOVES = ['1h', '1d', '5d'];
 
-/** A company whose actors act, to whose vendors things happen, and beside which forks live on. */
+/** A story of a company: its actors run, external events are triggered in its vendors, and forks continue beside it. */
 export class CompanySimulation implements StoryWorld {
   readonly counts: Record<string, number> = {};
   readonly #cache = PackCache.ofInstallation();
   readonly #defects: string[] = [];
-  /** Events that were looked at, with the names of their vendors. */
+  /** Events that were checked already, with the names of their vendors. */
   readonly #reported = new Set<string>();
   #company: Company | null = null;
   #seed = 0;
 
-  /** @param name the file */
+  /** @param name the company file */
   constructor(readonly name: string) {}
 
   async begin(seed: number): Promise<void> {
@@ -41,7 +41,7 @@ export class CompanySimulation implements StoryWorld {
       seed: `simulation ${seed}`,
       cache: this.#cache,
       onDefect: (error, what) => {
-        // A rule may meet a world that it does not fit, such as one where its user was deactivated.
+        // A rule may not apply to the current state, for example if its user was deactivated.
         if (error instanceof CauseRejected) this.#count('rules rejected', 1);
         else this.#defects.push(`${what}: ${error instanceof Error ? error.message : String(error)}`);
       },
@@ -53,7 +53,7 @@ export class CompanySimulation implements StoryWorld {
     return { said, broken: [...broken, ...this.#brokenLaws()] };
   }
 
-  /** What happened is a file, and its replay comes to the same. */
+  /** Exports the history, and checks that a replay results in the same state. */
   async end(): Promise<SimulationStep> {
     const bug = (await this.#playing.control.export()) as unknown as Bug;
     const packs = Object.fromEntries((await packsOfCompany(this.name)).map(({ name, pack }) => [name, pack]));

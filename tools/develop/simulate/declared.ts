@@ -6,21 +6,21 @@ import { formOf } from './form.js';
 import type { DeclaredWords, SimulatedCall } from './kit.js';
 import { textField, type ObservedWorld } from './view.js';
 
-/** How many of a hundred optional parameters a call gives: with none most calls succeed, with many hardly one does. */
+/** Percentages of optional parameters: most calls without any succeed, and few with many do. */
 const OPTIONAL = [0, 10, 15, 30, 60];
-/** The same of a call that has its usual parameters. */
+/** The same percentages for a call that has its usual parameters. */
 const FEW = [0, 0, 0, 10, 30];
-/** Of a hundred calls of any operation, so many are of one that has usual parameters. */
+/** Percentage of random calls that are of operations with usual parameters. */
 const USUAL = 30;
 const WRONG = ['', 'x', '-1', '0', '1.5', '9007199254740993', '99999999999', 'true', 'null', '[]', 'none_000000'];
 const LONG = '🐢'.repeat(300);
 const DAY = 86_400;
-/** Seconds from now at which something may be. */
+/** Values of time parameters, in seconds from now. */
 const INSTANTS = [-40 * DAY, -DAY, 0, 1, 3600, 5 * DAY, 20 * DAY, 33 * DAY, 400 * DAY];
 
-/** Calls of operations with parameters of the types that they declare, and now and then of other ones. */
+/** Generates calls of operations with parameters of their declared types, and sometimes of other types. */
 export class DeclaredCalls {
-  /** Of a hundred optional parameters of the call. */
+  /** Percentage of optional parameters in the current call. */
   #share = 0;
 
   constructor(
@@ -29,7 +29,7 @@ export class DeclaredCalls {
     private readonly words: DeclaredWords,
   ) {}
 
-  /** A call of any operation; seldom one that deletes. */
+  /** A call of any operation; rarely a delete. */
   any(): SimulatedCall | null {
     const { dice, view, words } = this;
     const usual = view.operations.filter(({ key }) => key in words.usual);
@@ -49,7 +49,7 @@ export class DeclaredCalls {
     return params && this.#call(operation, path, params);
   }
 
-  /** A call that an action makes, with more of what its operation declares. */
+  /** Adds declared parameters to a call of an action. */
   more({ method, path, body = {} }: SimulatedCall): SimulatedCall | null {
     const operation = operationOf(this.view, method, path);
     return operation && method === 'POST' ? this.#call(operation, path, body) : null;
@@ -119,7 +119,7 @@ export class DeclaredCalls {
     }
   }
 
-  /** The id of some object, mostly of one that something can still happen to. */
+  /** The id of an object, mostly of one that can still change. */
   #id(resources: readonly string[], fit?: readonly string[]): string {
     const { dice, view, words } = this;
     const fitting =
@@ -135,7 +135,7 @@ export class DeclaredCalls {
   }
 }
 
-/** Each parameter of each of these operations with a wrong value, and as if it held something; each operation without any. */
+/** Yields calls of operations with each parameter set to a wrong value or treated as an object, and without any parameters. */
 export function* wrongCalls(view: ObservedWorld, operations: readonly Operation[]): Iterable<SimulatedCall> {
   const values = [...WRONG, LONG];
   let turn = 0;
@@ -161,7 +161,7 @@ function callOf(method: string, path: string, params: JsonObject): SimulatedCall
   return { method, path: query === '' ? path : `${path}?${query}` };
 }
 
-/** The path of an operation. @param id of an object of one of some resources */
+/** The path of an operation. @param id returns the id of an object of one of some resources */
 function pathOf(
   { routes: [route], params, resource }: Operation,
   id: (resources: readonly string[]) => string,
@@ -172,7 +172,7 @@ function pathOf(
   });
 }
 
-/** The operation that a call is of: of those whose route fits, the one with the fewest names in it. */
+/** The operation of a call: of all matching routes, the one with the fewest path parameters. */
 export function operationOf(view: ObservedWorld, method: string, path: string): Operation | undefined {
   return view.operations
     .filter(({ routes: [route] }) => route.method === method && fits(route, path))

@@ -1,6 +1,6 @@
 import { Random } from '../../openapi/random.js';
 
-/** Decisions that a seed makes: the same seed, the same decisions. */
+/** Random decisions from a seed; equal seeds give equal decisions. */
 export class Dice {
   readonly #random: Random;
 
@@ -8,28 +8,28 @@ export class Dice {
     this.#random = new Random(seed);
   }
 
-  /** An integer below a bound. */
+  /** A random integer from 0 up to, but excluding, a limit. */
   below(bound: number): number {
     return this.#random.below(bound);
   }
 
-  /** @param percent 0: never, 100: always */
+  /** True with a probability. @param percent 0: never, 100: always */
   chance(percent: number): boolean {
     return this.below(100) < percent;
   }
 
-  /** @throws RangeError when there is nothing to choose from */
+  /** A random item. @throws RangeError if the list is empty */
   one<T>(items: readonly T[]): T {
     if (items.length === 0) throw new RangeError('nothing to choose from');
     return items[this.below(items.length)];
   }
 
-  /** One of the items; undefined when there is none. */
+  /** A random item; undefined if the list is empty. */
   maybe<T>(items: readonly T[]): T | undefined {
     return items.length === 0 ? undefined : this.one(items);
   }
 
-  /** The items in another order. */
+  /** The items in random order. */
   shuffled<T>(items: readonly T[]): T[] {
     return items
       .map((item) => [this.below(2 ** 31), item] as const)
@@ -37,7 +37,7 @@ export class Dice {
       .map(([, item]) => item);
   }
 
-  /** One of the items, the heavier the likelier. */
+  /** A random item, with probabilities in proportion to weights. */
   weighted<T extends { readonly weight: number }>(items: readonly T[]): T {
     let left = this.below(items.reduce((sum, { weight }) => sum + weight, 0));
     for (const item of items) {
@@ -48,7 +48,7 @@ export class Dice {
   }
 }
 
-/** A number that depends on its parts only (FNV-1a), to seed further dice with. */
+/** A hash of some values (FNV-1a), as the seed of further dice. */
 export function seedFrom(...parts: readonly (string | number)[]): number {
   let hash = 0x811c9dc5;
   for (const char of parts.join(' ')) hash = Math.imul(hash ^ char.charCodeAt(0), 0x01000193) >>> 0;

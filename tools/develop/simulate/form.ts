@@ -1,9 +1,9 @@
-/** Percent-encoded; half of a character pair is none. */
+/** Percent-encodes a text, without unpaired surrogates. */
 export function encode(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '?'));
 }
 
-/** Members of a form, those inside others in brackets. */
+/** Encodes members as a form, with nested ones in brackets. */
 export function formOf(body: Readonly<Record<string, unknown>>): string {
   const pairs: string[] = [];
   const add = (key: string, value: unknown): void => {

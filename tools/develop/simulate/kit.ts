@@ -2,94 +2,94 @@ import type { Json, JsonObject } from '../../../engine/values/index.js';
 import type { Dice } from './dice.js';
 import type { ObservedWorld } from './view.js';
 
-/** A call as an action makes it. */
+/** A call that an action makes. */
 export interface SimulatedCall {
   readonly method: string;
   readonly path: string;
-  /** A form where the vendor takes forms, else JSON. */
+  /** Sent as a form if the vendor accepts forms, else as JSON. */
   readonly body?: Readonly<Record<string, Json>>;
 }
 
-/** Those whose objects are apart from everybody else's. */
+/** Tenants, whose objects are separate. */
 export interface TenantsKit {
-  /** The header of a call that is about one. */
+  /** The header that selects a tenant. */
   readonly header: string;
-  /** Ids of those in which calls may act. */
+  /** Ids of the tenants in which calls may act. */
   ids(view: ObservedWorld): readonly string[];
-  /** What happens outside to a new one, before its calls: causes with their parameters. */
+  /** External events, with parameters, that set up a new tenant. */
   causes(id: string): readonly (readonly [cause: string, params: Readonly<Record<string, string>>])[];
-  /** An endpoint that gets the events of all of them. */
+  /** Creates an endpoint for the events of all tenants. */
   endpoint(url: string): SimulatedCall;
-  /** Fields (`resource.field`) that name an object of another tenant. */
+  /** Fields (`resource.field`) that may refer to another tenant's object. */
   readonly crossing: readonly string[];
 }
 
-/** Something that can be done to a vendor; null: there is nothing yet that it could be done to. */
+/** An action of the vendor's user; null if no object allows it yet. */
 export interface Action {
   readonly weight: number;
   make(dice: Dice, view: ObservedWorld): SimulatedCall | null;
 }
 
-/** Makes the parameters of a call; null: there is nothing yet to make it of. @param target id of the object in its path */
+/** Generates the parameters of a call; null if there is no object for it yet. @param target id of the object in its path */
 export type Usual = (dice: Dice, view: ObservedWorld, target: string) => JsonObject | null;
 
-/** What parameters are given that a call declares: names say more than types. */
+/** Hints for generating parameters, beyond their declared types. */
 export interface DeclaredWords {
-  /** Operations (`<collection>.<name>`) that are not called. */
+  /** Operations (`<collection>.<name>`) that are never called. */
   readonly except: readonly string[];
-  /** Values by the name of a parameter. */
+  /** Values by parameter name. */
   readonly values: Readonly<Record<string, readonly Json[]>>;
-  /** What a text with such a name, or at such a place in a body, is the id of. */
+  /** The resource whose id a text contains, by the parameter's name or path. */
   readonly named: readonly (readonly [place: RegExp, resource: string])[];
-  /** Ids that the vendor has for tests, by resource. */
+  /** The vendor's test ids, by resource. */
   readonly ids: Readonly<Record<string, readonly string[]>>;
-  /** Parameters that are given nearly always, although they are optional. */
+  /** Optional parameters that are usually sent. */
   readonly wanted: readonly string[];
-  /** Statuses of objects that nothing more happens to. */
+  /** Final statuses of objects. */
   readonly over: readonly string[];
-  /** Statuses of the object in the path of an operation that usually succeeds. */
+  /** Statuses of the object in the path with which an operation usually succeeds. */
   readonly fit: Readonly<Record<string, readonly string[]>>;
-  /** Parameters with which an operation usually succeeds; those that have some are called more often. */
+  /** Parameters with which an operation usually succeeds; operations that have some are called more often. */
   readonly usual: Readonly<Record<string, Usual>>;
 }
 
-/** Something that always holds, and what speaks against it. */
+/** An invariant, with a check that yields violations. */
 export interface Law {
   readonly name: string;
   broken(view: ObservedWorld): Iterable<string>;
 }
 
-/** What the simulation needs of a vendor. */
+/** The simulation's configuration for a vendor. */
 export interface Kit {
   readonly pack: string;
-  /** When its worlds begin, ISO 8601. */
+  /** Start of its worlds' clocks, ISO 8601. */
   readonly t0: string;
   readonly requests: 'form' | 'json';
-  /** By how much the clock advances. */
+  /** Durations by which the clock advances. */
   readonly moves: readonly string[];
-  /** Waits that are changed now and then, to which lengths. */
+  /** Delays that are changed sometimes, with their possible durations. */
   readonly durations: Readonly<Record<string, readonly string[]>>;
-  /** Values from outside that are decided now and then: collection, path, values. */
+  /** Overrides that are set sometimes: collection, path, values. */
   readonly pins: readonly { readonly resource: string; readonly path: string; readonly values: readonly Json[] }[];
-  /** What every world begins with. */
+  /** Initial calls of every world. */
   readonly beginning: readonly SimulatedCall[];
   readonly actions: readonly Action[];
   readonly declared: DeclaredWords;
-  /** Null: a world has one owner. */
+  /** Null if worlds have no tenants. */
   readonly tenants: TenantsKit | null;
   readonly laws: readonly Law[];
-  /** What is wrong with the shape of a response. */
+  /** Yields errors in the shape of a response. */
   shape(path: string, body: Json): Iterable<string>;
-  /** Lists whose objects are looked at in the end, page by page. */
+  /** Lists that are read at the end, page by page. */
   readonly lists: readonly string[];
-  /** Resources, and statuses of them (`resource.status`), that the vendor has no event for. */
+  /** Resources, and statuses of them (`resource.status`), without events. */
   readonly silent: readonly string[];
-  /** Statuses of a rejection that leaves something behind. */
+  /** Statuses of rejections that store something. */
   readonly keeps: readonly number[];
-  /** Whether reading this decides something, which is kept. */
+  /** Whether reading a path sets a value that is stored. */
   decides(path: string): boolean;
   /** Whether an endpoint receives events now. */
   receives(endpoint: Readonly<Record<string, Json>>): boolean;
-  /** The status that an event's name implies for its object; undefined: none. */
+  /** The possible statuses of an event's object, according to the event type; undefined if it implies none. */
   statusesOf(type: string): readonly string[] | undefined;
 }

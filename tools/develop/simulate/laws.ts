@@ -6,10 +6,10 @@ import type { Kit } from './kit.js';
 import type { Receivers } from './receivers.js';
 import { num, part, textField, type ObservedWorld } from './view.js';
 
-/** Deliveries that are looked at; a story makes fewer. */
+/** Maximum number of checked deliveries, more than a story causes. */
 const MOST = 100_000;
 
-/** Every timer belongs to an object that is there, in a state that waits for it, and is not overdue. */
+/** Every timer belongs to an existing object in a state that waits for it, and isn't overdue. */
 export function* timersBroken({ engine }: Pick<Sandbox, 'engine'>): Iterable<string> {
   const { world, model } = engine;
   let own = 0;
@@ -29,7 +29,7 @@ export function* timersBroken({ engine }: Pick<Sandbox, 'engine'>): Iterable<str
   if (own !== world.timers.size) yield `${own} timers of objects, ${world.timers.size} in the queue`;
 }
 
-/** New events have the state of their moment: a status that fits their name, and of what changed the values before. */
+/** New events show the state of their time: a status that matches their type, and previous values of changed fields. */
 export function* eventsBroken(kit: Kit, events: readonly JsonObject[]): Iterable<string> {
   for (const event of events) {
     const type = textField(event, 'type');
@@ -45,7 +45,7 @@ export function* eventsBroken(kit: Kit, events: readonly JsonObject[]): Iterable
   }
 }
 
-/** The newest event of an object has its present status. @param events of those whose objects the view shows */
+/** The newest event of an object shows its current status. @param events of objects that the view contains */
 export function* newsBroken(
   { engine }: Pick<Sandbox, 'engine'>,
   kit: Kit,
@@ -70,7 +70,7 @@ export function* newsBroken(
   }
 }
 
-/** What an object names is of its own tenant, of none where that is shared, or of another one where the vendor says so. */
+/** An object refers only to objects of its own tenant, to shared ones, or to another tenant's in the fields where the vendor allows it. */
 export function* leaksBroken({ engine }: Pick<Sandbox, 'engine'>, { tenants: kit }: Kit): Iterable<string> {
   const { world, model } = engine;
   for (const { name, index, schema } of model.resources) {
@@ -94,29 +94,29 @@ export function* leaksBroken({ engine }: Pick<Sandbox, 'engine'>, { tenants: kit
   }
 }
 
-/** The texts in a value that might be ids. */
+/** Texts in a value that may be ids. */
 function* idsIn(value: Json): Iterable<string> {
   if (typeof value === 'string') yield value;
   else if (isList(value)) for (const each of value) yield* idsIn(each);
 }
 
-/** Times of events in the order in which they are kept. */
+/** Events are stored in the order of their times. */
 export function* orderBroken(events: readonly JsonObject[], read: (event: JsonObject) => number): Iterable<string> {
   for (let i = 1; i < events.length; i++)
     if (read(events[i - 1]) > read(events[i]))
       yield `event ${textField(events[i], 'id')} is older than the one before it`;
 }
 
-/** What went out to receivers, after everything that was due was attempted. */
+/** Deliveries match the events, after all due attempts were made. */
 export function* deliveriesBroken(
   sandbox: Sandbox,
   receivers: Receivers,
   events: readonly JsonObject[],
-  /** Endpoints that have received events since some event, by id: path of the receiver, number of events before. */
+  /** Endpoints by id: path of the receiver, and number of events before the first one that it received. */
   endpoints: ReadonlyMap<string, { readonly path: string; readonly from: number }>,
 ): Iterable<string> {
   const deliveries = sandbox.outbox.list({ limit: MOST }).reverse();
-  // Where two endpoints have one address it is unknown by which of them an event came.
+  // If two endpoints have the same URL, an event's endpoint is unknown.
   const shared = new Set<string>();
   const owners = new Map<string, string>();
   for (const { endpoint, url } of deliveries) {
@@ -154,7 +154,7 @@ export function* deliveriesBroken(
   }
 }
 
-/** Instant of an event that is written in seconds or as ISO 8601, in milliseconds. */
+/** The time of an event, in seconds or ISO 8601, as milliseconds. */
 export function eventInstantMs(event: JsonObject): number {
   return num(event, 'created') * 1000 || Date.parse(textField(event, 'created_at'));
 }

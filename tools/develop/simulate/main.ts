@@ -1,6 +1,6 @@
 /**
- * `npm run simulate -- --seeds A..B`: plays stories that a seed decides (calls, what receivers do, moves of the clock) and checks after
- * every step what always holds. A seed that breaks a law is printed with the fewest steps that were found to lead there.
+ * `npm run simulate -- --seeds A..B`: plays random stories (calls, receivers' responses, advances of the clock) and checks invariants after each
+ * step. For a seed that violates one, prints the shortest list of steps found that reproduces it.
  */
 import { Command, InvalidArgumentError } from 'commander';
 import { wholeNumber } from '../../command/options.js';

@@ -2,7 +2,7 @@ import type { Dice } from './dice.js';
 import type { Action } from './kit.js';
 import { textField, type ObservedWorld } from './view.js';
 
-/** Id of some object of a resource, of one status if it says so. Now and then one that fits badly. */
+/** The id of a random object, with a status if one is given. Sometimes an unsuitable one. */
 export function some(
   dice: Dice,
   view: ObservedWorld,
@@ -12,17 +12,17 @@ export function some(
   const all = view.all(resource);
   const fit =
     statuses.length === 0 || dice.chance(8) ? all : all.filter((each) => statuses.includes(textField(each, 'status')));
-  // Mostly what is new: that is what applications work with.
+  // Mostly new objects, which applications use most.
   const found = dice.maybe(dice.chance(60) ? fit.slice(-4) : fit);
   return found && textField(found, 'id');
 }
 
-/** Something that can be done; the heavier the likelier. */
+/** Declares an action with its weight. */
 export function act(weight: number, make: Action['make']): Action {
   return { weight, make };
 }
 
-/** An action on an object of some status. */
+/** Declares an action on an object with a status. */
 export function actOn(
   weight: number,
   resource: string,

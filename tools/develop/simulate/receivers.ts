@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { receive, type ReceivedCall, type Receiver } from '../kit/receiver.js';
 import { Dice, seedFrom } from './dice.js';
 
-/** One call that a receiver got. */
+/** A request that a receiver got. */
 interface Arrival {
   readonly path: string;
   /** Id of the event. */
@@ -12,8 +12,8 @@ interface Arrival {
 }
 
 /**
- * Receivers of webhooks whose responses and delays a seed decides. All are one server; each has a path. What one returns depends on
- * the path, the event and how often it came, so that the order among receivers does not matter.
+ * Webhook receivers with random responses and delays. One server serves all, each at its path. A response depends on the path, the event and the
+ * number of attempts, so that the order among receivers doesn't matter.
  */
 export class Receivers {
   readonly arrivals: Arrival[] = [];
@@ -29,7 +29,7 @@ export class Receivers {
     return receivers;
   }
 
-  /** Base address, without a path. */
+  /** Base URL, without a path. */
   get url(): string {
     return this.#receiver?.url ?? '';
   }
@@ -42,13 +42,13 @@ export class Receivers {
     this.#down.clear();
   }
 
-  /** Stops a receiver, or starts it again: one that is down cuts every connection. */
+  /** Stops or starts a receiver; a stopped one closes every connection. */
   set(path: string, isUp: boolean): void {
     if (isUp) this.#down.delete(path);
     else this.#down.add(path);
   }
 
-  /** From now on all are up and accept everything. */
+  /** Starts all receivers and lets them accept everything. */
   relent(): void {
     this.#down.clear();
     this.#patient = true;

@@ -1,37 +1,34 @@
 import { shrunk } from '../kit/shrunk.js';
 import type { StoryWorld, Broken, SimulationStep } from './story.js';
 
-/** Runs of the shortened story while a finding is made smaller. */
+/** Maximum number of replays to shorten a story. */
 const SHRINKS = 80;
 
-/** A seed that breaks a law. */
+/** A seed that violates an invariant. */
 export interface BrokenRun {
-  /** Of its stage. */
+  /** Name of the pack or company. */
   readonly name: string;
   readonly seed: number;
-  /** Number of the step after which the law was broken; one more than the last: in the end. */
+  /** Number of the step after which the invariant was violated; one above the last step: at the end. */
   readonly step: number;
   readonly broken: readonly Broken[];
-  /** Numbers of the steps that lead there, as few as were found. */
+  /** Numbers of the steps that reproduce it, as few as were found. */
   readonly only: readonly number[];
-  /** What they do. */
+  /** Descriptions of these steps. */
   readonly said: readonly string[];
 }
 
-/** What one story came to. */
+/** The result of a story. */
 interface Story {
   readonly steps: readonly SimulationStep[];
-  /** The world at the end, as one number: equal for the same steps. */
+  /** Hash of the final state: equal for equal steps. */
   readonly print: number;
-  /** Number of the step after which a law was broken; null: none was. */
+  /** Number of the step after which an invariant was violated; null if none was. */
   readonly brokenAt: number | null;
   readonly broken: readonly Broken[];
 }
 
-/**
- * Plays a story.
- * @param only numbers of the steps that are taken, in order
- */
+/** Plays a story. @param only numbers of the steps to take, in order */
 export async function live(stage: StoryWorld, seed: number, only: readonly number[]): Promise<Story> {
   await stage.begin(seed);
   const steps: SimulationStep[] = [];
@@ -46,7 +43,7 @@ export async function live(stage: StoryWorld, seed: number, only: readonly numbe
   return { steps, print: stage.print(), brokenAt: isBroken ? (only.at(-1) ?? 0) + 1 : null, broken: last.broken };
 }
 
-/** Plays the story of a seed; what breaks a law is made smaller. Null: nothing does. */
+/** Plays the story of a seed, and shortens it if it violates an invariant. Null if it doesn't. */
 export async function search(stage: StoryWorld, seed: number, steps: number): Promise<BrokenRun | null> {
   const all = Array.from({ length: steps }, (_none, number) => number);
   const whole = await live(stage, seed, all);

@@ -21,38 +21,38 @@ import {
 import { Receivers } from './receivers.js';
 import { textField, ObservedWorld } from './view.js';
 
-/** Key and random seed of the worlds that stories are played in. */
+/** Key and random seed of all simulated worlds. */
 export const [KEY, SEED] = ['sk_test_simulation', 'simulation'];
-/** Actions that are considered before a step does nothing. */
+/** Number of tried actions before a step does nothing. */
 const TRIES = 6;
-/** Of a hundred calls, so many are made of what operations declare, and so many give what actions do and more. */
+/** Percentage of calls generated from declarations, and of calls of actions with additional parameters. */
 const [DECLARED, MORE] = [25, 25];
 const RECEIVERS = ['/first', '/second', '/third'];
-/** Where the events of all tenants go. */
+/** Path of the receiver for events of all tenants. */
 const TENANTS = '/tenants';
 const SHAPE = 'bodies have the shape that clients expect';
-/** Of a hundred calls, so many are made in a tenant when there is one. */
+/** Percentage of calls made in a tenant, if there is one. */
 const IN_TENANTS = 45;
 
-/** Who receives events from some event on: of all tenants, or those of none. */
+/** A receiver and its first event: of all tenants, or of objects without one. */
 interface Listening {
   readonly path: string;
   readonly from: number;
   readonly ofTenants: boolean;
 }
 
-/** A vendor, its receivers and its clock, all moved by a seed. One story after another is played in it. */
+/** Plays random stories with a vendor, its receivers and its clock, one after another. */
 export class Simulation implements StoryWorld {
   readonly #defects: string[] = [];
-  /** How many responses of each hundred there were. */
+  /** Percentages of responses by status. */
   readonly counts: Record<string, number> = {};
-  /** How many calls of each operation there were, and how many of them succeeded. */
+  /** Number of calls and of successful calls by operation. */
   readonly calls = new Map<string, { made: number; succeeded: number }>();
   #seed = 0;
-  /** Events that were looked at. */
+  /** Events that were checked already. */
   readonly #reported = new Set<string>();
   readonly #endpoints = new Map<string, Listening>();
-  /** Tenants that have what every world begins with. */
+  /** Tenants whose initial calls were made. */
   readonly #arranged = new Set<string>();
 
   private constructor(
@@ -62,10 +62,10 @@ export class Simulation implements StoryWorld {
     private readonly control: ControlClient,
   ) {}
 
-  /** @param send how calls of the control API are sent; the client's own way unless given */
+  /** @param send sends control calls; the client's own way by default */
   static async open(kit: Kit, send?: Send): Promise<Simulation> {
     const receivers = await Receivers.start();
-    // The sandbox reports defects to its first caller.
+    // The sandbox passes defects to its first caller.
     let report = (_what: string): void => undefined;
     const sandbox = await createSandbox({
       pack: await findPack(kit.pack),
@@ -87,7 +87,7 @@ export class Simulation implements StoryWorld {
     return this.kit.pack;
   }
 
-  /** Where the receivers of webhooks listen. */
+  /** Base URL of the webhook receivers. */
   get receiversUrl(): string {
     return this.receivers.url;
   }
@@ -97,7 +97,7 @@ export class Simulation implements StoryWorld {
     await this.receivers.stop();
   }
 
-  /** Begins a story in an empty world. */
+  /** Starts a story in an empty world. */
   async begin(seed: number): Promise<void> {
     this.#seed = seed;
     this.#reported.clear();
@@ -114,7 +114,7 @@ export class Simulation implements StoryWorld {
     }
   }
 
-  /** Takes a step: what it does depends on the seed, its number, and what there is. */
+  /** Takes a step, which depends on the seed, its number, and the world's objects. */
   async step(number: number): Promise<SimulationStep> {
     const dice = new Dice(seedFrom(this.#seed, 'step', number));
     const { said, broken } = await this.#do(dice);
@@ -122,14 +122,14 @@ export class Simulation implements StoryWorld {
     return { said, broken: [...broken, ...this.#brokenLaws()] };
   }
 
-  /** Receivers are patient from now on, and time passes: whatever was to be delivered is. */
+  /** Lets receivers accept everything and advances the clock, so that all events are delivered. */
   async end(): Promise<SimulationStep> {
     const misshapen: Broken[] = [];
     for (const path of this.kit.lists) misshapen.push(...(await this.#readAll(path)));
     this.receivers.relent();
     await this.control.advance('4d');
     await this.control.flush();
-    // What goes to an endpoint that was given another address reaches none of the receivers.
+    // Events to an endpoint with a changed URL reach no receiver.
     const isOurs = (endpoint: string, url: string | null): boolean =>
       this.#endpoints.has(endpoint) && url?.startsWith(this.receivers.url) === true;
     const pending = this.sandbox.outbox
@@ -142,13 +142,13 @@ export class Simulation implements StoryWorld {
     };
   }
 
-  /** Makes calls with wrong values of every parameter of some operations; gives what they broke. */
+  /** Makes calls with wrong values of every parameter of some operations; returns violated invariants. */
   async wrong(some: (operations: readonly Operation[]) => readonly Operation[]): Promise<readonly Broken[]> {
     const view = this.#view();
     return this.#callAll(wrongCalls(view, some(view.operations)));
   }
 
-  /** Calls every operation with parameters that it declares, round by round, in the last one those too that delete; gives what they broke. */
+  /** Calls every operation with declared parameters in several rounds, with deletes in the last one; returns violated invariants. */
   async declared(rounds: number): Promise<readonly Broken[]> {
     const dice = new Dice(seedFrom(this.#seed, 'declared'));
     const view = (): ObservedWorld => this.#view();
@@ -172,7 +172,7 @@ export class Simulation implements StoryWorld {
     return broken;
   }
 
-  /** Time passes, move by move; gives what the world came to. */
+  /** Advances the clock in steps; returns the final state. */
   async pass(moves: readonly string[]): Promise<unknown> {
     for (const move of moves) await this.control.advance(move);
     return this.control.state();
@@ -199,14 +199,14 @@ export class Simulation implements StoryWorld {
     return { said: 'nothing', broken: [] };
   }
 
-  /** In which tenant the next call is made; null: in none. */
+  /** The tenant of the next call; null for none. */
   #tenant(dice: Dice): string | null {
     const { tenants } = this.kit;
     const ids = tenants?.ids(this.#view()) ?? [];
     return ids.length > 0 && dice.chance(IN_TENANTS) ? dice.one(ids) : null;
   }
 
-  /** New tenants are arranged as every world is at its beginning. */
+  /** Makes the initial calls in new tenants. */
   async #arrange(): Promise<void> {
     const { tenants, beginning } = this.kit;
     for (const id of tenants?.ids(this.#view()) ?? []) {
@@ -235,7 +235,7 @@ export class Simulation implements StoryWorld {
     return { said: `the receiver at ${path} ${isUp ? 'starts' : 'stops'}`, broken: [] };
   }
 
-  /** A wait gets another length, or a value from outside is decided. */
+  /** Changes a delay, or sets an override. */
   async #decide(dice: Dice): Promise<SimulationStep> {
     const { control } = this;
     const { durations, pins } = this.kit;
@@ -307,7 +307,7 @@ export class Simulation implements StoryWorld {
     if (succeeded) counted.succeeded++;
   }
 
-  /** Reads a list to its end. */
+  /** Reads all pages of a list. */
   async #readAll(path: string): Promise<Broken[]> {
     const broken: Broken[] = [];
     for (let after: string | null = ''; after !== null;) {
@@ -347,7 +347,7 @@ export class Simulation implements StoryWorld {
     return found.flatMap(([law, whats]) => [...whats].slice(0, 3).map((what) => ({ law, what })));
   }
 
-  /** Endpoints that have received events all the time; one that stopped is looked at no more. */
+  /** Endpoints that have received events without interruption. */
   #steady(view: ObservedWorld): ReadonlyMap<string, Listening> {
     const { endpoints } = this.sandbox.engine.runtime;
     for (const id of this.#endpoints.keys()) {
@@ -357,13 +357,13 @@ export class Simulation implements StoryWorld {
     return this.#endpoints;
   }
 
-  /** Events of all tenants, or those of none, in the order in which they came. */
+  /** Events of all tenants, or of objects without one, in order. */
   #events(ofTenants: boolean): readonly JsonObject[] {
     const { engine } = this.sandbox;
     const index = engine.pack.eventMaker?.resource.index;
     if (index === undefined) return [];
     const rows = engine.world.tenants.rows(index).filter(({ tenant }) => (tenant !== null) === ofTenants);
-    // Those of one owner are in order.
+    // Events are only ordered within an owner.
     const inOrder = ofTenants ? [...rows].sort((a, b) => a.seq - b.seq) : rows;
     return inOrder.map(({ value }) => value).filter((event) => textField(event, 'id') !== '');
   }
@@ -378,7 +378,7 @@ export class Simulation implements StoryWorld {
   }
 }
 
-/** What worlds came to, as one number. */
+/** Hashes the state of worlds. */
 export function printOf(parts: Iterable<Pick<Sandbox, 'engine'>>): number {
   return seedFrom(
     ...[...parts].flatMap(({ engine: { model, world } }) =>

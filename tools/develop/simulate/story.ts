@@ -1,25 +1,25 @@
-/** What a step did, as people read it, and what it broke. */
+/** A description of a step, and the invariants that it violated. */
 export interface SimulationStep {
   readonly said: string;
   readonly broken: readonly Broken[];
 }
 
-/** A law, and what speaks against it. */
+/** An invariant and the violation. */
 export interface Broken {
   readonly law: string;
   readonly what: string;
 }
 
-/** What stories are played in, one after another. */
+/** A world in which stories are played, one after another. */
 export interface StoryWorld {
-  /** A pack, or the file of a company. */
+  /** A pack or a company file. */
   readonly name: string;
-  /** What there was, by kind. */
+  /** Counters by kind. */
   readonly counts: Readonly<Record<string, number>>;
   begin(seed: number): Promise<void>;
   step(number: number): Promise<SimulationStep>;
   end(): Promise<SimulationStep>;
-  /** What the world came to, as one number. */
+  /** A hash of the final state. */
   print(): number;
   close(): Promise<void>;
 }

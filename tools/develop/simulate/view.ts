@@ -2,33 +2,33 @@ import { isObject, type Json, type JsonObject } from '../../../engine/values/ind
 import type { Sandbox } from '../../../engine/index.js';
 import type { Operation } from '../../../engine/program/index.js';
 
-/** A world, or what a tenant of it has, as laws and actions see it: objects as they are stored, hidden fields included. */
+/** The stored objects of a world or one of its tenants, including hidden fields, for invariants and actions. */
 export class ObservedWorld {
   readonly #kept = new Map<string, readonly JsonObject[]>();
 
-  /** @param tenant whose objects it shows; null: those of no tenant */
+  /** @param tenant whose objects are included; null: objects without a tenant */
   constructor(
     private readonly sandbox: Pick<Sandbox, 'engine'>,
     readonly tenant: string | null = null,
   ) {}
 
-  /** The same world as a tenant sees it. */
+  /** The view of a tenant. */
   of(tenant: string | null): ObservedWorld {
     return new ObservedWorld(this.sandbox, tenant);
   }
 
-  /** Tenants that have anything, those that are gone included. */
+  /** Tenants with any objects, including deleted tenants. */
   get tenants(): readonly string[] {
     return this.sandbox.engine.world.tenants.ids;
   }
 
-  /** Tenants that are there. In one that is gone nothing happens any more: time passes it by. */
+  /** Existing tenants. In a deleted one nothing changes any more. */
   get living(): readonly string[] {
     const { world, runtime } = this.sandbox.engine;
     return this.tenants.filter((id) => world.collections[runtime.tenantResource].get(id) !== undefined);
   }
 
-  /** What the pack's API can be asked for. */
+  /** The operations of the pack. */
   get operations(): readonly Operation[] {
     return this.sandbox.engine.pack.operations;
   }
@@ -60,7 +60,7 @@ export class ObservedWorld {
     return this.all(resource).filter((each) => each[field] === value);
   }
 
-  /** Objects of a resource by a field that is a text. */
+  /** Objects of a resource, grouped by a text field. */
   by(resource: string, field: string): ReadonlyMap<string, readonly JsonObject[]> {
     const found = new Map<string, JsonObject[]>();
     for (const each of this.all(resource)) {
@@ -79,25 +79,25 @@ export class ObservedWorld {
   }
 }
 
-/** A text of an object; empty when it is none. */
+/** A text field; empty if it isn't a text. */
 export function textField(object: JsonObject | undefined, field: string): string {
   const value = object?.[field];
   return typeof value === 'string' ? value : '';
 }
 
-/** A number of an object; 0 when it is none. */
+/** A number field; 0 if it isn't a number. */
 export function num(object: JsonObject | undefined, field: string): number {
   const value = object?.[field];
   return typeof value === 'number' ? value : 0;
 }
 
-/** An object inside another; undefined when there is none. */
+/** A nested object; undefined if there is none. */
 export function part(object: JsonObject | undefined, field: string): JsonObject | undefined {
   const value = object?.[field];
   return isObject(value) ? value : undefined;
 }
 
-/** The objects of a list inside an object. */
+/** The objects in a list field. */
 export function items(object: JsonObject | undefined, field: string): readonly JsonObject[] {
   const value = object?.[field];
   return Array.isArray(value) ? value.filter(isObject) : [];

@@ -2,32 +2,32 @@ import type { PlayedExchange } from '../../recordings/replay.js';
 import { type DrawnCall, valueOf } from './corpus.js';
 import { type FormDifference, formDifferences, type RecordedForms } from './forms.js';
 
-/** What came of a drawn call. */
+/** The result of a sampled call. */
 export interface ComparedCall {
   readonly drawn: DrawnCall;
-  /** Played as recorded, or compared with the nearest response of the pack's own examples. */
+  /** Replayed as recorded, or compared with the most similar response in the pack's own examples. */
   readonly how: 'played' | 'nearest';
   readonly status: readonly [recorded: number, ours: number];
-  /** What the pack said, if the status differs. */
+  /** The pack's error message, if the status differs. */
   readonly said: string;
   readonly differences: readonly FormDifference[];
   /** Names of headers that only one side has. */
   readonly headers: { readonly missing: readonly string[]; readonly more: readonly string[] };
 }
 
-/** Headers of a connection, and those that recorders change or leave out. */
+/** Headers of the connection, and those that recorders change or omit. */
 const OF_CONNECTIONS = new Set(
   'connection content-encoding content-length date keep-alive transfer-encoding vary content-type status'.split(' '),
 );
 
-/** Characters of a response that are shown. */
+/** Maximum number of characters shown from a response. */
 const MOST_SAID = 120;
 
 export interface HowCompared {
   readonly how: ComparedCall['how'];
   /** Whether the recording kept the order of members. */
   readonly ordered: boolean;
-  /** Where the sandbox is reached: the same address there as the recorded host's. */
+  /** Base URL of the sandbox, which replaces the recorded host. */
   readonly base: string;
 }
 
@@ -58,7 +58,7 @@ export function compare(
   };
 }
 
-/** Recordings with at most a type have lost their headers. */
+/** Compares headers, unless the recorder stored none except the content type. */
 function headersOf(
   recorded: Readonly<Record<string, string>>,
   ours: Readonly<Record<string, string>>,

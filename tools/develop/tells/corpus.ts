@@ -7,7 +7,7 @@ import type { Recording } from '../recordings/recording.js';
 import { kindOfCall } from './own-responses.js';
 import { RecordedForms } from './forms.js';
 
-/** A recorded call that was drawn, with its operation and its place in the recording. */
+/** A sampled call, with its operation and its position in the recording. */
 export interface DrawnCall {
   readonly recording: Recording;
   readonly call: Recorded;
@@ -15,14 +15,14 @@ export interface DrawnCall {
   readonly operation: string;
 }
 
-/** Rejections that depend on the recorder's account, and failures of the vendor. */
+/** Rejections that depend on the recorder's account; failures of the vendor are also excluded. */
 const UNUSUAL = [401, 429];
 
-/** The recorded calls of a vendor that a pack has operations for. */
+/** The recorded calls of a vendor for which a pack has operations. */
 export class Corpus {
   readonly forms = new Map<string, RecordedForms>();
   readonly #byOperation = new Map<string, DrawnCall[]>();
-  /** Calls of the vendor, and those that the pack has an operation for. */
+  /** Number of calls, and of those for which the pack has an operation. */
   readonly counts = { calls: 0, inside: 0 };
 
   constructor(sandbox: Sandbox, hosts: readonly string[], recordings: readonly Recording[]) {
@@ -54,7 +54,7 @@ export class Corpus {
     return this.#byOperation.size;
   }
 
-  /** Calls in the order of a draw: an operation by chance, then one of its calls, none twice. */
+  /** Yields calls in random order without repetition: a random operation, then one of its calls. */
   *draw(seed: number): Iterable<DrawnCall> {
     const random = new Random(seed);
     const left = [...this.#byOperation.values()].map((each) => [...each]);
@@ -66,7 +66,7 @@ export class Corpus {
   }
 }
 
-/** The decoded body of a recorded response or one of the pack; undefined: it can't be decoded. */
+/** The decoded body of a response; undefined if it can't be decoded. */
 export function valueOf(headers: Readonly<Record<string, string>>, text: string): Json | undefined {
   return bodyOf(headers['content-type'] ?? 'application/json', Buffer.from(text)).value;
 }

@@ -1,11 +1,11 @@
 import { isObject, type Json, type JsonObject } from '../../../engine/values/index.js';
 
-/** What a member of a response shows of its value: its kind, and of texts and numbers the form if they have one (ids, times, addresses). */
+/** The format of a value in a response: its type, and for ids, times and URLs the pattern of the text. */
 type Form = string;
 
-/** How two responses differ in form: a member on one side only, another form, or the order of an object's members. */
+/** A difference in format between two responses: a member on one side only, another format, or the order of members. */
 export interface FormDifference {
-  /** Keys from the top; `*` for items of lists. */
+  /** Path of keys; `*` for items of lists. */
   readonly path: string;
   readonly kind: 'missing' | 'more' | 'form' | 'order';
   readonly recorded: string;
@@ -17,7 +17,7 @@ const SECONDS = 1_000_000_000;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const TIMES = [/^\d{4}-\d\d-\d\d([T ]\d\d:\d\d.*)?$/, /^[A-Z][a-z]{2}, \d\d? [A-Z][a-z]{2} \d{4} .*$/];
 
-/** The form of a value: `null`, `text`, `time 0000-00-00T00:00:00Z`, `pi_ and 24 of 0-9A-Za-z`. */
+/** The format of a value: `null`, `text`, `time 0000-00-00T00:00:00Z`, `pi_ and 24 of 0-9A-Za-z`. */
 export function formOfValue(value: Json): Form {
   if (value === null) return 'null';
   if (typeof value === 'boolean') return 'boolean';
@@ -58,12 +58,12 @@ function alphabetOf(text: string): string {
   return /^[0-9a-z]+$/.test(text) ? '0-9a-z' : '0-9A-Za-z';
 }
 
-/** Whether the form of a text shows more than that it is one. */
+/** Whether a text has a specific pattern. */
 function hasForm(form: Form): boolean {
   return / of |^time |^uuid$|^https?:/.test(form);
 }
 
-/** All forms that recorded responses have, member by member: what of a difference may be chance. */
+/** All formats in recorded responses by member, to exclude differences that occur between recordings. */
 export class RecordedForms {
   #count = 0;
   readonly #forms = new Set<Form>();
@@ -85,7 +85,7 @@ export class RecordedForms {
     return known;
   }
 
-  /** The forms of what is at a member; none: it was never recorded. */
+  /** The recorded formats of a member; empty if it was never recorded. */
   member(name: string): RecordedForms {
     return this.#members.get(name) ?? new RecordedForms();
   }
@@ -94,7 +94,7 @@ export class RecordedForms {
     return this.#forms.has(form);
   }
 
-  /** Whether some recorded object lacks the member. */
+  /** Whether a recorded object lacks the member. */
   mayLack(name: string): boolean {
     return this.member(name).#count < this.#count;
   }
@@ -103,7 +103,7 @@ export class RecordedForms {
     return this.#members.has(name);
   }
 
-  /** Whether some recorded object has a member before another one. */
+  /** Whether a recorded object has a member before another one. */
   mayOrder(first: string, second: string): boolean {
     return [...this.#orders].some((order) => {
       const keys = order.split('\n');
@@ -112,7 +112,10 @@ export class RecordedForms {
   }
 }
 
-/** The differences of two responses in form that no other recorded response shows too. @param ordered whether the recording kept the order of members */
+/**
+ * Yields the differences in format between two responses that don't occur between recorded responses.
+ * @param ordered whether the recording kept the order of members
+ */
 export function* formDifferences(
   recorded: Json,
   ours: Json,
@@ -159,7 +162,7 @@ function* ofMembers(
     };
 }
 
-/** The kind of a value with the form: all texts are of one kind. */
+/** The type of a value from its format: all texts have one type. */
 function kindOf(form: Form): string {
   if (hasForm(form) || form === PLAIN) return PLAIN;
   return form === 'seconds' || form === 'milliseconds' ? 'number' : form;

@@ -1,7 +1,7 @@
 /**
- * `npm run test:tells -- --fetch FOLDER`: draws a hundred calls per pack from public recordings of its vendor, plays them and lists the differences by
- * which an agent could notice the pack: members on one side only, other forms of values, another order, headers. What other recordings of the operation
- * show too doesn't count. `tools/recordings/<pack>.yaml` names the recordings.
+ * `npm run test:tells -- --fetch FOLDER`: samples a hundred calls per pack from public recordings of its vendor, replays them and lists the
+ * differences by which an agent could recognise the sandbox: members on one side only, other formats, another order, headers. Ignores differences
+ * that occur between recordings. `tools/recordings/<pack>.yaml` names the recordings.
  */
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -92,7 +92,7 @@ async function reportOf(pack: string): Promise<PackReport> {
   );
 }
 
-/** Marks calls with their places, which are found again in what was played. */
+/** Adds its position to each call, to find it in the results. */
 function placed(recording: Recording): Recording {
   return { ...recording, calls: recording.calls.map((call, place) => ({ ...call, place })) };
 }
@@ -105,7 +105,7 @@ async function exchangesOf(player: Player | WorldPlayer, recording: Recording): 
   return results.flatMap((each) => ('exchange' in each && each.exchange !== undefined ? [each.exchange] : []));
 }
 
-/** A call that could be played, or the nearest response that the pack's examples have; undefined: there is none. */
+/** The result of a replayed call, or the most similar response in the pack's examples; undefined if there is none. */
 function resultOf(
   drawn: DrawnCall,
   exchange: PlayedExchange | undefined,

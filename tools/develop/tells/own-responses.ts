@@ -5,7 +5,7 @@ import { generalRules, type RulesFile } from '../../recordings/rules.js';
 
 const EXAMPLE_HOST = 'recorded.example';
 
-/** Responses of the pack, by operation and status. */
+/** A pack's responses in its examples, by operation and status. */
 export class OwnResponses {
   readonly #known = new Map<string, PlayedExchange[]>();
 
@@ -18,7 +18,7 @@ export class OwnResponses {
   }
 }
 
-/** Plays the pack's own examples, for the recordings that can't be played themselves: of documents, and of objects from before them. */
+/** Runs the pack's own examples, to compare with recordings that can't be replayed: document examples, and calls on older objects. */
 export async function ownResponses(sandbox: Sandbox, folder: string, rules: RulesFile): Promise<OwnResponses> {
   const responses = new OwnResponses();
   const player = new Player(sandbox, { ...generalRules(rules.pack, [EXAMPLE_HOST]), begin: rules.begin });
@@ -31,7 +31,7 @@ export async function ownResponses(sandbox: Sandbox, folder: string, rules: Rule
   return responses;
 }
 
-/** What recorded responses and those of the pack are kept by. */
+/** The key for comparing recorded responses with the pack's. */
 export function kindOfCall(operation: string, status: number): string {
   return `${operation} ${status}`;
 }

@@ -1,18 +1,18 @@
 import type { ComparedCall } from './compared.js';
 import type { FormDifference } from './forms.js';
 
-/** One sign, with the number of drawn calls that show it. */
+/** A difference, with the number of sampled calls that show it. */
 interface Sign {
   readonly what: string;
   readonly calls: number;
   readonly example: string;
 }
 
-/** What the drawn calls of a pack came to. */
+/** Results of a pack's sampled calls. */
 export interface PackReport {
   readonly pack: string;
   readonly sources: readonly string[];
-  /** Recorded calls of the vendor, those whose operation the pack has, and how many operations they are of. */
+  /** Number of recorded calls, of those whose operation the pack has, and of their operations. */
   readonly recorded: { readonly calls: number; readonly inside: number; readonly operations: number };
   readonly drawn: number;
   readonly played: number;
@@ -60,7 +60,7 @@ export function packReport(
   };
 }
 
-/** What calls show, the most frequent first. */
+/** Counts differences, most frequent first. */
 function signs(calls: readonly ComparedCall[], of: (call: ComparedCall) => readonly string[]): Sign[] {
   const found = new Map<string, { calls: number; readonly example: string }>();
   for (const each of calls)
@@ -80,7 +80,7 @@ const HEAD = [
   '|---|---|---|---|---|---|---|---|---|---|---|---|---|---|',
 ];
 
-/** The table of the page. */
+/** Formats the page's table. */
 export function signsTable(reports: readonly PackReport[]): string[] {
   return [
     ...HEAD,
@@ -97,7 +97,7 @@ function callsOf(all: readonly Sign[]): number {
   return all.reduce((sum, { calls }) => sum + calls, 0);
 }
 
-/** The report for people: the table, then each pack's signs by name. */
+/** Formats the report: the table, then each pack's differences. */
 export function written(reports: readonly PackReport[], most: number): string {
   const lists = reports.flatMap((each) =>
     (['status', 'missing', 'more', 'form', 'order', 'headersMissing', 'headersMore'] as const).flatMap((kind) => {

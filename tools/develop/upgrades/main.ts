@@ -1,6 +1,6 @@
 /**
- * `npm run test:upgrades -- OLDEST ... NEWEST`: worlds of builds of earlier commits are taken over by later ones and by this one, in a file and in
- * PostgreSQL, where the older release serves until the newer one is ready. Prints which store continues, and what the others are rejected with.
+ * `npm run test:upgrades -- OLDEST ... NEWEST`: later builds, and this one, continue worlds of earlier builds, in a file and in PostgreSQL, where the
+ * older build serves until the newer one is ready. Prints which store continues, and with what error others are rejected.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,7 +35,7 @@ try {
 if (database === undefined) console.error('PostgreSQL is not installed: apt-get install postgresql');
 process.exitCode = lost > 0 ? 1 : 0;
 
-/** Takes a store from one release to the next. */
+/** Upgrades a store through several releases. */
 async function along(kind: 'file' | 'PostgreSQL', way: readonly Release[], store: string): Promise<void> {
   const first = await startRelease(way[0], store);
   if ('code' in first) {
@@ -68,10 +68,10 @@ async function along(kind: 'file' | 'PostgreSQL', way: readonly Release[], store
   await serving.stop();
 }
 
-/** A store that another release has taken, or why it has not. */
+/** A server that continues with a store, or the error of its start. */
 type Taken = { readonly served: ServedBuild; readonly how: string } | { readonly rejected: RejectedStart };
 
-/** One server after another. */
+/** Stops one server, then starts the next. */
 async function replaced(serving: ServedBuild, next: Release, store: string): Promise<Taken> {
   await serving.stop();
   const served = await startRelease(next, store);
@@ -82,7 +82,7 @@ async function replaced(serving: ServedBuild, next: Release, store: string): Pro
   return { served: moved, how: `continues with --changed-pack move (without it ${served.code}: ${served.message})` };
 }
 
-/** The older one serves until the newer one is ready, under load, unless they cannot share the database. */
+/** Keeps the older server running under load until the newer one is ready, unless they can't share the database. */
 async function rolled(serving: ServedBuild, next: Release, store: string, worlds: KnownWorlds): Promise<Taken> {
   let isOver = false;
   const load = async (): Promise<void> => {

@@ -12,14 +12,14 @@ export interface Release {
   readonly folder: string;
 }
 
-/** @param folder a checkout that is built */
+/** @param folder a built checkout */
 export function releaseIn(folder: string): Release {
   const git = ['-C', folder, 'log', '-1', '--format=%h of %ad', '--date=format:%Y-%m-%d'];
   const name = existsSync(join(folder, '.git')) ? execFileSync('git', git, { encoding: 'utf8' }).trim() : undefined;
   return { name: name ?? basename(folder), folder };
 }
 
-/** Why a release does not start with a store. */
+/** The error with which a release rejects a store. */
 export interface RejectedStart {
   readonly code: string;
   readonly message: string;

@@ -2,31 +2,31 @@ import { PersistentClient } from '../kit/persistent-client.js';
 import type { ServedBuild } from '../kit/served.js';
 import { HOST_KEY } from './release.js';
 
-/** Milliseconds for which a call is repeated that got no response of success. */
+/** Milliseconds for which an unsuccessful call is repeated. */
 const PATIENCE_MS = 30_000;
 
 interface KnownWorld {
   readonly key: string;
-  /** Ids of customers by the idempotency keys with which they were made. */
+  /** Ids of customers by idempotency key. */
   readonly made: Map<string, string>;
 }
 
-/** What clients of a team have made in their worlds, whichever release serves them. */
+/** Objects that clients of a team have created in their worlds, through any release. */
 export class KnownWorlds {
   readonly #worlds: KnownWorld[] = [{ key: HOST_KEY, made: new Map() }];
-  /** What is not as it was acknowledged. */
+  /** Acknowledged objects that are missing or wrong. */
   readonly wrong: string[] = [];
   #calls = 0;
   readonly #client = new PersistentClient(() => this.servers.map(({ url }) => url), PATIENCE_MS);
 
-  /** @param servers those that serve now: a call goes to one of them */
+  /** @param servers current servers, one of which gets each call */
   constructor(public servers: readonly ServedBuild[]) {}
 
   get objects(): number {
     return this.#worlds.reduce((sum, { made }) => sum + made.size, 0);
   }
 
-  /** Calls that had to be repeated. */
+  /** Number of repeated calls. */
   get repeated(): number {
     return this.#client.repeated;
   }
@@ -36,7 +36,7 @@ export class KnownWorlds {
     this.#worlds.push({ key: String(key), made: new Map() });
   }
 
-  /** Makes an object in each world. */
+  /** Creates an object in each world. */
   async add(): Promise<void> {
     for (const { key, made } of this.#worlds) {
       const name = `call-${this.#calls++}`;
@@ -44,7 +44,7 @@ export class KnownWorlds {
     }
   }
 
-  /** Everything that was acknowledged is there, once; a repeated call is not done again; the clock advances. */
+  /** Checks that everything that was acknowledged exists once, that a repeated call isn't executed again, and that the clock advances. */
   async check(): Promise<void> {
     for (const { key, made } of this.#worlds) {
       const there = (await this.#client.customers(key)).map(({ id }) => id);

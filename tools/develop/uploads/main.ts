@@ -1,7 +1,7 @@
 /**
- * `node dist/tools/develop/uploads/main.js [--bytes 100000000] [--rounds 5] [--heap 256] [--store memory|file]`: uploads files of real size
- * to the packs that take them, each served with a small heap, and downloads them again. It fails if the server ends or
- * returns other bytes; with a store also after a kill.
+ * `node dist/tools/develop/uploads/main.js [--bytes 100000000] [--rounds 5] [--heap 256] [--store memory|file]`: uploads large files to the packs
+ * that accept them, each served with a small heap, and downloads them again; with a store also after a kill. Fails if the server ends or returns
+ * other bytes.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

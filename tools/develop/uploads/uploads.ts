@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { type CallAddress, callWorld } from '../kit/calls.js';
 
-/** What became of an upload. */
+/** The result of an upload. */
 export interface UploadResult {
   readonly what: string;
   readonly status: number;
-  /** The same bytes came back. */
+  /** Whether the download returned the same bytes. */
   readonly isSame: boolean;
   readonly ms: number;
-  /** Whether they come back now. */
+  /** Repeats the comparison. */
   readonly again: () => Promise<boolean>;
 }
 
@@ -18,7 +18,7 @@ type Bytes = Buffer<ArrayBuffer>;
 const at = ({ url, key }: CallAddress, path: string, accept = '*/*'): Request =>
   new Request(`${url}${path}`, { headers: { authorization: `Bearer ${key}`, accept } });
 
-/** Files of real size, as clients of each pack send them, and where they come back from. */
+/** Uploads of each pack's clients, and where each file is downloaded. */
 const UPLOADS: Readonly<Record<string, Readonly<Record<string, Upload>>>> = {
   'code-hosting': {
     'release asset': async (server, bytes) => {
@@ -56,7 +56,7 @@ const UPLOADS: Readonly<Record<string, Readonly<Record<string, Upload>>>> = {
     evidence: async (server, bytes) => {
       const form = new FormData();
       form.append('purpose', 'dispute_evidence');
-      // What a file begins with says what it is.
+      // Packs detect the type of a file from its first bytes.
       const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), bytes.subarray(0, 5_000_000 - 9)]);
       pdf.copy(bytes);
       form.append('file', new Blob([new Uint8Array(pdf)], { type: 'application/pdf' }), 'evidence.pdf');
@@ -68,10 +68,7 @@ const UPLOADS: Readonly<Record<string, Readonly<Record<string, Upload>>>> = {
 
 export const UPLOAD_PACKS = Object.keys(UPLOADS);
 
-/**
- * Uploads a file of each kind that a pack takes, downloads it, and compares the two.
- * @param round from 0; each round uploads other bytes
- */
+/** Uploads a file of each kind that a pack accepts, downloads it, and compares the two. @param round from 0; each round uploads other bytes */
 export async function* uploads(
   pack: string,
   server: CallAddress,
@@ -90,7 +87,7 @@ export async function* uploads(
   }
 }
 
-/** Whether a response brings these bytes, or at least as many of them as it says; JSON has them in base64. */
+/** Whether a response returns these bytes, or a prefix with the declared length; JSON contains them in base64. */
 async function isEqual(response: Response, bytes: Bytes): Promise<boolean> {
   let body = Buffer.from(await response.arrayBuffer());
   if (response.headers.get('content-type')?.includes('json') === true) {

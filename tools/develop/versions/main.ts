@@ -1,6 +1,6 @@
 /**
- * `npm run test:versions`: runs the tests of the payments pack with every body shown in every version of the API, and checks it against the
- * declarations of the npm client that sends the version. With `--write` it writes docs/internals/versions.md.
+ * `npm run test:versions`: runs the tests of the payments pack with every body in every version of the API, and checks each against the declarations
+ * of the npm client for that version. `--write` updates docs/internals/versions.md.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ const folder = mkdtempSync(join(tmpdir(), 'versions-'));
 const file = join(folder, 'report.jsonl');
 writeFileSync(file, '');
 const jest = ['--experimental-vm-modules', '--no-warnings', join(project, 'node_modules', 'jest', 'bin', 'jest.js')];
-// Tests compare whole ledgers there, in which events that are written in more versions are others.
+// These tests compare whole ledgers, in which events differ if they are stored in more versions.
 const left = ['--testPathIgnorePatterns', 'api/trouble', '--testTimeout', '600000'];
 const { status } = spawnSync(process.execPath, [...jest, ...paths, ...left], {
   cwd: project,

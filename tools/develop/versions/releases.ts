@@ -6,23 +6,23 @@ import { promisify } from 'node:util';
 
 /** A release of the vendor's client for Node. */
 export interface ClientRelease {
-  /** Such as `stripe 20.4.1`. */
+  /** Name and version, such as `stripe 20.4.1`. */
   readonly name: string;
   /** The version of the API that it sends. */
   readonly version: string;
-  /** Of the package; null: the one that the project itself is tested with. */
+  /** Folder of the package; null: the client that the project is tested with. */
   readonly folder: string | null;
 }
 
-/** The last release of each major version; each sends a version of the API of its own. */
+/** The last release of each major version; each sends another version of the API. */
 const MAJORS = { s18: 'npm:stripe@^18', s19: 'npm:stripe@^19', s20: 'npm:stripe@^20', s22: 'npm:stripe@^22' };
 const INSTALL_MS = 300_000;
 
 const run = promisify(execFile);
 
 /**
- * The releases whose declarations judge: the project's own two, and those between them, which are installed outside the project.
- * @throws when npm cannot install them
+ * The releases to check against: the project's own two, and those between them, which are installed outside of the project.
+ * @throws if npm can't install them
  */
 export async function releases(project: string): Promise<ClientRelease[]> {
   const folder = join(tmpdir(), 'vendor-sandbox-versions');

@@ -6,10 +6,10 @@ interface Count {
   readonly valid: number;
 }
 
-/** Where bodies come from. */
+/** Kinds of checked bodies. */
 const KINDS = ['answers', 'events', 'objects'] as const;
 
-/** What the tests found in one version. */
+/** Results of the tests for one version. */
 interface VersionFindings {
   readonly counts: Readonly<Record<(typeof KINDS)[number], Count>>;
   readonly problems: Readonly<
@@ -17,7 +17,7 @@ interface VersionFindings {
   >;
 }
 
-/** Sums up what worlds left: a line of JSON for each, with what was found by version. */
+/** Sums up the results of worlds: one line of JSON each, with results by version. */
 export function sumByVersion(lines: readonly string[]): Map<string, VersionFindings> {
   const sums = new Map<string, VersionFindings>();
   for (const line of lines) {
@@ -47,7 +47,7 @@ export function isClean({ counts }: VersionFindings): boolean {
   return KINDS.every((kind) => counts[kind].valid === counts[kind].all);
 }
 
-/** The shares as a table of Markdown. */
+/** Formats the shares as a Markdown table. */
 export function shareTable(releases: readonly ClientRelease[], sums: ReadonlyMap<string, VersionFindings>): string {
   const share = ({ all, valid }: Count): string => (all === 0 ? '-' : `${valid} of ${all}, ${percent(valid / all)}`);
   const rows = releases.flatMap(({ name, version }) => {
@@ -57,12 +57,12 @@ export function shareTable(releases: readonly ClientRelease[], sums: ReadonlyMap
   return ['| Client | Its version | Responses | Events | Objects |', '|---|---|---|---|---|', ...rows].join('\n');
 }
 
-/** Rounded down: 100 % is all of them. */
+/** Rounds down, so that 100 % means all. */
 function percent(share: number): string {
   return `${Math.floor(share * 10_000) / 100} %`;
 }
 
-/** What is not valid, the most frequent first; one line each. */
+/** Lists invalid bodies, most frequent first, one per line. */
 export function problemsOf(releases: readonly ClientRelease[], sums: ReadonlyMap<string, VersionFindings>): string[] {
   return releases.flatMap(({ name, version }) =>
     Object.entries(sums.get(version)?.problems ?? {})
@@ -71,7 +71,7 @@ export function problemsOf(releases: readonly ClientRelease[], sums: ReadonlyMap
   );
 }
 
-/** The outcome as a page of the documentation. @param commit that was measured */
+/** Formats the results as a page of the documentation. @param commit that was measured */
 export function versionsPage(
   releases: readonly ClientRelease[],
   sums: ReadonlyMap<string, VersionFindings>,

@@ -43,10 +43,7 @@ export function chooseVendor(name: string): void {
 const PLACE = `sandbox key ${ADMIN}`;
 let key: string | null = null;
 
-/**
- * Removes the key from the URL, where it is visible, and keeps it for this tab. Fragments are never sent.
- * @returns whether there was one
- */
+/** * Removes the key from the URL, where it is visible, and keeps it for this tab. Fragments are never sent. @returns whether there was one */
 export function takeKey(): boolean {
   const given = /^#key=([^&]*)(?:&(.*))?$/.exec(location.hash);
   if (given) {

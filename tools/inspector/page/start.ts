@@ -42,10 +42,7 @@ export function mayCall(): boolean {
   return new URL(ORIGIN).origin === location.origin;
 }
 
-/**
- * Makes a call of the vendor's API, as an application makes it.
- * @returns the id of its trace
- */
+/** * Makes a call of the vendor's API, as an application makes it. @returns the id of its trace */
 export async function tryCall({ method, path, params }: Try, { requests, key_scheme }: Pack): Promise<string | null> {
   const isForm = requests.includes('form');
   const authorization = key_scheme === 'basic' ? `Basic ${btoa(`${theKey()}:`)}` : `Bearer ${theKey()}`;

@@ -31,10 +31,7 @@ const DAY_MS = 86_400_000;
 /** The slider of a new world starts at the left and grows: the maximum distance of marks. */
 const WIDEST = 3;
 
-/**
- * Marks have equal distances, since a frozen clock puts thousands at one instant; an advance is as wide as the logarithm of its
- * days.
- */
+/** * Marks have equal distances, since a frozen clock puts thousands at one instant; an advance is as wide as the logarithm of its days. */
 export function laidOut({ data }: Marks, pack: Pack, width: number): Laid {
   const stops: Stop[] = [];
   const spans: Span[] = [];

@@ -54,10 +54,7 @@ export interface Asked<T> {
   readonly again: () => void;
 }
 
-/**
- * Requests now and whenever one of `when` changes. The last result is shown until the next one arrives; outdated responses are
- * dropped.
- */
+/** * Requests now and whenever one of `when` changes. The last result is shown until the next one arrives; outdated responses are dropped. */
 export function useAsked<T>(ask: () => Promise<T>, when: readonly unknown[]): Asked<T> {
   const [state, setState] = useState<{ value?: T; error?: Error }>({});
   const [times, setTimes] = useState(0);

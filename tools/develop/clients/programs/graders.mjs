@@ -1,4 +1,4 @@
-/** What programs share that are judged by specs in Ruby: servers at the address that the specs have in them, and examples as steps. */
+/** Shared by programs that Ruby specs test: servers at the fixed address of the specs, and spec examples as steps. */
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ const folder = process.cwd();
 mkdirSync(join(folder, 'stubs'), { recursive: true });
 writeFileSync(join(folder, 'stubs', 'byebug.rb'), '# The specs load a debugger and call nothing of it.\n');
 
-/** The environment of a server and its specs, with a version of the vendor's client for Ruby. */
+/** The environment of a server and its specs, with a version of the vendor's Ruby client. */
 export function environment(version, more = {}) {
   return {
     ...process.env,
@@ -26,7 +26,7 @@ export function environment(version, more = {}) {
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A server of the vendor while `run` lasts. */
+/** Runs a vendor's server while `run` is in progress. */
 export async function served(cwd, command, env, run) {
   const child = spawn(command[0], command.slice(1), { cwd, env, stdio: 'ignore' });
   const isThere = () =>
@@ -43,7 +43,7 @@ export async function served(cwd, command, env, run) {
   }
 }
 
-/** What the examples of some specs came to, each a step. */
+/** Reports each example of some specs as a step. */
 export async function graded(name, cwd, specs, env) {
   const out = join(folder, `${name}.json`);
   writeFileSync(out, '{}');

@@ -1,11 +1,11 @@
-/** What the programs of apps on Probot share: the app's host, and what it is delivered. */
+/** Shared by programs with Probot apps: the app's host, and its webhook deliveries. */
 import { generateKeyPairSync } from 'node:crypto';
 import { Probot, ProbotOctokit } from 'probot';
 import { receiver, url } from './kit.mjs';
 
 export const secret = 'of the app';
 
-/** An app on Probot at the sandbox. */
+/** A Probot app that calls the sandbox. */
 export function appHost() {
   const { privateKey } = generateKeyPairSync('rsa', {
     modulusLength: 2048,
@@ -21,10 +21,7 @@ export function appHost() {
   });
 }
 
-/**
- * A receiver of what the app is to be given, as its server would be.
- * @param give called with each delivery that is signed: the receiver itself is told too, without a secret
- */
+/** * Receives webhooks on behalf of an app. @param give called with each signed delivery; the receiver itself also gets unsigned ones */
 export async function deliveries(give) {
   const hook = await receiver();
   let given = 0;

@@ -1,10 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/**
- * A module `sqlite3` for programs of other people: the one of that name compiles itself from C++. It has the few functions that they call, over another
- * module, which brings its library along.
- */
+/** Replaces the module `sqlite3`, which compiles from C++: implements the functions that these programs call on a module with a prebuilt library. */
 export function installSqlite3() {
   const sqlite3 = join(process.cwd(), 'node_modules', 'sqlite3');
   mkdirSync(sqlite3, { recursive: true });

@@ -1,17 +1,17 @@
-/** What the programs share: steps that are told to the runner as lines of JSON, and plain calls of the sandbox. */
+/** Shared by all programs: steps, reported to the runner as lines of JSON, and calls of the sandbox. */
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 
 export const { SANDBOX_URL: url, SANDBOX_KEY: key, DATABASE_URL: database } = process.env;
 
-/** How clients are told the address. */
+/** The sandbox's address in the form of clients' options. */
 export function address() {
   const { hostname, port } = new URL(url);
   return { host: hostname, port, protocol: 'http', maxNetworkRetries: 0, telemetry: false };
 }
 
-/** Does a step and tells what became of it. */
+/** Runs a step and reports its result. */
 export async function step(name, run) {
   try {
     const value = await run();
@@ -37,17 +37,17 @@ async function request(method, path, body, type) {
   return text === '' ? null : JSON.parse(text);
 }
 
-/** A call of the vendor's API. */
+/** Calls the vendor's API. */
 export const call = (method, path, form) =>
   request(method, path, form && new URLSearchParams(form).toString(), 'application/x-www-form-urlencoded');
 
-/** The same with a body in JSON. */
+/** Calls the vendor's API with a JSON body. */
 export const callJson = (method, path, body) => request(method, path, body && JSON.stringify(body), 'application/json');
 
-/** A call of the control API. */
+/** Calls the control API. */
 export const control = (method, path, body) => callJson(method, `/__admin__${path}`, body);
 
-/** Sends requests as a browser does: with the cookies that came before. @param send takes a Request */
+/** * Sends requests as a browser does, with the cookies of earlier responses. @param send takes a Request */
 export function withCookies(origin, send) {
   const cookies = new Map();
   return async (path, init = {}) => {
@@ -61,7 +61,7 @@ export function withCookies(origin, send) {
   };
 }
 
-/** A receiver of webhooks. */
+/** Starts a receiver of webhooks. */
 export async function receiver() {
   const received = [];
   const server = createServer((req, res) => {
@@ -85,8 +85,8 @@ export async function receiver() {
 }
 
 /**
- * Starts an application of somebody else with Node, through the same redirect as the steps, and waits until it has printed `ready`.
- * @param folder where it is, below the program's
+ * Starts a Node application with the same redirect as the steps, and waits until it has printed `ready`.
+ * @param folder below the program's folder
  */
 export async function application(folder, file, ready, env) {
   const child = spawn(process.execPath, [...process.execArgv, file], {
@@ -107,7 +107,7 @@ export async function application(folder, file, ready, env) {
   return { printed: () => printed, stop: () => child.kill() };
 }
 
-/** Waits for what an application does after it has responded. */
+/** Waits until a condition holds, for effects after a response. */
 export async function until(holds, what) {
   for (let i = 0; i < 200; i++) {
     if (await holds()) return;
@@ -116,7 +116,7 @@ export async function until(holds, what) {
   throw new Error(`${what}: not within five seconds`);
 }
 
-/** What people and the outside do. */
+/** Triggers an external event. */
 export async function happens(cause, params) {
   await control('POST', '/world/events', { cause, params });
   await control('POST', '/webhooks/flush', {});

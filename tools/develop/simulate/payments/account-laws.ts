@@ -1,7 +1,7 @@
 import type { Law } from '../kit.js';
 import { num, sum, textField, type ObservedWorld } from '../view.js';
 
-/** What the transactions of an account of some types come to, by currency. */
+/** Sums an account's transactions of some types, by currency. */
 function total(
   view: ObservedWorld,
   types: readonly string[],
@@ -16,14 +16,14 @@ function total(
   return totals;
 }
 
-/** Events say where they happened. */
+/** Events contain their account. */
 function* events(view: ObservedWorld): Iterable<string> {
   for (const event of view.all('event'))
     if ((event['account'] ?? null) !== view.tenant)
       yield `${textField(event, 'id')} of ${view.tenant ?? 'the platform'} says the account ${String(event['account'])}`;
 }
 
-/** What one account sends arrives at another: whatever leaves one balance by transfers is in others, and comes back from there. */
+/** Money is conserved between accounts: what leaves one balance by transfers arrives at others, and reversals return it. */
 function* between(view: ObservedWorld): Iterable<string> {
   if (view.tenant !== null) return;
   const all = [view, ...view.tenants.map((tenant) => view.of(tenant))];
@@ -33,7 +33,7 @@ function* between(view: ObservedWorld): Iterable<string> {
     for (const [currency, amount] of totals) sums.set(currency, (sums.get(currency) ?? 0) + amount);
   };
   for (const each of all) {
-    // What goes to accounts that are not connected arrives nowhere.
+    // Transfers to unconnected accounts arrive nowhere.
     const arrives = (transfer: string): boolean => {
       const to = textField(each.get('transfer', transfer), 'destination');
       return known.has(to) || to === HOME;
@@ -48,7 +48,7 @@ function* between(view: ObservedWorld): Iterable<string> {
     if (amount !== 0) yield `transfers in ${currency} and what arrived of them differ by ${amount}`;
 }
 
-/** The platform has what was taken of its accounts' payments, less what it gave back. */
+/** The platform has the fees of its accounts' payments, minus refunded ones. */
 function* fees(view: ObservedWorld): Iterable<string> {
   if (view.tenant !== null) return;
   const known = new Set(view.all('connected_account').map((each) => textField(each, 'id')));
@@ -79,7 +79,7 @@ function* fees(view: ObservedWorld): Iterable<string> {
 /** The platform's own account. */
 const HOME = 'acct_1Pgaf0LkdIwHu7ix';
 
-/** What always holds between a platform and its accounts. */
+/** Invariants between a platform and its accounts. */
 export const ACCOUNT_LAWS: readonly Law[] = [
   { name: 'events say where they happened', broken: events },
   { name: 'money between accounts is balanced', broken: between },

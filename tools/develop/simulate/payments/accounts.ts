@@ -4,12 +4,12 @@ import type { Dice } from '../dice.js';
 import { num, textField, type ObservedWorld } from '../view.js';
 import { post, remove } from './calls.js';
 
-/** Accounts that a story connects. */
+/** Maximum number of connected accounts in a story. */
 const MOST = 3;
-/** An account that does not exist: it takes transfers as long as none is connected. */
+/** An account that isn't connected; it accepts transfers while no account is. */
 const OUTSIDE = 'acct_1032D82eZvKYlo2C';
 
-/** Accounts that the platform reaches. */
+/** Ids of connected accounts. */
 function connected(view: ObservedWorld): string[] {
   return view
     .all('connected_account')
@@ -17,13 +17,13 @@ function connected(view: ObservedWorld): string[] {
     .map((each) => textField(each, 'id'));
 }
 
-/** Who gets a transfer: mostly a connected account, where there is one. */
+/** The destination of a transfer: mostly a connected account, if there is one. */
 export function destination(dice: Dice, view: ObservedWorld): string {
   const others = connected(view).filter((id) => id !== view.tenant);
   return others.length > 0 && dice.chance(95) ? dice.one(others) : OUTSIDE;
 }
 
-/** What a platform does with its accounts. */
+/** Actions of a platform on its accounts. */
 export const MAKERS: readonly Action[] = [
   act(6, (dice, view) =>
     view.tenant !== null || connected(view).length >= MOST
@@ -47,7 +47,7 @@ export const MAKERS: readonly Action[] = [
   }),
   act(3, (dice, view) => {
     const customer = view.tenant === null ? undefined : some(dice, view, 'customer');
-    // Of the platform: the account does not have it.
+    // An object of the platform, which the account doesn't have.
     const outside = view.of(null).all('customer').at(-1);
     return customer === undefined || !outside
       ? null

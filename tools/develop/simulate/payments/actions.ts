@@ -15,7 +15,7 @@ const CARDS = [
 const AMOUNTS = [50, 99, 1000, 1999, 2500, 12_345, 500_000];
 const CURRENCIES = ['usd', 'usd', 'usd', 'eur', 'jpy'];
 
-/** A part of an amount, or nothing for all of it. */
+/** A partial amount, or no parameter for the whole amount. */
 function amountOf(dice: Dice): FormBody {
   return dice.chance(50) ? {} : { amount: dice.one([1, 30, 99, 500, 1000, 1500]) };
 }
@@ -43,7 +43,7 @@ function intent(dice: Dice, view: ObservedWorld): SimulatedCall {
   });
 }
 
-/** A destination charge, or what the platform takes of a direct one. */
+/** Parameters of a destination charge, or the platform's fee of a direct charge. */
 function forWhom(dice: Dice, view: ObservedWorld): FormBody {
   const fee = { application_fee_amount: dice.one([1, 17, 40]) };
   if (view.tenant !== null) return dice.chance(50) ? fee : {};
@@ -284,10 +284,10 @@ const MAKERS: readonly Action[] = [
   ),
 ];
 
-/** What a business does with its payments. */
+/** Actions of a business on its payments. */
 export const ACTIONS: readonly Action[] = [...MAKERS, ...ACCOUNT_MAKERS];
 
-/** Prices, coupons and taxes that everything is sold with. */
+/** Creates prices, coupons and tax rates. */
 export const BEGINNING: readonly SimulatedCall[] = [
   post('products', { id: 'gold', name: 'Gold' }),
   post('products', { id: 'calls', name: 'Calls' }),

@@ -1,7 +1,7 @@
 import type { DeclaredWords } from '../kit.js';
 import { FIT, USUAL } from './usual.js';
 
-/** What parameters of the payments pack are given when calls are made of what they declare. */
+/** Hints for generating parameters of the payments pack. */
 export const DECLARED: DeclaredWords = {
   except: [],
   values: {

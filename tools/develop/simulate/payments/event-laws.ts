@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../engine/values/index.js';
 import type { Law } from '../kit.js';
 import { num, part, textField, type ObservedWorld } from '../view.js';
 
-/** The first event of an object, by its `object`. */
+/** The first event type of an object, by its `object`. */
 const FIRST: Readonly<Record<string, string>> = {
   invoice: 'invoice.created',
   subscription: 'customer.subscription.created',
@@ -11,7 +11,7 @@ const FIRST: Readonly<Record<string, string>> = {
   refund: 'refund.created',
   credit_note: 'credit_note.created',
 };
-/** What happens to an invoice that is no more than a draft. */
+/** Event types of an invoice that isn't a draft any more. */
 const OF_DRAFTS = [
   'invoice.created',
   'invoice.deleted',
@@ -21,14 +21,14 @@ const OF_DRAFTS = [
   'invoice.finalization_failed',
 ];
 
-/** An event that has to come first. */
+/** An event type that has to come first. */
 interface Cause {
   readonly type: string;
   readonly resource: string;
   readonly id: string;
 }
 
-/** What happens to an object comes after its making, and what is paid after its payment: of objects whose events are all still there. */
+/** Events of an object come after its creation, and events of a payment after the payment. Checks objects whose events are all still stored. */
 function* causes(view: ObservedWorld): Iterable<string> {
   const before = new Set<string>();
   const events = view.all('event');
@@ -64,11 +64,11 @@ function* causesOf(type: string, object: JsonObject): Iterable<Cause> {
   if (type.startsWith('invoice.') && !OF_DRAFTS.includes(type)) yield { type: 'invoice.finalized', resource, id };
 }
 
-/** Refunds of money that was never taken, and of what a transfer brought, come with `charge.refunded` alone. */
+/** Refunds without a charge, and those of a transfer's payment, emit `charge.refunded` only. */
 function isMadeSilently(object: JsonObject): boolean {
   if (object['object'] !== 'refund') return false;
   return object['balance_transaction'] === null || textField(object, 'source_transfer_reversal') !== '';
 }
 
-/** What always holds of the order of events. */
+/** Invariants of the order of events. */
 export const EVENT_LAWS: readonly Law[] = [{ name: 'no event precedes its cause', broken: causes }];

@@ -8,7 +8,7 @@ import { DECLARED } from './declared.js';
 import { EVENT_LAWS } from './event-laws.js';
 import { LAWS } from './laws.js';
 
-/** Statuses that events imply for their object when they are named after one. */
+/** Statuses that event types imply for their object. */
 const STATUSES: Readonly<Record<string, readonly string[]>> = {
   'payment_intent.succeeded': ['succeeded'],
   'payment_intent.canceled': ['canceled'],
@@ -29,7 +29,7 @@ const STATUSES: Readonly<Record<string, readonly string[]>> = {
   'invoice.finalized': ['open', 'paid'],
   'invoice.paid': ['paid'],
   'invoice.payment_succeeded': ['paid'],
-  // What was given up as uncollectible may still be tried.
+  // An uncollectible invoice may still be paid.
   'invoice.payment_failed': ['open', 'uncollectible'],
   'invoice.payment_action_required': ['open', 'uncollectible'],
   'invoice.voided': ['void'],
@@ -47,7 +47,7 @@ const STATUSES: Readonly<Record<string, readonly string[]>> = {
   'subscription_schedule.released': ['released'],
 };
 
-/** The payments pack: what a business does, and what always holds of its money. */
+/** The payments pack: actions of a business, and invariants of its money. */
 export const PAYMENTS: Kit = {
   pack: 'payments',
   t0: '2025-01-31T10:00:00Z',
@@ -73,7 +73,7 @@ export const PAYMENTS: Kit = {
   laws: [...LAWS, ...EVENT_LAWS, ...ACCOUNT_LAWS],
   declared: DECLARED,
   *shape(path, body) {
-    // Only the library for browsers reads it; the client has no type for it.
+    // Only the browser library reads this response; the client declares no type for it.
     if (/^\/v1\/payment_pages\/[^/]+\/elements([/?]|$)/.test(path)) return;
     const withoutId = /\/(create_preview|upcoming|preview)(\?|$)/.test(path);
     for (const { type, at, code, message } of conformanceOf(body, { withoutId }))

@@ -2,7 +2,7 @@ import { isList, type JsonObject } from '../../../../engine/values/index.js';
 import type { Law } from '../kit.js';
 import { items, num, part, sum, textField, type ObservedWorld } from '../view.js';
 
-/** Says what is wrong unless two amounts are equal. */
+/** Yields a message if two amounts differ. */
 function* equal(what: string, is: number, should: number): Iterable<string> {
   if (is !== should) yield `${what} is ${is}, not ${should}`;
 }
@@ -195,7 +195,7 @@ function* invoiceBroken(
   yield* equal(`${id}: discounts of its lines`, ofLines('discount_amounts'), discounts);
   yield* equal(`${id}: taxes of its lines`, ofLines('tax_amounts'), tax);
   const isFinal = status !== 'draft';
-  // A draft may be given its number.
+  // A draft's number may be given.
   if (
     (isFinal && invoice['number'] === null) ||
     isFinal !== (part(invoice, 'status_transitions')?.['finalized_at'] != null)
@@ -208,7 +208,7 @@ function* invoiceBroken(
   const after = sum(
     issued.filter((note) => textField(note, 'type') === 'post_payment').map((note) => num(note, 'total')),
   );
-  // A note of what is given up may be voided, and changes nothing any more.
+  // A credit note of an uncollectible invoice may be voided without any effect.
   if (['open', 'paid'].includes(status))
     yield* equal(`${id}: credit notes before its payment`, amount('pre_payment_credit_notes_amount'), before);
   yield* equal(`${id}: credit notes after its payment`, amount('post_payment_credit_notes_amount'), after);
@@ -243,7 +243,7 @@ function* customers(view: ObservedWorld): Iterable<string> {
   for (const customer of view.all('customer')) {
     const id = textField(customer, 'id');
     const own = moves.get(id) ?? [];
-    // There is one for each currency; the customer shows that of their own.
+    // There is one balance per currency; the customer shows the one in their own.
     const after = new Map<string, number>();
     for (const each of own) {
       const currency = textField(each, 'currency');
@@ -282,7 +282,7 @@ function* subscriptions(view: ObservedWorld): Iterable<string> {
   }
 }
 
-/** What always holds of money. */
+/** Invariants of money. */
 export const LAWS: readonly Law[] = [
   { name: 'charges and refunds add up', broken: charges },
   { name: 'intents and charges agree', broken: intents },

@@ -6,19 +6,19 @@ import { num, type ObservedWorld, part, textField } from '../view.js';
 
 const DAY = 86_400;
 
-/** The id of an object that something can still happen to; one that no object has where there is none. */
+/** The id of an object that can still change; an unknown id if there is none. */
 function id(dice: Dice, view: ObservedWorld, resource: string, ...statuses: readonly string[]): string {
   return some(dice, view, resource, ...statuses) ?? 'x_none';
 }
 
-/** Each half of the time. */
+/** Each member with a probability of one half. */
 function perhaps(dice: Dice, members: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(members).filter(() => dice.chance(50)));
 }
 
 const LIVING = ['active', 'trialing', 'past_due', 'incomplete'];
 
-/** Prices that may become another item of a subscription: of the same currency and interval. */
+/** Prices that can replace the one in a subscription: same currency and interval. */
 function fitting(view: ObservedWorld, subscription: string): string[] {
   const used = view.where('subscription_item', 'subscription', subscription).map((item) => textField(item, 'price_id'));
   const first = view.get('price', used[0]);
@@ -36,13 +36,13 @@ function fitting(view: ObservedWorld, subscription: string): string[] {
     .map((price) => textField(price, 'id'));
 }
 
-/** A price that is paid once. */
+/** The id of a one-time price. */
 function once(dice: Dice, view: ObservedWorld): string {
   const found = view.all('price').filter((price) => price['recurring'] === null && price['active'] === true);
   return textField(dice.maybe(found), 'id') || 'price_none';
 }
 
-/** A customer who can be charged. */
+/** The id of a customer who can be charged. */
 function payer(dice: Dice, view: ObservedWorld): string {
   const found = view
     .all('customer')
@@ -61,13 +61,13 @@ function phases(dice: Dice, view: ObservedWorld): JsonObject[] {
   }));
 }
 
-/** A price of which subscriptions are made. */
+/** The id of a recurring price. */
 function recurring(dice: Dice, view: ObservedWorld): string {
   const found = view.all('price').filter((price) => price['recurring'] !== null && price['active'] === true);
   return textField(dice.maybe(found), 'id') || 'price_none';
 }
 
-/** A change of a line of an invoice; null: it has none. */
+/** Parameters that change a line of an invoice; null if it has none. */
 function ofLine(change: JsonObject): Usual {
   return (dice, view, invoice) => {
     const line = dice.maybe(view.where('line_item', 'invoice', invoice));
@@ -75,7 +75,7 @@ function ofLine(change: JsonObject): Usual {
   };
 }
 
-/** A part of what an invoice still is; of one that is paid it goes to the customer's balance. */
+/** Parameters of a credit note for a part of an invoice; if the invoice is paid, the amount is credited to the customer's balance. */
 function note(dice: Dice, view: ObservedWorld): JsonObject {
   const invoices = view.all('invoice').filter((each) => left(each) > 0);
   const invoice = dice.maybe(invoices);
@@ -88,7 +88,7 @@ function note(dice: Dice, view: ObservedWorld): JsonObject {
   };
 }
 
-/** What notes may still take from an invoice. */
+/** The amount of an invoice that can still be credited. */
 function left(invoice: JsonObject): number {
   if (textField(invoice, 'status') === 'open') return num(invoice, 'amount_remaining');
   if (textField(invoice, 'status') !== 'paid') return 0;
@@ -102,7 +102,7 @@ const preview = (dice: Dice, view: ObservedWorld): JsonObject =>
 
 const plan = (dice: Dice, view: ObservedWorld): JsonObject => ({ product: id(dice, view, 'product'), currency: 'usd' });
 
-/** Statuses in which an object lets an operation of billing happen. */
+/** Statuses in which an object allows a billing operation. */
 export const FIT: Readonly<Record<string, readonly string[]>> = {
   'invoices.add_lines': ['draft'],
   'invoices.update_lines': ['draft'],
@@ -110,7 +110,7 @@ export const FIT: Readonly<Record<string, readonly string[]>> = {
   'subscription_schedules.update': ['not_started', 'active'],
 };
 
-/** Parameters with which operations of billing usually succeed. */
+/** Parameters with which billing operations usually succeed. */
 export const USUAL: Readonly<Record<string, Usual>> = {
   'subscriptions.create': (dice, view) => ({
     customer: payer(dice, view),

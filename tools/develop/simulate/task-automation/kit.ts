@@ -118,7 +118,7 @@ export const TASK_AUTOMATION: Kit = {
   tenants: null,
   actions: MAKERS,
   laws: LAWS,
-  // What is sent again when asked is accepted again.
+  // Requested input is accepted again if it is sent again.
   declared: {
     except: ['event_destinations.test'],
     values: {},
@@ -129,7 +129,7 @@ export const TASK_AUTOMATION: Kit = {
     fit: {},
     usual: {},
   },
-  // No client of its vendor declares types.
+  // The vendor's clients declare no types.
   shape: () => [],
   lists: [],
   silent: [],

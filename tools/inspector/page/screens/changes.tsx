@@ -6,10 +6,7 @@ import { useWorld } from '../world.js';
 
 type Changed = Diff['objects'][number];
 
-/**
- * Objects that differ between two moments: changed ones with both values of each field, then those that exist in one only, by
- * collection.
- */
+/** * Objects that differ between two moments: changed ones with both values of each field, then those that exist in one only, by collection. */
 export function FieldChanges({
   diff,
   from = 'Before',

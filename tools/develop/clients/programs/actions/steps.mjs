@@ -1,4 +1,4 @@
-/** Actions of workflows, as a runner starts them: the bundle under Node, inputs and the event by environment. */
+/** Workflow actions, run as a runner does: the bundle under Node, with inputs and the event in the environment. */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ const tide = '/repos/octo/tide';
 const folder = mkdtempSync(join(tmpdir(), 'actions-'));
 let runs = 0;
 
-/** Runs an action and returns what it set. @param event name and payload of what started the workflow */
+/** * Runs an action and returns its outputs. @param event name and payload of the event that triggers the workflow */
 async function action(file, inputs, event = ['push', {}], more = {}) {
   const base = join(folder, String(runs++));
   for (const end of ['event', 'output', 'state', 'env', 'path', 'summary']) writeFileSync(`${base}.${end}`, '');
@@ -63,7 +63,7 @@ const encoded = (text) => Buffer.from(text).toString('base64');
 const put = (path, text, branch = 'main', message = `Add ${path}`) =>
   api('PUT', `${tide}/contents/${path}`, { message, branch, content: encoded(text) });
 
-/** A pull request with one file. */
+/** Creates a pull request with one file. */
 async function pull(branch, title, path = `src/${branch.replaceAll('/', '-')}.js`, message = title) {
   const { object } = await api('GET', `${tide}/git/ref/heads/main`);
   await api('POST', `${tide}/git/refs`, { ref: `refs/heads/${branch}`, sha: object.sha });
@@ -88,7 +88,7 @@ await step('labeler: labels by changed files', async () => {
   equal(await labels(topic.number), ['source'], 'labels');
 });
 await step('auto-approve: a review that approves, and no second one', async () => {
-  // An author can't approve: another person does.
+  // An author can't approve, so another person does.
   const login = {
     resources: {
       users: [{ id: 'bot', login: 'bot' }],

@@ -11,7 +11,7 @@ await step('@stripe/mcp starts', () =>
   agent.connect(new StdioClientTransport({ command: process.execPath, args, env: { ...process.env } })),
 );
 
-/** What a tool returns. */
+/** Calls a tool and returns its result. */
 async function use(name, given = {}) {
   const { content, isError } = await agent.callTool({ name, arguments: given });
   if (isError) throw new Error(content[0].text);

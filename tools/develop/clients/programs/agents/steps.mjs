@@ -23,7 +23,7 @@ const [here, there] = InMemoryTransport.createLinkedPair();
 await toolkit.connect(there);
 await agent.connect(here);
 
-/** What a tool returns; a text that is no JSON is what went wrong. */
+/** Calls a tool and returns its result; a text that isn't JSON is an error message. */
 async function use(name, given = {}) {
   const { content, isError } = await agent.callTool({ name, arguments: given });
   if (isError) throw new Error(content[0].text);

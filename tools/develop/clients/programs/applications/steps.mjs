@@ -1,4 +1,4 @@
-/** Public applications in PHP, Ruby and Python under `sandbox up`, as a new user starts them: found, started, and used once. */
+/** Public applications in PHP, Ruby and Python under `sandbox up`, as for a new user: detected, started, and used once. */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -7,12 +7,12 @@ import { equal, step, until, withCookies } from './kit.mjs';
 const here = process.cwd();
 const client = (...path) => join(here, 'clients', ...path);
 
-/** The environment without the addresses of the world that this program was started with. */
+/** The environment without the addresses of this program's own world. */
 const bare = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SANDBOX_')));
 const sandbox = (cwd, ...args) =>
   spawnSync(process.execPath, [process.env.SANDBOX_COMMAND, ...args], { cwd, env: bare, encoding: 'utf8' });
 
-/** Control calls and the vendor's calls of one vendor. */
+/** Functions that call one vendor's control API and vendor API. */
 function vendorAt(url, key) {
   const send = async (method, path, body, type) => {
     const headers = { authorization: `Bearer ${key}`, ...(body === undefined ? {} : { 'content-type': type }) };
@@ -29,11 +29,11 @@ function vendorAt(url, key) {
 }
 
 /**
- * Starts an application with the vendors that it uses, and stops both after it was used.
+ * Starts an application with its vendors, uses it, and stops both.
  * @param pack the vendor that it uses
- * @param port undefined: it ends by itself
+ * @param port undefined: the application exits by itself
  * @param company changes its sandbox.yaml
- * @param prepare writes what people write before the start, such as `.env`; returns variables
+ * @param prepare writes files such as `.env` before the start; returns environment variables
  */
 async function application({ name, folder, pack, port, command, company, prepare = () => ({}) }, use) {
   const cwd = join(here, folder);
@@ -90,7 +90,7 @@ async function application({ name, folder, pack, port, command, company, prepare
   }
 }
 
-/** What `composer install` writes: where the classes of a client are. */
+/** Writes the autoload file of `composer install`. */
 function composer(cwd, namespace, folder) {
   mkdirSync(join(cwd, 'vendor'), { recursive: true });
   const autoload = `<?php
@@ -113,7 +113,7 @@ const dotenv = (cwd, variables) =>
 const ruby = (...names) => ({ RUBYLIB: names.map((each) => client(each, 'lib')).join(':') });
 const posted = (url, form) => fetch(url, { method: 'POST', body: new URLSearchParams(form) });
 
-/** A payment of the application's is paid with a card, and its webhook takes it. */
+/** Pays with a card in the application, and checks that its webhook receives the event. */
 async function paid(name, secret, { vendor, printed }, said) {
   await step(`${name}: the payment succeeds, and its webhook takes it`, async () => {
     const { status } = await vendor.form(`/v1/payment_intents/${secret.split('_secret')[0]}/confirm`, {
@@ -271,7 +271,7 @@ await application(
     port: 3917,
     command: ['ruby', '-W0', 'bin/rails', 'server', '-p', '3917'],
     prepare: () => {
-      // What Debian has of its gems, and the vendor's client. Its page needs webpacker, without which its form has no token.
+      // Debian's gems and the vendor's client. Without webpacker the page's form has no token.
       const gems = ['rails', 'sqlite3', 'haml-rails', 'jquery-rails', 'turbolinks', 'listen', 'puma'];
       const lines = [...gems.map((each) => `gem '${each}'`), `gem 'twilio-ruby', path: '${client('twilio-ruby')}'`];
       writeFileSync(client('Gemfile'), `${lines.join('\n')}\n`);
@@ -336,10 +336,10 @@ await application(
     pack: 'payments',
     port: 8123,
     command: [...django, 'runserver', '8123', '--noreload'],
-    // It accepts keys of letters and digits alone.
+    // It accepts only keys of letters and digits.
     company: (text) => text.replace(/key: .*/, 'key: sk_test_0123456789abcdefghijklmn'),
     prepare: async ({ cwd, env, vendor }) => {
-      // What pip writes.
+      // Files that pip would write.
       mkdirSync(client('site', 'dj_stripe-2.8.4.dist-info'), { recursive: true });
       const metadata = 'Metadata-Version: 2.1\nName: dj-stripe\nVersion: 2.8.4\n';
       writeFileSync(client('site', 'dj_stripe-2.8.4.dist-info', 'METADATA'), metadata);
@@ -366,7 +366,7 @@ await application(
       const response = await send('/example/purchase-subscription', { method: 'POST', body, redirect: 'manual' });
       const { data } = await vendor.json('GET', '/v1/subscriptions');
       equal([response.status, data.length, data[0].status], [302, 1, 'active'], 'the subscription');
-      // Its view has saved it by then; the template of the page behind has a mistake.
+      // The view has saved the payment at this point; the template of the next page has an error.
       equal(response.headers.get('location').endsWith(data[0].id), true, 'where it leads');
     });
   },

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import module from '@activepieces/piece-stripe';
 import { call, control, equal, key, step } from './kit.mjs';
 
-/** What the tool was told, by the path that it gave the trigger. */
+/** Events that the tool received, by the path that it registered for the trigger. */
 const heard = new Map();
 const tool = createServer((req, res) => {
   const chunks = [];

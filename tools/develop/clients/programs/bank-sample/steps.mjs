@@ -1,4 +1,4 @@
-/** The server of the vendor's quick start: each of its routes whose product is emulated, as its page calls them. */
+/** The server of the vendor's quick start: calls each route of an emulated product as its page does. */
 import { application, control, equal, happens, key, step } from './kit.mjs';
 
 const PORT = '8923';

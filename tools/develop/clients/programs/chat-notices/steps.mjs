@@ -1,4 +1,4 @@
-/** What workflows and deployments send to chat: incoming webhooks, and an action that calls methods or webhooks. */
+/** Chat notifications of workflows and deployments: incoming webhooks, and an action that calls methods or webhooks. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,11 +8,11 @@ import { callJson as api, equal, key, step, url } from './kit.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'chat-notices-'));
 const address = `${url}/services/T0SANDBOX/B0SANDBOX/abcdefghijklmnopqrstuvwx`;
-// Its source reads its own name and version.
+// The action reads its name and version from this file.
 writeFileSync('action/package.json', JSON.stringify({ name: 'slack-github-action', version: '3.0.0', type: 'module' }));
 let runs = 0;
 
-/** Runs the action and returns its outputs, also of a run that fails. */
+/** Runs the action and returns its outputs, even if the run fails. */
 async function action(inputs) {
   const output = join(folder, String(runs++));
   writeFileSync(output, '');

@@ -1,4 +1,4 @@
-/** The vendor's application to begin with: what people do, and what it does about it. */
+/** The vendor's starter application: what users do, and how it reacts. */
 import { application, call, control, equal, happens, key, step, until, url } from './kit.mjs';
 
 const user_id = 'U0OWNER';

@@ -23,7 +23,7 @@ async function session(amount, name, data = {}) {
   return made.data;
 }
 
-/** As the shop's page confirms: with the address that a bank would lead back to. */
+/** Confirms as the shop's page does, with the return address for a bank's page. */
 const confirm = (id, method) =>
   call('POST', `/v1/payment_intents/${id}/confirm`, {
     payment_method: method,

@@ -1,4 +1,4 @@
-/** A tool that reviews pull requests by rules: it reads their parts by REST and writes one comment, comments on lines and a status. */
+/** A tool that reviews pull requests by rules: reads their parts by REST and writes a comment, line comments and a status. */
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { callJson as api, equal, key, step, url } from './kit.mjs';
@@ -6,7 +6,7 @@ import { callJson as api, equal, key, step, url } from './kit.mjs';
 const tide = '/repos/octo/tide';
 const encoded = (text) => Buffer.from(text).toString('base64');
 
-/** Runs its command with rules; a failure that the rules asked for is an exit code. */
+/** Runs the tool with rules; a violated rule is reported by the exit code. */
 function danger(rules, ...more) {
   writeFileSync(
     'dangerfile.js',

@@ -1,4 +1,4 @@
-/** `agent.mjs solution`: hands in the vendor's own solution of a task; `agent.mjs nothing`: the files as the agent gets them. */
+/** `agent.mjs solution` submits the vendor's own solution of a task; `agent.mjs nothing` the initial files. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const each = SETS.find(({ name }) => name === TASK_NAME);
 const root = workOf(TASK_NAME, TASK_RUN);
 rmSync(root, { recursive: true, force: true });
 cpSync(join('benchmarks', each.set), root, { recursive: true });
-if (each.over) writeFileSync(join(root, 'environment/server/.env'), ''); // all of it is in the environment
+if (each.over) writeFileSync(join(root, 'environment/server/.env'), ''); // The environment contains everything that it needs.
 if (each.submission) {
   const [folder, file] = each.program;
   const line = [file, isSolved ? '--export' : '--export-empty', join(root, each.submission)];
@@ -23,7 +23,7 @@ if (isSolved)
     const cwd = join(root, 'environment', folder);
     if (file === 'migrate.js') run('node', [file], cwd);
   }
-// Which server the grader finds.
+// Records which server the grader uses.
 if (!each.submission) writeFileSync(join(root, 'served'), isSolved ? each.solution : each.start);
 
 function run(command, line, cwd) {

@@ -1,4 +1,4 @@
-/** Judges the work of a run by the vendor's grader, unchanged: the share of its examples that pass. */
+/** Scores a run with the vendor's unmodified grader: the share of its examples that pass. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const env = settingsOf(each);
 const [folder, command, file] = each.grader;
 const cwd = join(root, folder);
 
-/** The specs' examples, as `[name, whether it passed]`. */
+/** Results of the specs' examples, as `[name, whether it passed]`. */
 function bySpecs() {
   const out = join(root, 'examples.json');
   const { stderr } = spawnSync(command, [file, '--format', 'json', '--out', out], { cwd, env, encoding: 'utf8' });
@@ -25,7 +25,7 @@ function bySpecs() {
     .map(({ full_description, status }) => [full_description, status === 'passed' ? 1 : 0]);
 }
 
-/** The scores that a program prints. */
+/** Reads the scores that a program prints. */
 function byScores() {
   const { stdout, stderr } = spawnSync(command, [file], { cwd, env, encoding: 'utf8' });
   if (stdout === '') console.error(stderr);

@@ -1,4 +1,4 @@
-/** The vendor's evaluations whose solution runs here: where the agent's files and the grader are, below the set's folder. */
+/** The vendor's evaluations whose solution runs here, with the folders of the agent's files and of the grader. */
 const gym = [
   'cancel_subscription_without_proration',
   'create_subscription_only',
@@ -38,14 +38,14 @@ const checkout = {
   set: 'checkout-gym',
   name: 'checkout-gym',
   problem: 'environment/PROBLEM.md',
-  // The work is one file. The set's own program makes it, of the catalog that it puts into the account.
+  // The submission is one file. The evaluation's own program generates it from the catalog that it creates in the account.
   submission: 'grader/submission.json',
   program: ['environment/server', 'evaluations.rb'],
   client: '15.2.1',
   grader: ['grader', 'ruby', 'grade.rb'],
 };
 
-/** The solution's files go over those of the environment, as the vendor's own script copies them. */
+/** The solution's files overwrite those of the environment, as in the vendor's own script. */
 const shops = [
   { name: 'galtee-basic', spec: 'grade.rb', over: { 'server.js': 'server', 'galtee_data.db': 'db' } },
   { name: 'galtee-invoicing', spec: 'submit.rb', over: { 'server.js': 'server', 'migrate.js': 'server' } },

@@ -1,6 +1,6 @@
 /**
- * The vendor's evaluations as tasks of `sandbox eval`: its grader is the command that judges, unchanged. Its solution must get every point, and the files
- * that an agent begins with must not.
+ * The vendor's evaluations as tasks of `sandbox eval`, scored by the vendor's unmodified grader. Its solution must get every point, and the initial
+ * files must not.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,10 +26,10 @@ for (const { set, name, problem } of SETS) {
   writeFileSync(join('tasks', `${name}.task.yaml`), JSON.stringify(task, null, 2));
 }
 
-// Servers in JavaScript have the vendor's address.
+// Servers in JavaScript call the vendor's address, so they are redirected.
 const env = { ...process.env, REDIRECT: process.execArgv.join(' ') };
 for (const worker of ['solution', 'nothing']) {
-  // One at a time: the graders have one address in them.
+  // One at a time, since the graders use a fixed address.
   const line = [
     'eval',
     'tasks',

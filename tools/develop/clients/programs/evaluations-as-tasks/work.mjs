@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { environment } from './graders.mjs';
 
-/** Where the work of a run is: a copy of the set's folder. */
+/** The working folder of a run: a copy of the evaluation's folder. */
 export function workOf(task, run) {
   return join(process.cwd(), 'work', `${task}.${run}`);
 }
 
-/** The environment of a set's programs, which call the world of the run. */
+/** The environment of an evaluation's programs, which call the run's world. */
 export function settingsOf({ client }) {
   const { REDIRECT = '' } = process.env;
   return environment(client, {

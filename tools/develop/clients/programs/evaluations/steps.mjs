@@ -1,4 +1,4 @@
-/** Starts each of the vendor's solutions and lets its grader judge it: a step is an example of the grader. */
+/** Starts each of the vendor's solutions and scores it with the vendor's grader: a step is an example of the grader. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ for (const name of ['charges-on-payment-intent', 'invoice-partial-payments', 'su
     graded(name, join(benchmarks, 'sdk-upgrades-ruby', 'grader'), [`${name}/grade.rb`], environment('15.5.0')),
   );
 
-// Its solution is made from the catalog that it puts into the account; its server opens a session for each challenge.
+// The solution is generated from the catalog that the program creates in the account; the server opens a session for each challenge.
 const server = join(benchmarks, 'checkout-gym/environment/server');
 const solution = join(benchmarks, 'checkout-gym', 'grader', 'submission.json');
 const env = environment('15.2.1');
@@ -49,7 +49,7 @@ await step('checkout-gym: the grader gives its solution every point', async () =
   );
 });
 
-// Two in JavaScript: each solution's files go over those of its environment, as the vendor's own script copies them.
+// Two evaluations in JavaScript: the solution's files overwrite those of the environment, as in the vendor's own script.
 installSqlite3();
 const JAVASCRIPT = [
   { name: 'galtee-basic', spec: 'grade.rb', over: { 'server.js': 'server', 'galtee_data.db': 'db' } },
@@ -60,7 +60,7 @@ for (const { name, spec, over } of JAVASCRIPT) {
   const server = join(root, 'environment', 'server');
   for (const [file, folder] of Object.entries(over))
     cpSync(join(root, 'solution', file), join(root, 'environment', folder, file));
-  writeFileSync(join(server, '.env'), ''); // all of it is in the environment
+  writeFileSync(join(server, '.env'), ''); // The environment contains everything that it needs.
   const node = [process.execPath, ...process.execArgv];
   if ('migrate.js' in over) {
     const { status, stderr } = spawnSync(node[0], [...node.slice(1), 'migrate.js'], {

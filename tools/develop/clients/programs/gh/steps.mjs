@@ -1,4 +1,4 @@
-/** The vendor's command line as scripts use it: its REST commands, and issues and pull requests, which it asks by GraphQL. */
+/** The vendor's command-line tool as scripts use it: commands that call REST, and issues and pull requests by GraphQL. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

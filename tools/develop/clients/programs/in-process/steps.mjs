@@ -1,4 +1,4 @@
-/** Applications of Next.js and Nuxt that carry their vendor: built, started, called as people and the vendor's webhooks call them, and started again. */
+/** Next.js and Nuxt applications that run the sandbox in their own process: built, started, used through their pages and webhooks, and restarted. */
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -65,7 +65,7 @@ await step('Next.js: it is built', () =>
   run(process.execPath, [next, 'build'], { cwd: join(here, 'next-app'), env: { ...environment, WORLD_FILE } }),
 );
 await step('Next.js', async () => {
-  // What a deployment has: the files that the build found to be needed.
+  // The files of a deployment, which the build selects.
   const server = join('.next', 'standalone', 'next-app', 'server.js');
   let app = await started('next-app', [server], { WORLD_FILE });
   let paid;

@@ -1,4 +1,4 @@
-/** Each pack's tools are listed and one is called by the official inspector, which validates schemas, too: over standard streams, and over Streamable HTTP. */
+/** The official inspector, which also validates schemas, lists each pack's tools and calls one: over standard streams, and over Streamable HTTP. */
 import { execFile, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -8,7 +8,7 @@ const { SANDBOX_COMMAND, SANDBOX_URL, SANDBOX_KEY } = process.env;
 const INSPECTOR = 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js';
 const run = promisify(execFile);
 
-/** A tool of each pack that needs nothing to be there before, and its arguments. */
+/** A tool of each pack that needs no existing objects, and its arguments. */
 const CALLS = {
   'bank-data': ['search_institutions', 'query=a', 'country_codes=["US"]', 'products=["transactions"]'],
   'code-hosting': ['get_me'],
@@ -21,7 +21,7 @@ const CALLS = {
 const [pack] = process.argv.slice(2);
 if (pack === undefined) {
   for (const each of Object.keys(CALLS)) {
-    // A world of its own for each pack.
+    // Each pack has its own world.
     const line = [SANDBOX_COMMAND, 'exec', each, '--', process.execPath, fileURLToPath(import.meta.url), each];
     const child = spawn(process.execPath, line, { stdio: 'inherit' });
     const code = await new Promise((resolve) => child.on('close', resolve));
@@ -53,7 +53,7 @@ if (pack === undefined) {
   }
 }
 
-/** What the inspector prints. Its own settings must not come from the person's. @throws with what it says when it fails */
+/** * Runs the inspector and returns its output, without the user's own settings. @throws with its error output */
 async function ask(target, ...options) {
   const env = { ...process.env, HOME: process.cwd() };
   const { stdout } = await run(process.execPath, [INSPECTOR, '--cli', ...target, ...options], {

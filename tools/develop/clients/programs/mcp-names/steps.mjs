@@ -1,6 +1,6 @@
 /**
- * Lists the tools of official servers and of packs, and compares them: a step is a tool that both have, and passes when all parameters that the official
- * one requires are there. `table.md` in the program's folder has every tool.
+ * Compares the tools of official servers and of packs: a step is a tool that both have, and passes if the pack's tool has all parameters that the
+ * official one requires. `table.md` in the program's folder lists every tool.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

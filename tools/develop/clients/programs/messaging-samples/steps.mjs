@@ -1,4 +1,4 @@
-/** Two examples of the vendor: one sends a message, one makes a call that asks it what to do. */
+/** Two samples of the vendor: one sends a message, one makes a call that requests its instructions. */
 import { application, control, equal, key, step } from './kit.mjs';
 
 const env = {

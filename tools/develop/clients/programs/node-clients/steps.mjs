@@ -1,13 +1,13 @@
 import { address, equal, key, receiver, step } from './kit.mjs';
 
 const hook = await receiver();
-/** A date as applications make it; a missing one would be an invalid date, which throws. */
+/** Formats a date as applications do; a missing time throws. */
 const day = (seconds) => new Date(seconds * 1000).toISOString().slice(0, 10);
 
 for (const version of ['14', '16', '17', '18', '20', '22', '23']) {
   const { default: Stripe } = await import(`stripe-${version}`);
   const stripe = new Stripe(key, address());
-  // The newest one has another name for it.
+  // The newest version renamed the parameter.
   const card = Number(version) < 23 ? { payment_method_types: ['card'] } : { allowed_payment_method_types: ['card'] };
   const named = (name, run) => step(`${version}: ${name}`, run);
 

@@ -1,4 +1,4 @@
-/** The vendor's clients for Node: plain calls, pages, throttling and retries, an app's tokens, and webhooks checked by the vendor's library. */
+/** The vendor's Node clients: calls, pages, throttling and retries, an app's tokens, and webhook signatures. */
 import { generateKeyPairSync } from 'node:crypto';
 import { Octokit as Rest } from '@octokit/rest';
 import { Webhooks } from '@octokit/webhooks';

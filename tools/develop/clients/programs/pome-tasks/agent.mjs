@@ -1,11 +1,11 @@
-/** `agent.mjs PLAN`: makes the calls of a plan, and keeps what the world has before. */
+/** `agent.mjs PLAN`: saves the initial state of the world, and makes the calls of a plan. */
 import { writeFileSync } from 'node:fs';
 import { callsOf } from './plans.mjs';
 import { stateOf } from './states.mjs';
 
 const { SANDBOX_URL, SANDBOX_KEY, TASK_NAME: task, TASK_VARS } = process.env;
 const [plan] = process.argv.slice(2);
-// The token of a person does not open the control API.
+// A person's token gives no access to the control API.
 writeFileSync('seed.json', JSON.stringify(await stateOf(process.env)));
 for (const [method, path, body] of callsOf(task, plan, JSON.parse(TASK_VARS))) {
   const isJson = path.startsWith('/repos/');

@@ -1,4 +1,4 @@
-/** A check that always holds: keeps what the world has in the end. */
+/** A check that always passes and saves the final state of the world. */
 import { writeFileSync } from 'node:fs';
 import { stateOf } from './states.mjs';
 

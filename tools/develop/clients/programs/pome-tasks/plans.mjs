@@ -1,4 +1,6 @@
-/** What agents do with each task: its solution, and mistakes. A call is `[method, path, body]`; `vars` are what the task's set-up made. */
+/**
+ * Calls of scripted agents for each task: its solution, and errors. A call is `[method, path, body]`; `vars` contains objects of the task's set-up.
+ */
 const ISSUE = '/repos/acme/api/issues/1';
 const triage = (label, login) => [['PATCH', ISSUE, { labels: [label], ...(login ? { assignees: [login] } : {}) }]];
 const invented = [
@@ -6,7 +8,7 @@ const invented = [
   ...triage('urgent', 'alice'),
 ];
 const both = (login) => [['PATCH', ISSUE, { labels: ['bug', 'feature'], assignees: [login] }]];
-/** The pack has no such operation, and neither has the benchmark's own server. */
+/** Neither the pack nor the benchmark's own server has such an operation. */
 const astray = [['GET', '/repos/acme/api/no/such/thing']];
 
 const charge = ({ payment_1 }) => payment_1.latest_charge;
@@ -19,7 +21,7 @@ const tell = (text) => ['POST', '/api/chat.postMessage', { channel: 'C_SUPPORT',
 const known = `https://github.com/acme/orders-service/issues`;
 
 export const PLANS = {
-  // The solution and the mistake are those of the benchmark.
+  // The solution and the error are the benchmark's own.
   'duplicate-issue': {
     solution: [
       ['GET', ORDERS],
@@ -89,7 +91,7 @@ export const PLANS = {
   },
 };
 
-/** The calls of a plan; without one: none. */
+/** The calls of a plan; empty if the task doesn't have it. */
 export function callsOf(task, plan, vars) {
   const calls = PLANS[task][plan] ?? [];
   return typeof calls === 'function' ? calls(vars) : calls;

@@ -1,4 +1,4 @@
-/** The sandbox's state in the form that the benchmark's checks read. */
+/** Converts the sandbox's state to the form that the benchmark's checks read. */
 const of = (state, name) => state[name] ?? [];
 
 export const STATES = {
@@ -47,7 +47,7 @@ export const STATES = {
   }),
 };
 
-/** What a world has, or null where the key does not open the control API; of several packs all in one. */
+/** The state of a world; null if the key gives no access to the control API. Several packs are merged. */
 export async function stateOf({ SANDBOX_URL, SANDBOX_KEY, ...env }) {
   const packs = Object.keys(env).flatMap((name) => /^SANDBOX_(\w+)_MCP_URL$/.exec(name)?.[1].toLowerCase() ?? []);
   const routes = packs.map((pack) => `/vendors/${pack.replaceAll('_', '-')}/state`);
@@ -62,16 +62,16 @@ export async function stateOf({ SANDBOX_URL, SANDBOX_KEY, ...env }) {
   return made;
 }
 
-/** Operations that the benchmark's checks ask for by the name of their tool. */
+/** Tool names that the benchmark's checks use for operations. */
 const TOOLS = { 'comments.create': 'add_issue_comment' };
 
-/** The calls of a run as the benchmark records them. @param pack whose calls, in a world of several packs */
+/** * Converts the calls of a run to the benchmark's record. @param pack selects one pack of a world with several */
 export function tapeOf(calls, twin, pack) {
   return calls.flatMap(({ call, arguments: given, status, operation, n }) => {
     const [of, name] = operation.includes('/') && !operation.includes(' ') ? operation.split('/') : [pack, operation];
     if (of !== pack) return [];
     const [method, path] = call.split(' ');
-    // A route that the pack does not have is no operation: the run names the call instead.
+    // Unknown routes have no operation, so the run records the call itself.
     const fidelity = operation === call ? 'unsupported' : 'supported';
     return [
       { twin, method, path, status, fidelity, request_body: given, tool: TOOLS[name] ?? null, event_id: `call_${n}` },

@@ -1,6 +1,6 @@
 /**
- * Tasks of a benchmark: `import-tasks` writes them as tasks of the sandbox, scripted agents do them right and wrong, and the benchmark's own checks judge
- * the same runs. A step is one run: each criterion must have the same verdict.
+ * Tasks of a benchmark: `import-tasks` converts them, scripted agents solve them rightly and wrongly, and the benchmark's own checks score the same
+ * runs. A step is one run: each criterion must have the same result.
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -56,7 +56,7 @@ for (const [name, plans] of Object.entries(PLANS)) {
     await step(`${name}, ${plan}`, async () => {
       const run = JSON.parse(readFileSync('results/trajectories.jsonl', 'utf8'));
       const [seed, final] = ['seed', 'final'].map((at) => JSON.parse(readFileSync(`${at}.json`, 'utf8')));
-      // Ids are the vendor's: the charge that the benchmark names was made by the task's set-up.
+      // Ids are generated: the charge that the benchmark names was created by the task's set-up.
       const ids = Object.entries(final.charges?.length === 1 ? { ch_test_200: final.charges[0].id } : {});
       const verdicts = task.checks.map(({ about }, index) => {
         const sentence = ids.reduce((text, [given, id]) => text.replaceAll(given, id), about);

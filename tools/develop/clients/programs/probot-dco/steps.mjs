@@ -1,4 +1,4 @@
-/** A public app on Probot: it is told of pull requests by its own webhook and reports a check of their commits. */
+/** A public Probot app: receives pull request events by webhook and reports a check of their commits. */
 import { createRequire } from 'node:module';
 import { callJson as api, equal, step } from './kit.mjs';
 import { appHost, deliveries, secret } from './probot.mjs';
@@ -8,7 +8,7 @@ await probot.load(createRequire(import.meta.url)('./app/index.js'));
 const hook = await deliveries((delivery) => probot.webhooks.verifyAndReceive(delivery));
 const { deliver } = hook;
 
-/** Opens a pull request with one commit and returns what the app says of it. */
+/** Opens a pull request with one commit and returns the app's checks. */
 async function checkOf(branch, message) {
   const main = await api('GET', '/repos/octo/tide/git/ref/heads/main');
   await api('POST', '/repos/octo/tide/git/refs', { ref: `refs/heads/${branch}`, sha: main.object.sha });
@@ -38,7 +38,7 @@ await step('a pull request with a commit that is signed off passes', async () =>
 await step('a file of the repository configures the app', async () => {
   const content = Buffer.from('require:\n  members: false\n').toString('base64');
   await api('PUT', '/repos/octo/tide/contents/.github/dco.yml', { message: 'Configure', content });
-  // Commits of the owner need no line then, but have to be verified.
+  // Commits of the owner need no sign-off then, but have to be verified.
   equal(await checkOf('owned', 'Add another'), [['DCO', 'action_required']], 'checks');
 });
 hook.close();

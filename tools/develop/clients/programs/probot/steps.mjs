@@ -1,4 +1,4 @@
-/** An app on Probot, which gets tokens of its installation by a JSON Web Token and is told of events as webhooks. */
+/** A Probot app that requests installation tokens with a JSON Web Token and receives events as webhooks. */
 import { callJson as api, control, equal, step } from './kit.mjs';
 import { appHost, deliveries, secret } from './probot.mjs';
 
@@ -12,7 +12,7 @@ await probot.load((app) => {
       await context.octokit.rest.pulls.merge(context.repo({ pull_number: number, sha: check.head_sha }));
   });
 });
-// The installation is added, as the vendor does for apps.
+// Adds the installation to the payload, as the vendor does for apps.
 const hook = await deliveries(({ id, name, payload }) =>
   probot.receive({ id, name, payload: { ...JSON.parse(payload), installation: { id: 331000 } } }),
 );

@@ -1,4 +1,4 @@
-/** A shop in React whose checkout is the vendor's components, as they are published: it is filled in and paid in Chromium. */
+/** A React shop whose checkout uses the vendor's published components, filled in and paid in Chromium. */
 import { createServer } from 'node:http';
 import { writeFileSync } from 'node:fs';
 import { chromium } from 'playwright-core';

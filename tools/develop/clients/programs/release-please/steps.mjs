@@ -1,4 +1,4 @@
-/** A tool that releases software, unmodified: it reads histories and tags by GraphQL and writes pull requests, labels and releases by REST. */
+/** A release tool: reads histories and tags by GraphQL and writes pull requests, labels and releases by REST. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -14,7 +14,7 @@ async function put(path, text, message) {
   await rest.repos.createOrUpdateFileContents({ ...tide, path, message, content });
 }
 
-/** Runs a command of the tool; what it prints of problems is an error. */
+/** Runs a command of the tool; throws if it prints problems. */
 async function tool(command) {
   const program = join('node_modules', 'release-please', 'build', 'src', 'bin', 'release-please.js');
   const place = ['--repo-url', 'octo/tide', '--target-branch', 'main', '--api-url', url, '--graphql-url', url];

@@ -1,4 +1,4 @@
-/** The part of a dependency bot that talks to the vendor, as the bot calls it in a run. */
+/** The part of a dependency bot that calls the vendor, used as in a run of the bot. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -17,7 +17,7 @@ const tide = '/repos/octo/tide';
 GlobalConfig.set({ localDir: process.cwd(), cacheDir: '/tmp' });
 memory.init();
 
-// It asks git for the branches too: a bare repository stands for the vendor's.
+// The bot also reads branches by git: a bare repository replaces the vendor's.
 const folder = mkdtempSync(join(tmpdir(), 'renovate-'));
 process.env.GIT_CONFIG_GLOBAL = join(folder, 'gitconfig');
 const { host } = new URL(url);

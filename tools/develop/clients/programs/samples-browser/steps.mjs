@@ -1,4 +1,4 @@
-/** Starts the server of each sample and lets the sample's own specs use its pages in a browser; the vendor's hosts are the sandbox there too. */
+/** Starts the server of each sample and runs its own browser specs; the browser resolves the vendor's hosts to the sandbox. */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -11,11 +11,11 @@ const folder = process.cwd();
 const recurring = { 'recurring[interval]': 'month', 'product_data[name]': 'Sample' };
 const price = async (more) => (await call('POST', '/v1/prices', { currency: 'usd', unit_amount: '500', ...more })).id;
 const photo = (unit_amount) => price({ unit_amount, 'product_data[name]': 'Photo' });
-// Both expect a total of 2000: of one photo, and of two.
+// Both samples expect a total of 2000: for one photo, and for two.
 const PRICES = { 'prebuilt-checkout-page': await photo('2000'), 'checkout-one-time-payments': await photo('1000') };
 for (const plan of ['basic', 'premium']) await price({ ...recurring, lookup_key: `sample_${plan}` });
 
-// Pages load the vendor's script by HTTPS from its host; browsers are sent here instead.
+// Pages load the vendor's script by HTTPS; the browser maps its host to this server.
 const [keyFile, certFile] = ['key.pem', 'cert.pem'].map((name) => join(folder, name));
 const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=sandbox'];
 execFileSync('openssl', [...made, '-keyout', keyFile, '-out', certFile], { stdio: 'ignore' });
@@ -30,7 +30,7 @@ const front = createServer({ key: readFileSync(keyFile), cert: readFileSync(cert
 });
 await new Promise((resolve) => front.listen(0, '127.0.0.1', resolve));
 
-// What the specs bring along for pictures of failures is where the browser is set up.
+// The specs configure the browser in the file of their screenshot library, which this stub replaces.
 mkdirSync(join(folder, 'stubs', 'capybara-screenshot'), { recursive: true });
 writeFileSync(
   join(folder, 'stubs', 'capybara-screenshot', 'rspec.rb'),
@@ -53,7 +53,7 @@ end)
 const DRIVER_PORT = 9517;
 const driver = spawn('chromedriver', [`--port=${DRIVER_PORT}`], { stdio: 'ignore' });
 
-// Debits settle while a page looks: the days until then are seconds, and the clock is advanced.
+// Shortens debit settlement to seconds, so that it happens while a page waits.
 await control('POST', '/clock/durations', { durations: { debit_settlement: '4s' } });
 const clock = setInterval(() => void control('POST', '/clock/advance', { duration: '1s' }), 1_000);
 
@@ -82,7 +82,7 @@ try {
       STATIC_DIR,
     });
     const server = join(root, part, 'server', 'node');
-    writeFileSync(join(server, '.env'), ''); // all of it is in the environment
+    writeFileSync(join(server, '.env'), ''); // The environment contains everything that it needs.
     await served(server, [process.execPath, ...process.execArgv, 'server.js'], env, () =>
       graded(part || repository, root, ['-I', 'spec', join('spec', spec)], env),
     );

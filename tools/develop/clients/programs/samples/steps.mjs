@@ -1,4 +1,4 @@
-/** Starts the server of each sample and lets the sample's own specs judge it. */
+/** Starts the server of each sample and runs the sample's own specs. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { environment, graded, served } from './graders.mjs';
@@ -14,7 +14,7 @@ const common = {
   PRO_PRICE_ID: await price(recurring),
 };
 await call('POST', '/v1/customers', { email: 'somebody@example.com' });
-// One of them reads the ids of its plans from the environment too, and begins with the newest price, which is not the premium one.
+// One sample also reads plan ids from the environment, and begins with the newest price, which isn't the premium one.
 common.PREMIUM = await price({ ...recurring, lookup_key: 'sample_premium' });
 common.BASIC = await price({ ...recurring, lookup_key: 'sample_basic' });
 
@@ -31,7 +31,7 @@ for (const [repository, part, spec, STATIC_DIR] of SAMPLES) {
   const root = join(process.cwd(), repository);
   const env = environment('15.2.1', { ...common, STATIC_DIR });
   const server = join(root, part, 'server', 'node');
-  writeFileSync(join(server, '.env'), ''); // all of it is in the environment
+  writeFileSync(join(server, '.env'), ''); // The environment contains everything that it needs.
   await served(server, [process.execPath, ...process.execArgv, 'server.js'], env, () =>
     graded(part || repository, root, ['-I', 'spec', '-r', 'spec_helper', join('spec', spec)], env),
   );

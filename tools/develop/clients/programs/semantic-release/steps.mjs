@@ -1,4 +1,4 @@
-/** A tool that releases from a working copy: it reads git, pushes tags, and makes releases and comments by REST and GraphQL. */
+/** A release tool for a working copy: reads git, pushes tags, and creates releases and comments by REST and GraphQL. */
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ const env = {
 for (const name of Object.keys(env)) if (/^GITHUB_|^CI$/.test(name)) delete env[name];
 const git = (...args) => execFileSync('git', args, { cwd: work, env, encoding: 'utf8' }).trimEnd();
 
-/** Makes a commit of git in the sandbox too; equal content gives an equal hash. */
+/** Copies a git commit into the sandbox; equal content has an equal hash. */
 async function mirrored(sha) {
   const entries = git('ls-tree', '-r', sha).split('\n').filter(Boolean);
   const tree = [];

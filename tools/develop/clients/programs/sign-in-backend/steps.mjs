@@ -6,7 +6,7 @@ import { exportSPKI, importJWK } from 'jose';
 import { Webhook } from 'svix';
 import { callJson, control, equal, key, step, url } from './kit.mjs';
 
-/* The client of a vendor whose servers manage users by a backend API and verify session tokens; it takes the address. */
+/* The client of a vendor whose customers manage users with a backend API and verify session tokens; its address is configurable. */
 
 const publishableKey = `pk_test_${Buffer.from('clerk.example.com$').toString('base64')}`;
 const clerk = createClerkClient({ apiUrl: url, secretKey: key, publishableKey });
@@ -14,7 +14,7 @@ const { users, organizations, sessions, invitations } = clerk;
 const EMAIL = 'ann@example.com';
 const PASSWORD = 'Correct-Horse-1';
 
-/** The first error of a call that must fail: its status, code and parameter. */
+/** The first error of a call that must fail: status, code and parameter. */
 const failure = (promise) =>
   promise.then(
     () => ['no error'],

@@ -9,7 +9,7 @@ import passport from 'passport';
 import Auth0Strategy from 'passport-auth0';
 import { callJson, equal, step, url } from './kit.mjs';
 
-/* Libraries that sign people in at a provider, as they come: a browser of a few lines follows their redirects. */
+/* Unmodified sign-in libraries; a minimal browser follows their redirects. */
 
 const require = createRequire(import.meta.url);
 const EMAIL = 'ann@example.com';
@@ -20,7 +20,7 @@ const { user_id: id } = await callJson('POST', '/api/v2/users', {
   connection: 'Username-Password-Authentication',
 });
 
-/** Keeps cookies of one origin. */
+/** Stores the cookies of one origin. */
 class Jar {
   cookies = new Map();
   header = () => ({ cookie: [...this.cookies].map((pair) => pair.join('=')).join('; ') });
@@ -33,7 +33,7 @@ class Jar {
   }
 }
 
-/** Signs Ann in at once. @returns where the sandbox leads back to */
+/** * Signs Ann in immediately. @returns the URL that the sandbox redirects to */
 async function through(asked) {
   const to = new URL(asked);
   to.searchParams.set('sandbox_user', EMAIL);
@@ -136,7 +136,7 @@ await step('next-auth: its provider for the vendor, callback, session', async ()
     };
     app.use('/api/auth', (req, res) => {
       const nextauth = req.path.split('/').filter((part) => part !== '');
-      // Express reads queries lazily; the library expects a page of Next.
+      // Express parses queries lazily; the library expects the object of a Next page.
       const query = { ...req.query, nextauth };
       const cookies = Object.fromEntries(
         (req.headers.cookie ?? '')

@@ -4,7 +4,7 @@ import Okta from '@auth/core/providers/okta';
 import * as oidc from 'openid-client';
 import { callJson, equal, step, url, withCookies } from './kit.mjs';
 
-/* The issuers of three vendors: their ends, paths and claims, with the libraries' own providers for them. */
+/* The issuers of three vendors: endpoints, paths and claims, with the libraries' own providers for them. */
 
 const EMAIL = 'ann@example.com';
 const HOSTED = 'acme.example';
@@ -56,7 +56,7 @@ await step('openid-client: discovery, PKCE, claims, userinfo', async () => {
 
 await step('@auth/core: its provider for the vendor', async () => {
   const options = { clientId: 'web', clientSecret: 'secret-of-web', issuer };
-  // Its provider for Microsoft insists on https, where a plain one takes any address.
+  // The Microsoft provider requires https; a generic one accepts any address.
   const plain = () => ({ id: 'microsoft', name: 'Microsoft', type: 'oidc', ...options });
   const provider = { google: Google, microsoft: plain, okta: Okta }[vendor](options);
   const config = { secret: 'a'.repeat(32), trustHost: true, basePath: '/auth', providers: [provider] };

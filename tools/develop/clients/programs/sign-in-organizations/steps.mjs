@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { WorkOS } from '@workos-inc/node';
 import { call, callJson, control, equal, key, step, url } from './kit.mjs';
 
-/* The client of a vendor of users and organizations, which takes an address: people sign in by its API and through the sandbox's pages. */
+/* The client of a vendor of users and organizations, with a configurable address: people sign in by its API and through the sandbox's pages. */
 
 const { hostname, port } = new URL(url);
 const workos = new WorkOS(key, { clientId: 'web', apiHostname: hostname, port: Number(port), https: false });
@@ -10,7 +10,7 @@ const users = workos.userManagement;
 const EMAIL = 'ann@example.com';
 const PASSWORD = 'Correct-Horse-1';
 
-/** What a call that must fail rejects with. */
+/** The error of a call that must fail. */
 const failure = (promise) =>
   promise.then(
     () => ({ code: 'no error' }),
@@ -320,7 +320,7 @@ const CALLS = {
   },
 };
 
-/** Signs in at the page, without a browser. @returns where it leads */
+/** * Signs in at the page, without a browser. @returns the URL that it redirects to */
 async function throughThePage(asked) {
   const page = (await fetch(asked, { redirect: 'manual' })).headers.get('location');
   const body = new URLSearchParams({ username: EMAIL, password: PASSWORD });

@@ -1,7 +1,7 @@
 import { chromium } from 'playwright-core';
 import { application, callJson, equal, step, url } from './kit.mjs';
 
-/* A vendor's sample application, as people begin with it: a browser signs in through the sandbox's pages, opens the profile and signs out. */
+/* A vendor's starter application: a browser signs in through the sandbox's pages, opens the profile and signs out. */
 
 const PORT = '8927';
 const OWN = `http://localhost:${PORT}`;

@@ -6,7 +6,7 @@ import passport from 'passport';
 import OpenIDConnectStrategy from 'passport-openidconnect';
 import { callJson, equal, step, url, withCookies } from './kit.mjs';
 
-/* The vendor's client for its management API: it has https and a domain only, so its requests are led to the sandbox. */
+/* The vendor's client for its management API. It supports only https and a domain, so its requests are redirected to the sandbox. */
 
 const management = new ManagementClient({
   domain: 'tenant.example',
@@ -16,7 +16,7 @@ const management = new ManagementClient({
   maxRetries: 0,
   fetch: (asked, init) => fetch(String(asked?.url ?? asked).replace('https://tenant.example', url), init),
 });
-// Tokens are asked for by another way.
+// Token requests use another function.
 const plain = globalThis.fetch;
 globalThis.fetch = (asked, init) =>
   plain(typeof asked === 'string' ? asked.replace('https://tenant.example', url) : asked, init);
@@ -108,7 +108,7 @@ const CALLS = {
 };
 for (const [name, run] of Object.entries(CALLS)) await step(`auth0: ${name}`, run);
 
-/** The address that a redirect leads to. */
+/** The URL that a response redirects to. */
 const led = async (to, init = {}) =>
   new URL((await plain(to, { redirect: 'manual', ...init })).headers.get('location'), to);
 

@@ -3,10 +3,10 @@ import pg from 'pg';
 import Stripe from 'stripe';
 import { address, call, control, database, equal, key, receiver, step } from './kit.mjs';
 
-// Its module for `import` looks for its migrations in the working directory, the one for `require` beside itself.
+// The module for `import` searches its migrations in the working directory, the one for `require` beside itself.
 const { runMigrations, StripeSync } = createRequire(import.meta.url)('@supabase/stripe-sync-engine');
 
-/** Events that this version of the engine does not take. */
+/** Matches the message for events that this version of the engine doesn't handle. */
 const NOT_TAKEN = /Unhandled webhook event/;
 const TABLES = [
   'customers',
@@ -25,7 +25,7 @@ const sync = new StripeSync({
   stripeSecretKey: key,
   stripeWebhookSecret: hook.secret,
   backfillRelatedEntities: true,
-  // Of several events of one second it takes the first only; so it asks the API what an object is now.
+  // It processes only the first of several events in one second, so it reads the objects from the API.
   revalidateObjectsViaStripeApi: [
     'charge',
     'customer',
@@ -36,7 +36,7 @@ const sync = new StripeSync({
     'subscription',
   ],
 });
-// Its own version of the API in an account of an older one; the client's in an account of the newest.
+// The client's own API version in an account with an older version, and in one with the newest.
 const { versions } = await control('GET', '/pack');
 const isNewest = versions.current !== versions.all[0].name;
 sync.stripe = new Stripe(key, { ...address(), ...(isNewest ? {} : { apiVersion: '2020-08-27' }) });
@@ -71,7 +71,7 @@ await step('a business makes a world', async () => {
 });
 await step('its webhook takes every signed event that it knows', async () => {
   const failed = [];
-  // An invoice that is to come has no id, and a table of invoices has no place for it.
+  // Upcoming invoices have no id and no row.
   const events = hook.received.filter(({ body }) => JSON.parse(body).type !== 'invoice.upcoming');
   for (const { body, headers } of events) {
     try {
@@ -99,9 +99,9 @@ for (const table of TABLES) {
     }
   });
 }
-/** Unix seconds that a row keeps. */
+/** A row's time in Unix seconds. */
 const seconds = (value) => Math.floor(value instanceof Date ? value.getTime() / 1000 : Number(value));
-/** The columns of a table, and what it keeps as JSON: the period of a subscription stands on its items in newer versions. */
+/** The columns of a table and its JSON columns. In newer versions the period of a subscription is in its items. */
 const periodOf = ({ current_period_start: start, current_period_end: end, items }) => {
   const { data } = typeof items === 'string' ? JSON.parse(items) : items;
   return [start ?? data[0].current_period_start, end ?? data[0].current_period_end].map(seconds);

@@ -1,4 +1,4 @@
-/** What `startSandboxContainer` asks of an engine of containers, and what it gives. The engine here starts the container's command as a process. */
+/** Tests `startSandboxContainer` with a fake container engine, which runs the container's command as a process. */
 import { spawn } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -41,7 +41,7 @@ function begin(container) {
   container.process = spawn(process.execPath, [cli, ...args], { env, stdio: 'ignore' });
 }
 
-/** The calls of the engine that Testcontainers makes. */
+/** Implements the engine calls that Testcontainers makes. */
 async function respond(request) {
   const path = new URL(request.url, 'http://engine').pathname.replace(/^\/v[\d.]+/, '');
   const [, kind, id, what] = path.split('/');
@@ -74,7 +74,7 @@ await new Promise((resolve) => engine.once('listening', resolve));
 process.env.DOCKER_HOST = `tcp://127.0.0.1:${engine.address().port}`;
 process.env.TESTCONTAINERS_RYUK_DISABLED = 'true';
 
-// The package's own files are below the folder that has testcontainers.
+// The package must be below the folder that contains testcontainers.
 const [root, place] = [
   dirname(dirname(dirname(cli))),
   join(process.cwd(), 'node_modules', '@vendor-sandbox', 'sandbox'),

@@ -9,7 +9,7 @@ export async function POST(request) {
   return Response.json({ received: true });
 }
 
-/** Registers this route, and says what it has taken. */
+/** Registers this route as an endpoint, and returns the received events. */
 export async function PUT(request) {
   const { secret } = await stripe.webhookEndpoints.create({ url: request.url, enabled_events: ['*'] });
   globalThis.secret = secret;
