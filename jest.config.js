@@ -50,5 +50,5 @@ export default {
   workerIdleMemoryLimit: totalmem() > 16 * 1024 ** 3 ? '2600MB' : '1200MB',
   reporters: ['default', '<rootDir>/test/support/skipped-reporter.mjs'],
   // A machine under load is slow; no test asserts how long something took.
-  testTimeout: 60_000,
+  testTimeout: 120_000,
 };

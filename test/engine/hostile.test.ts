@@ -274,7 +274,7 @@ describe('calls and deliveries in flight', () => {
     const { status, body } = await call('POST /__admin__/webhooks/flush', {});
     expect([status, [true, false]]).toEqual([200, expect.arrayContaining([body['flushed']])]);
     await receiver.stop();
-  }, 60_000);
+  });
 
   test('a call that is under way when the sandbox closes is answered', async () => {
     const other = await new TestSandbox('test/packs/parcels', { key: 'k', seed: 's' }).open();
@@ -312,4 +312,4 @@ test('a stall is reported from outside, with what began last', async () => {
   ]);
   watchdog.close();
   await worker.terminate();
-}, 20_000);
+});

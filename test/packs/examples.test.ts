@@ -9,7 +9,6 @@ import { ROOT } from '../support/root.js';
 const folders = [...packsIn(join(ROOT, 'packs')), ...packsIn(join(ROOT, 'test', 'packs'))];
 const withExamples = folders.filter((folder) => ['examples', 'seeds'].some((part) => existsSync(join(folder, part))));
 
-jest.setTimeout(60_000);
 
 describe('executable examples and seed data, and no expression of more than 300 characters', () => {
   test.each(withExamples.map((folder) => [basename(folder), folder]))('%s', async (_name, folder) => {

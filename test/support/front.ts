@@ -32,7 +32,7 @@ export function useShop(opened: (page: Page) => unknown = () => undefined): Open
   beforeAll(async () => {
     browser = await openBrowser();
     shop = openShop();
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser.close();
     shop.close();

@@ -136,7 +136,7 @@ test('the commands: --include, a summary, the contract in the pack, and a pack t
       }),
     ]) as unknown,
   });
-}, 60_000);
+});
 
 test('what the document has beyond the pack is counted apart, and limits of the pack are waited for', async () => {
   const folder = packFolder({

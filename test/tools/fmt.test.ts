@@ -98,7 +98,7 @@ test('a pack that was spoiled and brought into shape compiles to the same progra
   } finally {
     rmSync(folder, { recursive: true });
   }
-}, 30_000);
+});
 
 const kinds = new Map(readPackFiles().map(({ path, kind }) => [path, kind]));
 
@@ -175,5 +175,5 @@ describe('short forms', () => {
       const made = shorten(kind, stringify(data, { lineWidth: 0, aliasDuplicateObjects: false }));
       expect([path, typeof made]).toEqual([path, 'string']);
     }
-  }, 60_000);
+  });
 });

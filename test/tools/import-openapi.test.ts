@@ -154,7 +154,7 @@ test('the command writes a pack, tells what it made, and refuses what is no Open
   const refused = await runCommand(['import-openapi', 'old.json', 'old'], { cwd: folder });
   expect(refused.code).toBe(1);
   expect(refused.stderr).toContain('OpenAPI 1.2 is not supported');
-}, 30_000);
+});
 
 test('answers to questions come into the pack, again and again, and what the author changed stays', async () => {
   const cwd = folderOfTest();
@@ -193,7 +193,7 @@ test('answers to questions come into the pack, again and again, and what the aut
   edit('resources/animal.yaml', 'seconds(9)', 'seconds(7)');
   answer('unknown_name()');
   expect(await again()).toMatchObject({ code: 1, stderr: expect.stringContaining('unknown_name') as string });
-}, 60_000);
+});
 
 test('recorded calls show ids, statuses and errors that the document does not have', async () => {
   const cwd = folderOfTest();
@@ -237,4 +237,4 @@ test('recorded calls show ids, statuses and errors that the document does not ha
     status: 404,
     body: { error: { message: 'It left.' } },
   });
-}, 30_000);
+});

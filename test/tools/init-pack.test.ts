@@ -23,7 +23,7 @@ test('a new pack is valid without a warning, and its example holds', async () =>
   const checked = await runCommand(['validate-pack', '--strict', '--examples'], { cwd: folder });
   expect(checked.stdout).toContain('1 example ran');
   expect(checked).toMatchObject({ code: 0, stderr: '' });
-}, 30_000);
+});
 
 /** The code of a pack's first call, as curl is called with it. */
 function firstCall(pack: string, { url, key }: { readonly url: string; readonly key: string }): string[] {
@@ -53,7 +53,7 @@ describe.each([
     expect(checked.stdout).toContain('1 example ran');
     const short = await runCommand(['fmt', '--short', '--check', `packs/${name}`], { cwd: folder });
     expect(short).toMatchObject({ code: 0 });
-  }, 30_000);
+  });
 
   test('serves its first call', async () => {
     const sandbox = await createSandbox({ pack: pack() });
@@ -64,7 +64,7 @@ describe.each([
     } finally {
       await sandbox.close();
     }
-  }, 30_000);
+  });
 });
 
 test('a new provider signs somebody in under openid-client', async () => {
@@ -100,24 +100,24 @@ test('a new provider signs somebody in under openid-client', async () => {
   } finally {
     await sandbox.close();
   }
-}, 30_000);
+});
 
 test('an unknown kind is told with the nearest', async () => {
   const made = await runCommand(['init-pack', 'odd', '--kind', 'grapql'], { cwd: folder });
   expect(made.code).toBe(2);
   expect(made.stderr).toContain("there is no kind 'grapql' (did you mean 'graphql'?)");
-}, 30_000);
+});
 
 test('what is there stays', async () => {
   await runCommand(['init-pack', 'twice', '--quiet'], { cwd: folder });
   const again = await runCommand(['init-pack', 'twice'], { cwd: folder });
   expect(again.code).toBe(2);
   expect(again.stderr).toContain('packs/twice/ already exists');
-}, 30_000);
+});
 
 test('a name that cannot be one', async () => {
   expect(await runCommand(['init-pack', 'No Name'], { cwd: folder })).toMatchObject({ code: 2 });
-}, 30_000);
+});
 
 test('the first line of every file tells editors its schema', async () => {
   await runCommand(['init-pack', 'edited', '--quiet'], { cwd: folder });
@@ -138,7 +138,7 @@ test('the first line of every file tells editors its schema', async () => {
     ['resources/webhook.yaml', 'resource.schema.json'],
     ['scenarios.yaml', 'scenarios.schema.json'],
   ]);
-}, 30_000);
+});
 
 test('the README shows lines of its resource, in their order', async () => {
   await runCommand(['init-pack', 'bikes', '--quiet'], { cwd: folder });
@@ -148,4 +148,4 @@ test('the README shows lines of its resource, in their order', async () => {
     .split('\n');
   const shown = documented('README.md', file).trimEnd().split('\n').slice(1);
   expect(lines.filter((line) => shown.includes(line))).toEqual(shown);
-}, 30_000);
+});

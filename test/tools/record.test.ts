@@ -163,7 +163,7 @@ test('compare plays a recording, tells what differs with the fewest calls, and e
       expect.objectContaining({ path: 'status', recorded: '418', calls: ['GET /v1/parcels'] }),
     ]) as unknown,
   });
-}, 60_000);
+});
 
 test.each([
   ['Bearer abcdefgh12345678', 'Bearer ***'],

@@ -17,7 +17,7 @@ describe.each([PAYMENTS, TASK_AUTOMATION])('a simulated $pack', (kit) => {
 
   test('keeps its laws after every step', async () => {
     for (const seed of sampleOf([1, 2], 2)) expect(await search(simulation, seed, 25)).toBeNull();
-  }, 30_000);
+  });
 
   describe('in any world', () => {
     const steps = Array.from({ length: 25 }, (_none, number) => number);
@@ -48,7 +48,7 @@ describe.each([PAYMENTS, TASK_AUTOMATION])('a simulated $pack', (kit) => {
       };
       expect(await after([parts.reduce((a, b) => a + b, 0)])).toEqual(await after(parts));
     }
-  }, 60_000);
+  });
 
   test('lives the same story again, and the same prefix of it', async () => {
     const steps = Array.from({ length: 20 }, (_none, number) => number);
@@ -56,7 +56,7 @@ describe.each([PAYMENTS, TASK_AUTOMATION])('a simulated $pack', (kit) => {
     expect(await live(simulation, 7, steps)).toEqual(once);
     const { steps: fewer } = await live(simulation, 7, steps.slice(0, 10));
     expect(fewer.slice(0, 10)).toEqual(once.steps.slice(0, 10));
-  }, 30_000);
+  });
 });
 
 test('a law that does not hold is found, with the steps that lead there', async () => {
@@ -78,7 +78,7 @@ test('a law that does not hold is found, with the steps that lead there', async 
   expect(found?.broken).toEqual([{ law: 'there is no second agent', what: 'there is one' }]);
   expect(found?.only).toHaveLength(1);
   expect(found?.said).toEqual(['POST /agents {"name":"Agent"} -> 201']);
-}, 60_000);
+});
 
 test('a simulated company keeps the laws of its vendors, lives beside forks, and is replayed', async () => {
   const stage = new CompanySimulation('test/companies/mailing.yaml');
@@ -91,4 +91,4 @@ test('a simulated company keeps the laws of its vendors, lives beside forks, and
     'all is replayed',
   ]);
   expect(brokenAt).toBeNull();
-}, 60_000);
+});

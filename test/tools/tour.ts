@@ -78,7 +78,7 @@ export function testsOf(pages: readonly Page[]): void {
   beforeAll(async () => {
     server = startCommand(['serve', 'packs/payments', 'packs/task-automation', '--port', '0', '--json']);
     host = JSON.parse((await server.lines(1))[0]) as typeof host;
-  }, 60_000);
+  });
   afterAll(() => server.stop());
 
   describe.each(pages)('$file', (page) => {

@@ -3,8 +3,6 @@ import { ClockControl } from '../../../engine/runtime/index.js';
 import { Engine } from '../../../engine/runtime/index.js';
 import { Parcels, startParcels } from './parcels.js';
 
-jest.setTimeout(30_000);
-
 const client = startParcels({ reset: {} });
 
 const T0 = Date.parse('2025-03-01T08:00:00Z');

@@ -35,4 +35,4 @@ test('young objects are collected behind every few MiB that responses made, wher
   // 120 MiB are some eight times fourteen.
   expect(often - byItself).toBeGreaterThanOrEqual(4);
   expect(often - byItself).toBeLessThanOrEqual(10);
-}, 60_000);
+});

@@ -201,7 +201,7 @@ test('an editor is told of problems as they are typed, and helped with names, ke
   });
   expect(edit.newText.endsWith('\n\n')).toBe(false);
   expect(await editor.end()).toBe(0);
-}, 60_000);
+});
 
 /** What the language server answers, without an editor between. */
 describe('newer keys, functions and states', () => {

@@ -8,4 +8,4 @@ test('the generated types are what schemas and packs say (npm run types:pack wri
   expect(stdout).toBe('');
   expect(stderr).toBe('');
   expect(code).toBe(0);
-}, 60_000);
+});

@@ -16,7 +16,6 @@ async function reportOf(file: string): Promise<RecordingsReport> {
 }
 
 /** Three processes are started, each loads the pack. */
-jest.setTimeout(60_000);
 
 const said = ({ operation, path, recorded, ours }: OpenDifference): string =>
   `${operation} ${path}: ${recorded}, here ${ours}`;

@@ -54,7 +54,7 @@ test('two processes make the same file of a company, rules included, and a third
   expect([code, stderr, JSON.parse(stdout)]).toEqual([0, '', expect.objectContaining({ same: true })]);
   const covered = await runSandbox(['coverage', file]);
   expect([covered.code, covered.stderr]).toEqual([0, '']);
-}, 60_000);
+});
 
 test('calls of a company are logged as lines of JSON, and in the audit log', async () => {
   const audit = join(folder, 'audit.jsonl');
@@ -65,7 +65,7 @@ test('calls of a company are logged as lines of JSON, and in the audit log', asy
   const lines = stdout.trim().split('\n').slice(1);
   expect([stderr, lines.map((line) => JSON.parse(line) as object)]).toEqual(['', [expect.objectContaining(made)]]);
   expect(JSON.parse(readFileSync(audit, 'utf8'))).toMatchObject({ ...made, by: 'host' });
-}, 60_000);
+});
 
 test('a company in a file survives the end of its process, with what its rules did', async () => {
   const store = ['--store', join(folder, 'company.db')];
@@ -85,7 +85,7 @@ test('a company in a file survives the end of its process, with what its rules d
     code: 0,
     stderr: expect.not.stringMatching(/defect|Error/),
   });
-}, 60_000);
+});
 
 test('sandbox live keeps a history in a file that serve continues with, and one that replay repeats', async () => {
   const studio = join(ROOT, 'test/companies/studio.yaml');
@@ -101,7 +101,7 @@ test('sandbox live keeps a history in a file that serve continues with, and one 
   await running.stop('SIGTERM');
   const nowhere = await runSandbox(['live', studio]);
   expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining('nothing keeps what happens')]);
-}, 60_000);
+});
 
 wholeTest(
   'the test of the guide passes in Vitest',
@@ -121,4 +121,4 @@ test('the test of the guide in Python passes through exec', async () => {
   const { code, stderr } = await runSandbox(['exec', ...packs, '--', ...command], { cwd: folder });
   expect(stderr).toContain('Ran 1 test');
   expect(code).toBe(0);
-}, 60_000);
+});

@@ -148,4 +148,4 @@ test('misspelt names of a pack are errors of compilation', async () => {
   const tsc = join(ROOT, 'node_modules', 'typescript-native', 'bin', 'tsc');
   const ended = await startProcess(process.execPath, [tsc, '-p', folder], { cwd: folder }).ended;
   expect(ended).toMatchObject({ code: 0, stdout: '' });
-}, 60_000);
+});

@@ -25,7 +25,7 @@ test('npm install prints no warning', async () => {
     ([, { engines, optional }]) => optional !== true && /^>=\s*(2[1-9]|[3-9]\d)/.test(engines?.node ?? ''),
   );
   expect(newer.map(([name]) => name)).toEqual([]);
-}, 60_000);
+});
 
 // npm doesn't pass signals on to what its shell runs, so the script runs without it.
 test('npm start serves payments', async () => {
@@ -40,10 +40,10 @@ test('npm start serves payments', async () => {
   } finally {
     await server.stop();
   }
-}, 60_000);
+});
 
 test('npm test finds the tests', async () => {
   const { code, stdout } = await npm('test', '--ignore-scripts', '--', '--listTests').ended;
   expect(code).toBe(0);
   expect(stdout).toContain('first-screen.test');
-}, 60_000);
+});

@@ -42,5 +42,5 @@ describePostgres('the address of worlds at replicas', () => {
       await walk(named, `${HOME}/w/${world.id}`);
     }
     expect(leaks(Number(new URL(database).port))).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -195,7 +195,7 @@ function tests(): void {
     silent.end();
     expect(await lost).toMatchObject({ code: 'failed' });
     await Promise.all([a.close(), b.close()]);
-  }, 60_000);
+  });
 
   test('goes on after a restart of the database', async () => {
     const { a, b, id, close } = await pair();

@@ -244,7 +244,7 @@ it('the same seed and the same calls give the same ids and a byte-identical ledg
     }),
     runs,
   );
-}, 60_000);
+});
 
 it('folding the ledger gives the state', async () => {
   await fc.assert(
@@ -259,7 +259,7 @@ it('folding the ledger gives the state', async () => {
     }),
     { ...runs, numRuns: 15 },
   );
-}, 60_000);
+});
 
 it('no call answers 500 unless a fault says so, and money adds up', async () => {
   await fc.assert(
@@ -283,7 +283,7 @@ it('no call answers 500 unless a fault says so, and money adds up', async () => 
     }),
     { ...runs, numRuns: 15 },
   );
-}, 60_000);
+});
 
 it('another seed gives other ids', async () => {
   const other = await new Payments({ seed: 'another' }).open();

@@ -43,5 +43,5 @@ describeInBrowser('in the inspector', () => {
     } finally {
       await browser.close();
     }
-  }, 60_000);
+  });
 });
