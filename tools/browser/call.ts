@@ -1,7 +1,7 @@
-/** The result of a call. */
+/** The result of a call: the object, or an error. */
 type Asked = { readonly object: Values } | { readonly error: unknown };
 
-/** One call of a method. */
+/** Runs one call of a library method. */
 class Call {
   constructor(
     private readonly library: LibraryDescription,
@@ -9,7 +9,7 @@ class Call {
     private readonly key: string,
   ) {}
 
-  /** Opens a page above this one, for the object in an argument. */
+  /** Opens a page above the current one, for the object in an argument. */
   opened(method: MethodDescription, opens: OpenDescription, given: readonly unknown[]): object {
     const named = argumentsOf(method, given);
     const url = this.base + method.path.replace('{id}', encodeURIComponent(this.#id(method, named)));
@@ -35,7 +35,7 @@ class Call {
     return this.#finish(method, named, first.object);
   }
 
-  /** A page in a frame, for the object in an argument, or returned by a function there. */
+  /** Mounts a page in a frame, for the object in an argument or returned by a function argument. */
   async #framed(method: MethodDescription, mounts: MountDescription, named: Values): Promise<FramedPage> {
     const found = method.id.map((source) => valueAt(named, source)).find((each) => isText(each) || isFunction(each));
     const id = encodeURIComponent(beforeSecret(textOf(isFunction(found) ? await found() : found), this.library.secret));
@@ -53,7 +53,7 @@ class Call {
     });
   }
 
-  /** What the customer has to do next, and where the page goes. */
+  /** Sends the customer to the next action of the object, if it has one, and returns the result. */
   async #finish(method: MethodDescription, named: Values, object: Values): Promise<Result> {
     const result = (value: Values): Result => (method.gives === null ? value : { [method.gives]: value });
     let last = object;
@@ -80,7 +80,7 @@ class Call {
     return this.#go(address.href);
   }
 
-  /** Leaves the page: the promise stays pending until the page is gone. */
+  /** Navigates to a URL: the promise stays pending until the page is gone. */
   #go(url: string): Promise<Result> {
     location.assign(url);
     return new Promise(() => undefined);
@@ -99,7 +99,7 @@ class Call {
         cover.remove();
         resolve(asked);
       };
-      // Each action of the customer there loads a page.
+      // Each action of the customer in the frame loads a page.
       frame.addEventListener('load', () => void look(false));
       close.addEventListener('click', () => void look(true));
       document.body.append(cover);

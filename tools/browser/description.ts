@@ -3,7 +3,7 @@ interface LibraryDescription {
   readonly script: readonly string[];
   readonly global: string;
   readonly versions: Readonly<Record<string, string | number>>;
-  /** Beginning of publishable keys; null: `global` is an object with the methods instead of a function. */
+  /** Prefix of publishable keys; null: `global` is an object with the methods instead of a function. */
   readonly keyPrefix: string | null;
   readonly encoding: 'form' | 'json';
   readonly error: string | null;
@@ -53,7 +53,7 @@ interface ButtonDescription {
 
 interface InputDescription {
   readonly label: string;
-  /** Several parameters share the typed text. */
+  /** Several parameters can share the entered text. */
   readonly fills: string | readonly string[];
   readonly name?: string;
   readonly unless?: string;
@@ -122,15 +122,15 @@ interface MountDescription {
 
 /** An object of the API with its own elements and actions. */
 interface SessionDescription {
-  /** Where the options have the id of the session. */
+  /** Paths in the options that may contain the session's id. */
   readonly id: readonly string[];
-  /** The method that retrieves the session again, and its name for the object. */
+  /** The method that retrieves the session again, and the key of the object in its result. */
   readonly again: string;
   readonly gives: string;
   /** The method that returns its actions, and the one among them that returns the object. */
   readonly loads: string;
   readonly shows: string;
-  /** The member that says whether the page may continue, once all elements are complete; null: none. */
+  /** The member that is true if the page may continue, once all elements are complete; null if there is none. */
   readonly may: string | null;
   /** Kinds of elements, by the methods that create them. */
   readonly elements: Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 /** Elements that a page creates together. */
 class ElementGroup {
   readonly #elements = new Map<string, PageElement>();
-  /** The element whose button was pressed: only that one counts. */
+  /** The element whose button was pressed. Only its input is used. */
   #pressed: PageElement | undefined;
 
   /** Called after every input. */
@@ -49,7 +49,7 @@ class ElementGroup {
     return Promise.resolve({});
   }
 
-  /** Checks whether all required input is there. */
+  /** Checks whether all required input is complete. */
   submit(): Promise<Values> {
     const error = this.incomplete();
     return Promise.resolve(error ? { error } : {});
@@ -61,7 +61,7 @@ class ElementGroup {
       .find((each) => each !== undefined);
   }
 
-  /** The values of the inputs: of all elements, or of those with the same parameter. */
+  /** The values of the inputs: of all elements, or of those with the same parameter as one. */
   values(like?: PageElement): Values {
     const values: Values = {};
     for (const element of this.alike(like)) element.fill(values);
@@ -75,12 +75,12 @@ class ElementGroup {
   }
 }
 
-/** The inputs of one kind of element. */
+/** The inputs of one element. */
 class PageElement {
   readonly #inputs = new Map<string, HTMLInputElement | HTMLSelectElement>();
   readonly #listeners = new Map<string, Set<(event: Values) => void>>();
   readonly #box = document.createElement('div');
-  /** The part that is in the page: the inputs, or their frame. */
+  /** The element's content in the page: the inputs, or their frame. */
   #shown: HTMLElement = this.#box;
 
   constructor(
@@ -190,7 +190,7 @@ class PageElement {
   #input(name: string, about: InputDescription): HTMLElement {
     const input = document.createElement(about.options ? 'select' : 'input');
     input.name = about.name ?? name;
-    if (this.group.frames) input.id = input.name; // alone in its document
+    if (this.group.frames) input.id = input.name; // The only control in its document.
     if (input instanceof HTMLSelectElement)
       for (const [value, text] of Object.entries(about.options ?? {})) input.add(new Option(text, value));
     else {
@@ -214,7 +214,7 @@ class PageElement {
     return button;
   }
 
-  /** Reports the outcome of a button to the page, one event after the other. */
+  /** Sends the events of a button to the page, one after the other. */
   async #press(events: ButtonDescription['events']): Promise<void> {
     this.group.pressed(this);
     for (const { event, with: more = {}, waits, ignores = [] } of events) {

@@ -1,4 +1,4 @@
-/** Numbers frames, so that each has a unique name. */
+/** Number of created frames, for unique names. */
 let framesMade = 0;
 
 const FRAME_STYLE = `body{margin:0;font:16px/1.4 system-ui,sans-serif}
@@ -20,7 +20,7 @@ function framed(
   const frame = document.createElement('iframe');
   frame.name = `${name}${String(++framesMade)}`;
   frame.title = title;
-  // `srcdoc` takes precedence over the address, which tests look for.
+  // `srcdoc` takes precedence over the address, which tests search for.
   frame.src = `about:blank#${address}`;
   frame.srcdoc = '<!doctype html>';
   frame.style.cssText = size ?? 'display:block;width:100%;border:0;height:1.4em;min-height:1.4em';

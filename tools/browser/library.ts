@@ -1,6 +1,6 @@
 /**
- * The vendor's library for pages in browsers, of a pack's `browser.yaml`. The engine serves this folder with the pack's description behind
- * it (`install({...})`), as one plain script: no modules, nothing to import, so the files see each other's names. It names no vendor.
+ * The library for a vendor's web pages, from a pack's `browser.yaml`. The engine serves this folder and the pack's description (`install({...})`) as
+ * one plain script: there are no modules, so all files share one scope. It names no vendor.
  */
 
 /** Defines the function of the page. */

@@ -1,6 +1,6 @@
 /**
- * An object of the API with elements of its own: the page makes them by its methods, and calls its actions. What the page sees of the object is what
- * the method `again` gives; every action reads it again.
+ * An API object with its own elements and actions, which the page uses through methods. The page sees the object as the method `again` returns it;
+ * every action retrieves it again.
  */
 class Session {
   readonly #group: ElementGroup;
@@ -58,7 +58,7 @@ class Session {
     return actions;
   }
 
-  /** The result of an action for the page; the object's new state is remembered. */
+  /** Converts the result of an action for the page, and stores the object's new state. */
   #result(outcome: unknown, { gives = null }: Partial<MethodDescription>): Values {
     if (!isMap(outcome) || 'error' in outcome) return { type: 'error', error: isMap(outcome) ? outcome['error'] : {} };
     const seen = valueAt(outcome, gives ?? this.about.gives);

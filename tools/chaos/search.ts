@@ -3,11 +3,11 @@ import { smallest } from './smallest.js';
 
 /** The options of a search. */
 interface SearchOptions<T> {
-  /** Items that are tried alone, in this order. */
+  /** Items to try alone, in this order. */
   readonly singles: readonly T[];
   /** Items that exclude each other; combinations contain at most one of a group. */
   readonly groups: readonly (readonly T[])[];
-  /** Combinations that are tried if no single item fails the check. */
+  /** Number of combinations to try if no single item fails the check. */
   readonly runs: number;
   readonly seed: string;
   /** Number of concurrent tries; one by default. */

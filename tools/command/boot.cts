@@ -1,7 +1,4 @@
-/**
- * The start of every program of the bundle: runs its chunks with the compiled code that an earlier start kept. Losing what was kept, or not
- * being able to keep anything, costs time only.
- */
+/** Starts every program of the bundle with compiled code that an earlier start cached. Without a cache, starts only take longer. */
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
@@ -34,8 +31,8 @@ interface KeptChunk extends ListedChunk {
 const FOLDER = __dirname;
 const FORMAT = 5;
 /**
- * What a kept file begins with: the sum of its list, and the length of it. The list follows, up to a whole word, and what it lists: each part is
- * read when it is needed, since most commands need few.
+ * Header of a cache file: checksum and length of its list. The list follows, padded to a word, then the compiled code. Each part is read when needed,
+ * since most commands need few.
  */
 const HEAD = 8;
 const WORD = 8;
@@ -55,17 +52,17 @@ const ownRequire = Object.assign(inFolder, {
   main: nodeRequire.main,
 });
 
-/** Imports a module for cached code, which can't use `import()` in every version of Node: the build replaces its calls. */
+/** Imports a module for cached code, which can't use `import()` in every Node version: the build replaces its calls. */
 const importPackage = (name: string): Promise<unknown> => import(name) as Promise<unknown>;
 
-/** Runs a program of this folder. */
+/** Runs a program of the bundle by name. */
 export function start(entry: string): unknown {
   program = entry;
   if (!isOff()) kept = listed();
   return load(entry);
 }
 
-/** Caches the compiled code, unless it came from the cache: call it at the end of the start. */
+/** Caches the compiled code, unless it came from the cache. Called at the end of a start. */
 export function keep(): void {
   if (!missed || isOff()) return;
   missed = false;
@@ -73,7 +70,7 @@ export function keep(): void {
     const folder = trusted ?? writable();
     if (folder === undefined) return;
     const made = [...chunks].map(([name, { script, stamp }]) => ({ name, stamp, data: script.createCachedData() }));
-    // Keeps the code that other runs of the program needed.
+    // Also keeps the code that other runs of the program needed.
     const rest = [...kept.values()].flatMap((each) => {
       const data = chunks.has(each.name) ? undefined : keptCode(each);
       return data === undefined ? [] : [{ name: each.name, stamp: each.stamp, data }];
@@ -98,7 +95,7 @@ export function keep(): void {
   }
 }
 
-/** Debuggers need uncached functions; coverage counts compilation; the switch is for troubleshooting. */
+/** Whether caching is disabled: debuggers need uncached functions, coverage counts compilation, and a variable disables it for troubleshooting. */
 function isOff(): boolean {
   return process.env['SANDBOX_NO_CODE_CACHE'] !== undefined || process.env['NODE_V8_COVERAGE'] !== undefined;
 }
@@ -107,7 +104,7 @@ function load(name: string): unknown {
   const known = chunks.get(name);
   if (known) return known.module.exports;
   const filename = path.join(FOLDER, name);
-  // The build writes nothing but ASCII: as bytes it is read in a tenth of the time, and kept in half the room; joined as text it would be copied.
+  // The build writes ASCII only: read as bytes, it loads in a tenth of the time and needs half the memory.
   const text = Buffer.concat([BEFORE, chunkAt(filename), AFTER]).toString('latin1');
   const { size, mtimeMs } = fs.statSync(filename);
   const stamp = `${size} ${mtimeMs}`;
@@ -122,7 +119,7 @@ function load(name: string): unknown {
   return module.exports;
 }
 
-/** @throws with what to do if this file was copied without those beside it */
+/** @throws with advice if this file was copied without those beside it */
 function chunkAt(filename: string): Buffer {
   try {
     return fs.readFileSync(filename);
@@ -133,7 +130,7 @@ function chunkAt(filename: string): Buffer {
   }
 }
 
-/** Identifies who made a cache file: program, version of Node and its options. V8 rejects others. */
+/** Identifies the writer of a cache file: program, Node version and options. V8 rejects code of others. */
 function maker(): string {
   const options = [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''];
   return [FORMAT, FOLDER, program, process.version, process.arch, ...options].join(' ');
@@ -183,7 +180,7 @@ function listed(): typeof kept {
   return new Map();
 }
 
-/** The kept code of a chunk; undefined if it is damaged, or another process has just replaced it. */
+/** The cached code of a chunk; undefined if it is damaged, or another process has just replaced it. */
 function keptCode({ from, begins, size, sum }: KeptChunk): Buffer | undefined {
   try {
     const data = bytesOf(from, begins, size);
@@ -228,10 +225,10 @@ function prune(folder: string): void {
   for (const { name } of aged.slice(KEPT)) fs.rmSync(path.join(folder, name), { force: true });
 }
 
-/** Bytes of cached code above which Node's hashes are faster, including the 3 ms to load them. */
+/** Bytes above which Node's hashes are faster, including 3 ms to load them. */
 const MUCH = 256 * 1024;
 
-/** Detects damage, since V8 runs whatever it gets. */
+/** Checksum that detects damaged code, since V8 doesn't validate it. */
 function sumOf(bytes: Buffer): number {
   if (bytes.length >= MUCH) {
     const { createHash } = nodeRequire('node:crypto') as typeof import('node:crypto');

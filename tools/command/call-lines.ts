@@ -1,7 +1,7 @@
 import type { CallReport } from '../../engine/index.js';
 import type { Output } from './output.js';
 
-/** Milliseconds for which lines are collected: under load many are written at once. */
+/** Milliseconds for which lines are collected, so that many are written at once under load. */
 const GATHER_MS = 20;
 
 /** Prints one line for each call. */
@@ -39,7 +39,7 @@ export class CallLines {
   }
 }
 
-/** What decided the response, unless it was the vendor's usual behaviour. */
+/** Formats what decided the response, unless it was the vendor's usual behavior. */
 function decidedBy({ outcome, fault, scenario, magic_values: values }: CallReport['trace']): string {
   switch (outcome) {
     case 'fault':

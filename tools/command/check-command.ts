@@ -5,9 +5,8 @@ import { type AddressedWorld, envOfWorld } from './world-env.js';
 export type Checked = 'passed' | 'failed' | 'late';
 
 /**
- * Runs a check command against a world, whose address and key are in SANDBOX_URL and SANDBOX_KEY, with those of a company's
- * packs.
- * @param seconds time limit; then it is killed with its child processes
+ * Runs a check command with the address and key of a world in SANDBOX_URL and SANDBOX_KEY, and those of a company's packs.
+ * @param seconds time limit, after which it is killed with its child processes
  * @param onOutput called with its output
  */
 export function runCheck(

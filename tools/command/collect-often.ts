@@ -3,7 +3,7 @@ import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf
 import { getHeapStatistics } from 'node:v8';
 import { collectYoung } from '../../engine/runtime/index.js';
 
-/** Bytes between two collections: the same as V8's own with Node 20's small semi-spaces. */
+/** Allocated bytes between two collections: as with Node 20's smaller semi-spaces. */
 const BYTES = 14 * 2 ** 20;
 /** Responses between two checks of the heap: a check takes half a microsecond. */
 const LOOK_EVERY = 16;
@@ -14,9 +14,9 @@ interface CollectionEntry extends PerformanceEntry {
 }
 
 /**
- * Collects young objects behind every 14 MiB that responses of this process made. By itself V8 waits on Node 24 until 40 are there, and then stops
- * calls for 12 to 30 ms: a collection takes as long as what it keeps, so that several short ones cost about as much as a long one.
- * @returns ends it
+ * Collects young objects after every 14 MiB that responses allocate. By default Node 24 waits for 40 MiB and then pauses calls for 12 to 30 ms. The
+ * duration depends on surviving objects, so several short collections cost about as much as a long one.
+ * @returns a function that ends this
  */
 export function collectOften(): () => void {
   let [responses, usedBytes, isMarking] = [0, getHeapStatistics().used_heap_size, false];

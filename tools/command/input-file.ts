@@ -3,11 +3,11 @@ import { isNativeError } from 'node:util/types';
 import { Exit, Failure } from './output.js';
 
 /**
- * Text of a file that a user named; `-` is the standard input.
+ * Reads a file that the user named; `-` is the standard input.
  * @param code stable, for `--json`
- * @param called what the file is, before its name
+ * @param called kind of file, for the message
  * @param advice what else to try
- * @throws Failure when there is none, or it cannot be read: a problem in the command line, other than one in the file
+ * @throws Failure if the file is missing or unreadable, as a usage error
  */
 export function readInputFile(file: string, code: string, called = '', advice = ''): string {
   try {

@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 /** The exit codes. */
 export const Exit = {
   done: 0,
-  /** The checked or served input is invalid: a pack, the content of a file. Or the request isn't possible now. */
+  /** Invalid input, such as a pack or a file's content; also a request that isn't possible now. */
   wrongInput: 1,
   /** The command can't run: an invalid option, a missing name or file, a port, a permission. */
   cannotRun: 2,

@@ -22,7 +22,7 @@ export function countProblems(problems: readonly Problem[]): string {
 }
 
 /**
- * The failure for a pack that isn't served, with every problem in full.
+ * The failure for a pack that can't be served, with all problems in full.
  * @param set variables from the command line: if the pack is valid without them, they are the problem
  */
 export function rejection(

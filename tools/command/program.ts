@@ -52,7 +52,7 @@ export async function run(args: readonly string[], output = new Output()): Promi
   const [asked] = args;
   if (asked === undefined) return (await import('../commands/here.js')).here(process.cwd(), output);
   const program = build(output, done, asked);
-  // A starting server needs none of them.
+  // Help, versions and completion aren't needed to start a server.
   if (!program.commands.some((command) => command.name() === asked)) {
     const { addControl } = await import('../control/attach.js');
     const words = asked === 'complete' ? args.slice(args[1] === '--' ? 2 : 1) : undefined;
@@ -74,7 +74,7 @@ export async function run(args: readonly string[], output = new Output()): Promi
   }
 }
 
-/** The failure for a pack with errors, for commands without their own handling. */
+/** The failure for a pack with errors, for commands that don't handle it themselves. */
 async function rejectedPack(error: unknown, output: Output): Promise<Failure | undefined> {
   const { PackInvalid } = await import('../../engine/index.js');
   if (!(error instanceof PackInvalid)) return undefined;
@@ -106,7 +106,7 @@ function build(output: Output, done: (code: number) => void, asked: string | und
     .version(ownVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)
-    // A command may have the same option as the program, such as an API's version.
+    // A subcommand may have the same option as the program, such as an API's version.
     .enablePositionalOptions()
     .configureHelp({ groupItems: inOrder })
     .showHelpAfterError('(Run `sandbox --help` to list the commands, `sandbox COMMAND --help` for the options of one.)')

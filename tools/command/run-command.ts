@@ -20,10 +20,10 @@ export interface RedirectedVendor {
 }
 
 /**
- * Runs a command, and gives its exit code, or 128 and the number of the signal that ended it. Signals continue to the command.
- * @param env variables over those of this process
- * @param redirect vendors to whom a program's calls for the vendors' own addresses go; undefined: no call is redirected
- * @throws Failure when the command cannot start, or a vendor to redirect to has no hosts
+ * Runs a command, and returns its exit code, or 128 plus the number of the signal that ended it. Passes on signals.
+ * @param env variables that override those of this process
+ * @param redirect vendors whose own addresses are redirected to the sandbox; undefined: no redirect
+ * @throws Failure if the command can't start, or a vendor has no hosts
  */
 export async function runCommand(
   [file, ...args]: readonly string[],
@@ -47,7 +47,7 @@ export async function runCommand(
   }
 }
 
-/** The variables by which programs reach the sandbox at the vendors' own addresses, and the proxy of those that have no other way. */
+/** Starts the proxy, and returns it with the variables by which programs are redirected. */
 async function redirection(hosts: string, output: Output): Promise<CommandProxy> {
   const { startCommandProxy } = await import('../redirect/command-proxy.js');
   const proxy = await startCommandProxy(hosts, process.env, (line) => output.error(line));
@@ -81,7 +81,7 @@ function ofOtherLanguages(env: NodeJS.ProcessEnv): Readonly<Record<string, strin
     PYTHONPATH: before('PYTHONPATH', folder, delimiter),
     RUBYLIB: before('RUBYLIB', folder, delimiter),
     RUBYOPT: before('RUBYOPT', '-rsandbox_redirect', ' '),
-    // PHP keeps its own folder of settings where a part is empty, and later ones win.
+    // An empty part means PHP's own folder of settings; later folders override it.
     PHP_INI_SCAN_DIR: `${env['PHP_INI_SCAN_DIR'] ?? ''}${delimiter}${folder}`,
     SANDBOX_REDIRECT: folder,
   };
@@ -89,7 +89,7 @@ function ofOtherLanguages(env: NodeJS.ProcessEnv): Readonly<Record<string, strin
 
 function ended(child: ChildProcess, file: string, output: Output): Promise<number> {
   const passed = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((signal) => {
-    // A terminal interrupts the command itself.
+    // The terminal interrupts the command itself.
     const pass = (): void => {
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
     };

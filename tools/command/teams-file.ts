@@ -6,7 +6,7 @@ import { Exit, Failure } from './output.js';
 
 /** The optional and required keys of a team. */
 const MEMBERS = ['name', 'keys', 'max_worlds', 'expires', 'longest'];
-/** The form of a team's name, without dots: a dot ends it in the name of a world. */
+/** Format of a team's name. Dots are excluded, since they end the team's name in a world's name. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/;
 /** Shortest key of a team, in characters: a shorter one can be guessed. */
 const KEY_CHARACTERS = 16;

@@ -15,11 +15,11 @@ interface TlsOptions {
 export interface Certificate {
   readonly cert: string;
   readonly key: string;
-  /** The file of a generated certificate, which callers have to trust; null: none. */
+  /** The file of a generated certificate, which clients have to trust; null if there is none. */
   readonly file: string | null;
 }
 
-/** @returns undefined: no TLS. @throws Failure */
+/** @returns undefined without TLS @throws Failure */
 export async function certificateOf({ host, tls, tlsCert, tlsKey }: TlsOptions): Promise<Certificate | undefined> {
   if ((tlsCert === undefined) !== (tlsKey === undefined))
     throw wrong(

@@ -9,16 +9,15 @@ export interface Watch {
 }
 
 /**
- * Calls back when files of a pack's folder were saved, made or removed. Looks at their times instead of asking the system
- * to report, which works on every file system; a change is reported once nothing changed for one more look.
- *
- * @param before what `signature` gave before the folder was read, so that nothing saved since is missed
+ * Calls back after files of a pack's folder were saved, created or removed. Compares their times and sizes, which works on every file system; a
+ * change is reported once nothing changed until the next check.
+ * @param before `signature` of the folder before it was read, so that no change is missed
  */
 export function watchFolder(folder: string, onChange: () => void, before = signature(folder)): Watch {
   return watchText(() => signature(folder), onChange, before);
 }
 
-/** Calls back when what a text says has changed, and stayed the same for one more look. */
+/** Calls back after a text has changed and stayed the same until the next check. */
 export function watchText(read: () => string, onChange: () => void, before = read()): Watch {
   let seen = before;
   let settling = seen;

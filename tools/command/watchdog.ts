@@ -26,7 +26,7 @@ export class Watchdog {
   }
 
   /**
-   * Compares the board with what it was at the look before. A timer calls this; tests may, with a time of their own.
+   * Checks for a stall since the previous check. Called by a timer, and by tests with a time of their own.
    * @param nowMs milliseconds since the process started
    */
   look(nowMs = upMs()): void {
@@ -46,7 +46,7 @@ export class Watchdog {
   }
 }
 
-/** `performance` would load a module, for 3 ms of a start. */
+/** Milliseconds since the process started. Without `performance`, whose module takes 3 ms to load. */
 function upMs(): number {
   return process.uptime() * 1000;
 }

@@ -21,11 +21,11 @@ export interface ChaosCommand {
   /** A running server; its own sandbox by default. */
   readonly url?: string;
   readonly key?: string;
-  /** Schedules with several faults that are tried if no single one fails the check. */
+  /** Number of schedules with several faults to try if no single fault fails the check. */
   readonly runs: number;
   readonly seed: string;
   readonly drop?: boolean;
-  /** How long a run may take, in seconds. */
+  /** Time limit of a run, in seconds. */
   readonly timeout: number;
   readonly json?: boolean;
   readonly quiet?: boolean;
@@ -46,10 +46,10 @@ interface Server {
 type ForkedServer = AddressedWorld & { readonly id: string };
 
 /**
- * Runs a check again and again, each time in a fork in which other deliveries come twice, in another order or late, and
- * prints the shortest schedule with which it fails.
- * @param pack of the sandbox of its own
- * @throws Failure when the check fails without any trouble, or the server does not respond
+ * Runs a check repeatedly, each time in a fork in which other deliveries are duplicated, reordered or delayed, and prints the shortest schedule with
+ * which it fails.
+ * @param pack of a sandbox of its own
+ * @throws Failure if the check fails without faults, or the server doesn't respond
  */
 export async function chaos(pack: string | undefined, options: ChaosCommand, output: Output): Promise<number> {
   const server = await serverOf(pack, options);
@@ -95,7 +95,7 @@ class Runs {
     return occurrencesOf(names);
   }
 
-  /** The shortest failing schedule; null: none was found. */
+  /** The shortest failing schedule; null if none was found. */
   async search(occurrences: readonly EventOccurrence[]): Promise<readonly PlannedFault[] | null> {
     const { drop, runs, seed } = this.options;
     const choices: FaultChoice[] = ['duplicate', 'overtaken', 'late', ...(drop ? ['lost' as const] : [])];
@@ -104,7 +104,7 @@ class Runs {
     return searchSchedule({ singles, groups, runs, seed }, (schedule) => this.#breaks(schedule));
   }
 
-  /** A check that never ends waits for a lost delivery: it fails too. */
+  /** A check that exceeds the time limit, such as one that waits for a lost delivery, fails too. */
   async #breaks(schedule: readonly PlannedFault[]): Promise<boolean> {
     const { ended } = await this.#run(schedule);
     this.#report(`${ended === 'passed' ? 'passes' : 'BREAKS'}: ${schedule.map(describePlannedFault).join('; ')}`);
@@ -129,7 +129,7 @@ class Runs {
       const before = new Map<string, ReadonlySet<string>>();
       for (const [name, part] of parts) before.set(name, deliveredIds(await part.call('GET', DELIVERIES)));
       for (const each of schedule) await world.call('POST', '/webhooks/faults', faultBody(each));
-      // Delayed deliveries are still released, so that waiting for them ends late, not never.
+      // Delayed deliveries are still released, so that a check that waits for them ends.
       const flush = async (): Promise<void> => {
         for (const [, part] of parts) await part.flush();
       };

@@ -84,7 +84,7 @@ export async function checkContract(
   return wrong.some(({ problems: found, served }) => found.size > 0 && served) ? Exit.wrongInput : Exit.done;
 }
 
-/** What each aspect of a response is compared with. */
+/** Descriptions of the compared aspects. */
 const ASKED: Readonly<Record<Aspect, string>> = {
   status: 'the status of the example',
   keys: 'its keys, with their types',

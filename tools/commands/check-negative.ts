@@ -21,9 +21,9 @@ export interface NegativeOptions {
 const MOST_SHOWN = 60;
 
 /**
- * Breaks the constraints of a document one at a time and reports the calls that the pack accepts all the same; gives the exit code.
- * @param file the document; unless given that which the pack was imported from, else the pack's own facts
- * @throws Failure when there is no such pack or document, or the pack has errors
+ * Violates the constraints of a document one at a time and reports the calls that the pack accepts anyway; returns the exit code.
+ * @param file the document; by default the one that the pack was imported from, else the pack's own facts
+ * @throws Failure if there is no such pack or document, or the pack has errors
  */
 export async function checkNegative(
   given: string,
@@ -35,7 +35,7 @@ export async function checkNegative(
   if (file !== undefined) mustExist(file, 'openapi_invalid', file);
   const { pack, problems, source } = loadPack(folder);
   if (pack === null) throw rejection({ problems, source }, output.colorErrors);
-  // An imported pack contains its document, of which valid calls are made.
+  // An imported pack contains its document, from which valid calls are generated.
   const contract = join(folder, CONTRACT_FILE);
   const asked = file ?? (existsSync(contract) ? contract : undefined);
   const document = asked === undefined ? ownFacts(folder, source) : await documentFacts(asked, pack, new Set());

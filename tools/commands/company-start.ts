@@ -1,14 +1,14 @@
 import { Exit, Failure, type Output } from '../command/output.js';
 import type { ServeOptions } from './serve-options.js';
 
-/** A company as its start is announced; a key is null if it was shown before and only its hash is stored. */
+/** A company in the start message; a key is null if it was shown before and only its hash is stored. */
 interface AnnouncedCompany {
   readonly url: string;
   readonly key: string | null;
   readonly vendors: Readonly<Record<string, { readonly url: string; readonly key: string | null }>>;
 }
 
-/** Prints the addresses of a company and its packs, their keys, and which certificate callers have to trust. */
+/** Prints the addresses of a company and its packs, their keys, and the certificate that clients have to trust. */
 export function announceCompany(
   { url, key, vendors }: AnnouncedCompany,
   { json, quiet }: ServeOptions,
@@ -25,7 +25,7 @@ export function announceCompany(
   if (certificate !== null) output.print(`cert ${certificate}`);
 }
 
-/** Why packs can't form a company, for the user; undefined: another error. */
+/** The failure for packs that can't form a company; undefined for another error. */
 export function companyFailure(error: unknown): Failure | undefined {
   if (!(error instanceof RangeError)) return undefined;
   return new Failure(Exit.cannotRun, 'company_invalid', error.message);

@@ -15,9 +15,9 @@ interface Change {
 
 /** Calls, events or objects with the same differences. */
 interface Group {
-  /** What differs, such as `subscriptions.create`, `invoice.paid` or `customer`. */
+  /** Name of the operation, event type or resource, such as `subscriptions.create`, `invoice.paid` or `customer`. */
   readonly what: string;
-  /** For calls their numbers in the file, from 1; for events and objects their ids. */
+  /** For calls, numbers in the file, from 1; for events and objects, ids. */
   readonly which: readonly (number | string)[];
   readonly changes: readonly Change[];
 }
@@ -51,9 +51,9 @@ type Versions = readonly [string, string];
 type VersionedEngine = Sandbox['engine'];
 
 /**
- * Repeats a file in two versions of the vendor's API and prints what differs for an application: of calls, of events, and
- * of the objects that are at the end. Gives the exit code: 0 when it is all the same.
- * @throws Failure when the file is wrong, its pack is another one, or has no such version
+ * Repeats a file in two versions of the vendor's API and prints the differences for an application: in calls, events, and final objects. Returns the
+ * exit code: 0 if there are none.
+ * @throws Failure if the file is invalid, its pack is another one, or has no such version
  */
 export async function compareVersions(
   file: string,
@@ -118,7 +118,7 @@ async function runIn({ bug, pack }: BugFile, version: string, versions: Versions
   }
 }
 
-/** The events and objects of a run: a call that one version rejects changes what follows, so the same run is shown in both. */
+/** The events and objects of a run in both versions. A call that one version rejects would change what follows, so both are from the same run. */
 function leftIn(engine: VersionedEngine, names: Versions): Pick<Run, 'events' | 'objects'> {
   const { runtime, model, world } = engine;
   const [before, after] = names.map((name) => shapeOf(engine, name));
@@ -152,7 +152,7 @@ function shapeOf({ pack }: VersionedEngine, name: string): VersionShape | null {
   throw new Failure(Exit.cannotRun, 'no_version', `the pack has no version ${name}`, `It has ${names}.`);
 }
 
-/** Pairs the ids of both runs: equal ids mean the same object, unless ids at one place differ. */
+/** Pairs the ids of both runs: equal ids mean the same object, unless ids at the same path differ. */
 function rulesOf(one: Run, other: Run): Rules {
   const ids = new Map<string, string>();
   for (const [at, { body }] of one.calls.entries()) {
@@ -163,7 +163,7 @@ function rulesOf(one: Run, other: Run): Rules {
   return { random: [], settings: [], isLater: false, isEarlier: false, ids };
 }
 
-/** Events whose numbers differ between two runs whose calls are equal. */
+/** Event types with different counts in two runs whose calls are equal. */
 function countsOf(one: Run, other: Run): Group[] {
   const count = ({ events }: Run, type: string): number => events.filter(({ what }) => what === type).length;
   return [...new Set([...one.events, ...other.events].map(({ what }) => what))].flatMap((what): Group[] => {
@@ -198,7 +198,7 @@ function callGroups(one: Run, other: Run, rules: Rules): Group[] {
   );
 }
 
-/** The outcome of a call in one line: its status, and its error. */
+/** Formats the result of a call: its status, and its error. */
 function outcome({ status, body }: ReplayedResponse): string {
   const message = /"message": ?"((?:[^"\\]|\\.)*)"/.exec(body)?.[1];
   return status < 400 || message === undefined ? String(status) : `${status} ${message}`;
@@ -214,7 +214,7 @@ function changesOf(before: Json, after: Json, rules: Rules, versions?: Versions)
   return [...found.values()];
 }
 
-/** Groups with the requested changes; groups without any are dropped. */
+/** Groups with the requested changes, without empty ones. */
 function withChanges(
   all: readonly Group[],
   { gone = false, fields }: Pick<CompareVersionsOptions, 'gone' | 'fields'>,
@@ -227,7 +227,7 @@ function withChanges(
     .filter(({ changes }) => changes.length > 0);
 }
 
-/** Groups of items with equal differences. */
+/** Combines items with equal differences. */
 function groups(all: readonly Group[]): Group[] {
   const made = new Map<string, Group>();
   for (const each of all) {
@@ -249,7 +249,7 @@ function show(title: string, all: readonly Group[], which: (group: Group) => str
   }
 }
 
-/** Values that are null or absent in both versions come last: few applications notice them. */
+/** Sorts values that are null or absent in both versions last: few applications notice them. */
 function emptyLast(changes: readonly Change[]): readonly Change[] {
   const isSmall = ({ before, after }: Change): boolean =>
     [before, after].every((each) => each === 'absent' || each === 'null');

@@ -24,7 +24,7 @@ interface Names {
 /** The position on the command line: a subcommand, the current argument or option, and the arguments before it. */
 export interface WrittenPlace {
   readonly command: string;
-  /** `cause`, `resource`, `--until`, ... */
+  /** The argument or option, such as `cause`, `resource` or `--until`. */
   readonly name: string;
   readonly before: readonly string[];
 }
@@ -69,7 +69,7 @@ const PICKS: Readonly<Record<string, (names: Names, place: WrittenPlace) => read
   '--cause': ({ causes }) => causes.map(({ cause }) => cause),
   '--code': ({ errors }) => errors,
   '--operation': (names) => PICKS['call'](names, NOWHERE),
-  // Of `explain`.
+  // Names that `explain` accepts.
   name: (names) => [
     ...PICKS['call'](names, NOWHERE),
     ...names.events,
@@ -98,7 +98,7 @@ const LISTED: Readonly<Record<string, string>> = {
   'exchange id': '/traces',
 };
 
-/** The names, or else ids, of what the server lists. */
+/** The names, or else ids, in a list of the server. */
 async function namesListed(path: string): Promise<readonly string[]> {
   const { data = [] } = (await asked<Listed>(path)) ?? {};
   return data.flatMap(({ name, id, trace }) => name ?? id ?? trace ?? []);
@@ -128,7 +128,7 @@ async function asked<T>(path: string): Promise<T | undefined> {
   }
 }
 
-/** A bundled pack by name. */
+/** A bundled pack by name, as names for completion. */
 async function shipped(given = DEFAULT): Promise<Names> {
   // If a server responds, the engine isn't needed.
   const { packView } = await import('../../engine/control/index.js');

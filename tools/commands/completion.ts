@@ -66,7 +66,7 @@ async function possibleAt(
   return argument ? (argument.argChoices ?? valuesAt(command, argument.name(), before)) : [];
 }
 
-/** Names of the pack. Prints nothing if there is none. */
+/** Prints names of the pack; nothing if there is none. */
 async function valuesAt(command: Command, name: string, before: readonly string[]): Promise<readonly string[]> {
   const { valuesFor } = await import('./complete-values.js');
   return valuesFor({ command: command.name(), name: name.replaceAll('_', '-'), before }).catch(() => []);

@@ -33,13 +33,13 @@ export interface EvalOptions {
   /** Searches for the smallest disturbance with which the agent does harm; writes tasks with it to this folder. */
   readonly adversity?: string;
   readonly any?: boolean;
-  /** Combinations of disturbances that a search tries. */
+  /** Number of combinations of disturbances that a search tries. */
   readonly tries: number;
   readonly order?: string;
   readonly port: number;
   /** Folder for rollouts in OpenEnv's format. */
   readonly openenv?: string;
-  /** File of rollouts in that format, whose calls are made in place of a command's. */
+  /** File of rollouts in that format, whose calls are repeated instead of running a command. */
   readonly rollouts?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
@@ -315,7 +315,7 @@ class Evaluation {
     if (!this.options.quiet) this.output.error(`${who} ${ended}${this.#outputOf(ran, worker)}`);
   }
 
-  /** Where the output of a command that failed is. */
+  /** The location of a failed command's output. */
   #outputOf({ task, run, stopped }: Trajectory, { kind }: RunWorker): string {
     if (stopped === null || kind !== 'command') return '';
     const { out } = this.options;

@@ -18,9 +18,9 @@ export interface ExecOptions {
 }
 
 /**
- * Starts a sandbox, runs a command beside it, and gives the command's exit code, or 128 and the number of the signal that ended it.
- * Signals continue to the command.
- * @throws Failure when the sandbox or the command cannot start
+ * Starts a sandbox, runs a command beside it, and returns the command's exit code, or 128 plus the number of the signal that ended it. Passes on
+ * signals.
+ * @throws Failure if the sandbox or the command can't start
  */
 export async function exec(
   packs: readonly string[],
@@ -44,7 +44,7 @@ export async function exec(
   }
 }
 
-/** An application whose calls are redirected sends its own key instead of the sandbox's. */
+/** Prints advice if an application sends its own key instead of the sandbox's. */
 function keyAdvice(output: Output): (call: CallReport) => void {
   let isGiven = false;
   return ({ trace }) => {

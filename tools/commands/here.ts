@@ -6,7 +6,7 @@ import { runningFor } from '../up/running.js';
 import { applicationFiles } from '../up/used-packages.js';
 import { vendorsOf } from '../up/vendors.js';
 
-/** Prints what can be done in a folder: with running vendors, an application's vendors, or packs. */
+/** Prints the possible commands in a folder: for running vendors, an application's vendors, or packs. */
 export async function here(folder: string, output: Output): Promise<number> {
   const rows: (readonly [command: string, what: string])[] = [];
   const found = await runningFor(folder);

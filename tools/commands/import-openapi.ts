@@ -20,19 +20,19 @@ export interface ImportOptions {
   readonly ask?: boolean;
   /** Recorded calls that supplement the document. */
   readonly fromRecordings?: readonly string[];
-  /** Folder of the vendor's installed client, whose names count where the document has none. */
+  /** Folder of the vendor's installed client, whose names supplement the document. */
   readonly fromClient?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
 
-/** Resources in the summary. */
+/** Maximum number of resources in the summary. */
 const MOST_NAMED = 12;
-/** Usual calls that don't work and whose reason the summary shows. */
+/** Maximum number of failing usual calls in the summary. */
 const MOST_MISSES = 10;
 
 /**
- * Makes a pack from an OpenAPI document, prints a summary, and returns the exit code.
+ * Imports an OpenAPI document as a pack, prints a summary, and returns the exit code.
  * @throws Failure if the document can't be used, or the target exists
  */
 export async function importOpenApi(

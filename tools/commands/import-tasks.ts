@@ -11,7 +11,7 @@ import { importPome } from '../eval/imports/pome.js';
 /** The parsed options of `sandbox import-tasks`. */
 export interface ImportTasksOptions {
   readonly out: string;
-  /** Folder of the tables with which the tasks of a suite begin. */
+  /** Folder of the tables that contain the initial data of a suite's tasks. */
   readonly seeds?: string;
   readonly json?: boolean;
 }

@@ -4,7 +4,7 @@ import type { DocsOptions, ExplainOptions } from './docs.js';
 import type { InitOptions } from './init-pack.js';
 import type { TypesOptions } from './types.js';
 
-/** Describes the commands that start a pack, and show what is in one. */
+/** Describes the commands that start a pack, and those that show its contents. */
 export function addPackCommands(program: Command, output: Output, done: (code: number) => void): void {
   program
     .command('init-pack')

@@ -22,8 +22,8 @@ export interface RecordOptions {
 }
 
 /**
- * Stores calls of a vendor as an example of a pack, or as seed data: those of recordings, or those that pass until it is
- * stopped. Returns the exit code.
+ * Stores calls of a vendor as an example of a pack, or as seed data: from recordings, or from the calls through this proxy until it is stopped.
+ * Returns the exit code.
  * @param target the vendor's address, or a recording (a file or a folder)
  * @throws Failure if it is neither
  */

@@ -5,7 +5,7 @@ import { Exit, Failure, type Output } from '../command/output.js';
 import { openDoor, openStore, rejectedStart, startOptions } from './serve-start.js';
 import type { ServeOptions } from './serve-options.js';
 
-/** Options that companies don't have. */
+/** Options that aren't available for companies. */
 const ALONE = {
   seedFile: '--seed-file',
   seedData: '--seed-data',
@@ -15,7 +15,7 @@ const ALONE = {
   cors: '--cors',
 } as const;
 
-/** Options that companies have only in PostgreSQL. */
+/** Options that companies support only in PostgreSQL. */
 const IN_POSTGRES = {
   worlds: '--worlds',
   tls: '--tls',
@@ -30,9 +30,8 @@ const IN_POSTGRES = {
 } as const;
 
 /**
- * Serves packs, or those of a company file, in one world until it is asked to stop: the company at the given port, each pack at
- * one after it.
- * @param observe starts the logs, after the calls of the company's beginning
+ * Serves packs, or those of a company file, in one world until it is asked to stop: the company at the given port, each pack at a following port.
+ * @param observe starts the logs, after the company's initial calls
  * @throws Failure if it can't be served
  */
 export async function serveCompany(

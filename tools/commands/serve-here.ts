@@ -14,11 +14,11 @@ import { type Certificate, certificateOf } from '../command/tls.js';
 const NO_SDK =
   '--spans: no SDK of OpenTelemetry is loaded, so no spans are sent; load one with NODE_OPTIONS="--import ./your-sdk.mjs"';
 
-/** Milliseconds before the end of the process by which calls in flight must have ended. */
+/** Milliseconds before the process ends by which calls in flight must finish. */
 const SOONER_MS = 1_000;
 
 /**
- * Serves packs, the first one at once, in this thread until it is asked to stop; returns the exit code.
+ * Serves packs, the first one immediately, in this thread until it is asked to stop; returns the exit code.
  * @param stopped settles when it is asked to stop
  * @throws Failure if it can't be served
  */
@@ -107,7 +107,7 @@ function rejectUnused(options: ServeOptions): void {
       );
 }
 
-/** `--seed-data` is easily confused with `--seed`, the random seed. */
+/** Prints a hint if `--seed`, the random seed, was probably confused with `--seed-data`. */
 function hintSeedData(folder: string, { seed, quiet }: ServeOptions, output: Output): void {
   const seeds = join(folder, 'seeds');
   if (quiet || seed === undefined || !existsSync(seeds) || !readdirSync(seeds).includes(`${seed}.yaml`)) return;

@@ -16,7 +16,7 @@ import type { ServeOptions } from './serve-options.js';
 /** Default limit of concurrent environments. */
 const MOST_ENVIRONMENTS = 1_000;
 
-/** An environment of tasks and packs, with a task without checks for worlds that have only a fixture. */
+/** An environment of tasks and packs, including a task without checks for each pack. */
 export interface ReadEnvironment {
   readonly about: Omit<AboutEnvironment, 'port'>;
   readonly tasks: readonly ReadTask[];

@@ -6,7 +6,7 @@ import { announceCompany, companyFailure } from './company-start.js';
 import { announce, rejectedStart, startOptions } from './serve-start.js';
 import { type ServeOptions } from './serve-options.js';
 
-/** Milliseconds before the end of the process by which calls in flight must have ended. */
+/** Milliseconds before the process ends by which calls in flight must finish. */
 const SOONER_MS = 6_000;
 
 /**

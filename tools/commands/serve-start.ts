@@ -29,7 +29,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 const T0_FORMS = '--t0 takes ISO 8601 (2025-01-31T12:00:00Z, 2025-01-31) or Unix seconds (1738324800).';
 const IDLE_FORMS = '--idle takes a duration (10m, 1h30m) or never.';
 
-/** Dropped parts of a moved world that are listed. */
+/** Maximum number of listed parts that were dropped from a migrated world. */
 const DROPPED_SHOWN = 10;
 
 /** Opens a store, and reports what was lost. @throws Failure if the file can't be used */
@@ -163,7 +163,7 @@ function keysOf({ key, keyFile }: ServeOptions): { readonly key?: string; readon
   throw new Failure(Exit.cannotRun, 'key_file_invalid', `the key file ${keyFile} does not hold one key a line`);
 }
 
-/** The failure for a server that doesn't start; unexpected errors stay as they are. */
+/** The failure for a server that can't start; other errors are returned unchanged. */
 export async function rejectedStart(error: unknown, options: ServeOptions, output: Output): Promise<unknown> {
   const { LedgerMismatch, PackInvalid, StoreError } = await import('../../engine/index.js');
   if (error instanceof PackInvalid) {
@@ -190,15 +190,15 @@ export async function openDoor(
   return serveSmtp(targets, options.smtp, options, output);
 }
 
-/** What the start of a server prints about it. */
+/** Data for the start message of a server. */
 interface Announced {
   readonly url: string;
-  /** The key of the world; null: it was shown before, and only its hash is stored. */
+  /** The key of the world; null if it was shown before and only its hash is stored. */
   readonly key: string | null;
   readonly pack: Sandbox['pack'];
 }
 
-/** Prints a server's address, its key, and which certificate callers have to trust. */
+/** Prints a server's address, its key, and the certificate that clients have to trust. */
 export function announce(
   { url, key, pack }: Announced,
   { json, quiet }: ServeOptions,

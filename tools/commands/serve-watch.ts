@@ -3,7 +3,7 @@ import { counted, type Output } from '../command/output.js';
 import { countProblems, problemText } from '../command/problems.js';
 import { type Watch, watchFolder } from '../command/watch.js';
 
-/** Number of dropped parts that are listed. */
+/** Maximum number of listed parts that were dropped. */
 const SHOWN = 10;
 
 /**

@@ -11,7 +11,7 @@ import { Watchdog } from '../command/watchdog.js';
 import type { ServeOptions } from './serve-options.js';
 import { stopped } from '../command/stopped.js';
 
-/** Size of the heap for worlds of some ten thousand objects, which fill a smaller one. */
+/** Size in MB below which worlds with tens of thousands of objects may not fit. */
 const SMALL_HEAP_MB = 400;
 const MIB = 2 ** 20;
 
@@ -37,9 +37,9 @@ export type FromThread =
     };
 
 /**
- * Serves packs, the first one at once, until a signal asks to stop, and gives the exit code. The service runs in a thread of its own, so that this
- * one always receives signals, ends the process in time whatever the service is doing, and reports when it stalls.
- * @throws Failure when it cannot be served
+ * Serves packs, the first one immediately, until a signal asks to stop, and returns the exit code. The service runs in a separate thread, so that
+ * this one can always receive signals, end the process in time, and report stalls.
+ * @throws Failure if it can't be served
  */
 export async function serve(packs: readonly string[], options: ServeOptions, output: Output): Promise<number> {
   if (options.inspect !== undefined) return serveDebugged(packs, options, options.inspect, output);

@@ -13,13 +13,13 @@ export interface ShrinkCommand {
   readonly check: string;
   readonly pack?: string;
   readonly out?: string;
-  /** How long a run may take, in seconds. */
+  /** Time limit of a run, in seconds. */
   readonly timeout: number;
   readonly quiet?: boolean;
 }
 
 /**
- * Removes calls from a file until the smallest list remains with which a command still fails, and prints it as curl commands.
+ * Removes calls from a file while a command still fails, until no more can be removed, and prints the rest as curl commands.
  * @throws Failure if the command doesn't fail with all of them
  */
 export async function shrink(file: string, options: ShrinkCommand, output: Output): Promise<number> {
@@ -61,7 +61,7 @@ function done({ play }: ReplayFile, only: readonly BugStep[]): Promise<PlayedFil
   return play({ only, onDefect: () => undefined });
 }
 
-/** How to start a server in which these commands have the same effect, including ids. */
+/** The commands that start a server in which these calls have the same effect, including ids. */
 function beginning({ bug, file }: ReplayFile): string[] {
   const { seed, t0, pack, company } = bug.header;
   if (bug.begins) return [`# in the world of ${file}: sandbox replay ${file} --until ${bug.begins.entry.n}`];
@@ -69,7 +69,7 @@ function beginning({ bug, file }: ReplayFile): string[] {
   return [`# sandbox serve ${packs} --seed ${JSON.stringify(seed)} --t0 ${new Date(t0).toISOString()}`];
 }
 
-/** Names of packs. */
+/** Names of packs, for the command. */
 function vendorsOf(packs: Json | undefined): string {
   return isObject(packs)
     ? Object.values(packs)

@@ -17,7 +17,7 @@ import {
 } from '../up/running.js';
 
 const LOOK_MS = 50;
-/** How long a process may take to stop after a signal, in milliseconds: longer than calls in flight may. */
+/** Milliseconds that a process may take to stop after a signal, longer than calls in flight may take. */
 const STOP_MS = 10_000;
 
 /** The parsed options of `sandbox up`. */
@@ -28,20 +28,20 @@ export interface UpOptions {
   readonly app: string;
   readonly redirect: boolean;
   readonly detach?: boolean;
-  /** The inspector opens in the browser. */
+  /** Opens the inspector in the browser. */
   readonly open?: boolean;
   readonly check?: boolean;
   readonly json?: boolean;
 }
 
-/** Options of the commands for vendors that were left running. */
+/** Options of the commands for vendors that run in the background. */
 export interface RunningOptions {
   readonly folder: string;
   readonly json?: boolean;
   readonly follow?: boolean;
 }
 
-/** Starts `sandbox up` as a background process, and ends once that one serves. @throws Failure if it doesn't */
+/** Starts `sandbox up` as a background process, and returns once it serves. @throws Failure if it doesn't */
 export async function detach(folder: string, options: UpOptions, output: Output): Promise<number> {
   prepareRunning(folder);
   const log = openSync(logFile(folder), 'w', 0o600);
@@ -78,7 +78,7 @@ export async function detach(folder: string, options: UpOptions, output: Output)
   return Exit.done;
 }
 
-/** Stops what `sandbox up` left running for an application. @throws Failure when it does not respond */
+/** Stops an application's vendors that run in the background. @throws Failure if they don't respond */
 export async function down(options: RunningOptions, output: Output): Promise<number> {
   const folder = resolve(options.folder);
   const found = await runningFor(folder);
@@ -129,7 +129,7 @@ export async function status(options: RunningOptions, output: Output): Promise<n
   return found?.state === 'runs' ? Exit.done : Exit.wrongInput;
 }
 
-/** Prints the output of vendors that were left running: a line for each call. @throws Failure if there is none */
+/** Prints the log of vendors that run in the background: one line per call. @throws Failure if there is none */
 export async function logs(options: RunningOptions, output: Output): Promise<number> {
   const folder = resolve(options.folder);
   const file = logFile(folder);

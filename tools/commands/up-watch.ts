@@ -8,7 +8,7 @@ import { type Watch, watchText } from '../command/watch.js';
 import { applicationFiles, isDeclaration } from '../up/used-packages.js';
 import { type FoundVendor, vendorsOf } from '../up/vendors.js';
 
-/** What runs, and what it was started from. */
+/** The running vendors, and the files that they were started from. */
 interface Followed {
   readonly folder: string;
   readonly file: string;
@@ -21,8 +21,8 @@ interface Followed {
 }
 
 /**
- * Reports changes that what runs doesn't have: in its file, and in the manifests, lockfiles and example environments of the application. It serves
- * on as it was, since a new start begins with an empty world.
+ * Reports changes that the running vendors don't include: in the company file, and in the application's manifests, lockfiles and example
+ * environments. It doesn't restart, since that would empty the world.
  */
 export function watchApplication({ folder, file, packs, found, paths, served }: Followed, output: Output): Watch {
   const path = join(folder, file);

@@ -24,16 +24,16 @@ import { stopped } from '../command/stopped.js';
 const COMPANY_FILE = 'sandbox.yaml';
 const ENVIRONMENT_FILE = '.env.sandbox';
 
-/** The vendors of an application, and those in its file. */
+/** Larger files of code are ignored, since they are probably generated. */
 const MAX_CODE_BYTES = 256 * 1024;
 
 interface Uses {
   readonly found: readonly FoundVendor[];
-  /** Clients of vendors that no pack has. */
+  /** Client libraries of vendors without a pack. */
   readonly others: ReturnType<typeof otherVendorsOf>;
   readonly missing: readonly FoundVendor[];
   readonly paths: readonly string[];
-  /** What sandbox.yaml says; null: there is no file. */
+  /** The content of sandbox.yaml; null if it doesn't exist. */
   readonly known: Known | null;
   readonly packs: readonly string[];
 }
@@ -45,7 +45,7 @@ interface Known {
 }
 
 /**
- * Serves an application's vendors until it is asked to stop, or as long as a command runs. A command uses running ones.
+ * Serves an application's vendors until it is asked to stop, or while a command runs. A command uses running vendors.
  * @returns the exit code
  * @throws Failure if there is no vendor, or they can't be served
  */
@@ -148,7 +148,7 @@ async function serveVendors(
   }
 }
 
-/** What to do if the application's vendors are running already. */
+/** Runs the command with the application's running vendors, or reports that they run. */
 async function useRunning(
   { state, running }: NonNullable<Awaited<ReturnType<typeof runningFor>>>,
   command: readonly string[],
@@ -191,7 +191,7 @@ function runningOf({ url, key, vendors }: Company, env: Readonly<Record<string, 
   return { pid: process.pid, url, key, env, vendors: redirected };
 }
 
-/** In which version of its API each vendor that has several responds. */
+/** The API version of each vendor with several, for the start message. */
 function versionsOf({ vendors }: Company): readonly string[] {
   return Object.entries(vendors).flatMap(([name, { engine }]) => {
     const { versions } = engine.pack;
@@ -201,13 +201,13 @@ function versionsOf({ vendors }: Company): readonly string[] {
   });
 }
 
-/** What opens an address in the person's browser. */
+/** Commands that open an address in the browser. */
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
   darwin: ['open'],
   win32: ['cmd', '/c', 'start', ''],
 };
 
-/** Opens a page where there is a browser; the address is printed anyway. */
+/** Opens a page in the browser if possible; the address is printed anyway. */
 function openBrowser(url: string): void {
   const [opener, ...before] = OPENERS[process.platform] ?? ['xdg-open'];
   const started = spawn(opener, [...before, url], { stdio: 'ignore', detached: true });
@@ -250,7 +250,7 @@ function endpointsAt(
   return routesFor(routes, [pack, ...words], isOnly).map((route) => app + route);
 }
 
-/** The text of a file of code; none of one that is too large for code that was written by hand, or can't be read. */
+/** Reads a file of code; empty if it is too large or unreadable. */
 function codeIn(file: string): string {
   try {
     return statSync(file).size > MAX_CODE_BYTES ? '' : readFileSync(file, 'utf8');

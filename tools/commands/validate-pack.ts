@@ -82,7 +82,7 @@ function showAll(checked: readonly Checked[], options: ValidateOptions, output: 
   return valid ? Exit.done : Exit.wrongInput;
 }
 
-/** A pack in numbers. */
+/** Counts the declarations of a pack. */
 export function summarise(pack: Program): Summary {
   return {
     resources: pack.resources.length,

@@ -18,7 +18,7 @@ export interface ControlCommand {
   readonly hidden?: readonly string[];
   /** Computes the values of the call from the given ones. */
   readonly order?: (given: Given) => Given | Promise<Given>;
-  /** The values are in a file: problems in them aren't problems of the command line. */
+  /** The values come from a file, so problems in them aren't usage errors. */
   readonly ofFile?: true;
   /** Formats the response as lines. */
   readonly view: (response: Given, given: Given) => readonly string[];

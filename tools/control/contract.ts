@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installation } from '../command/installation.js';
 
-/** The type of a value, as far as commands need it. */
+/** The type of a value, reduced to what commands need. */
 export interface ValueShape {
   readonly description: string;
   readonly kind: 'text' | 'integer' | 'flag' | 'list' | 'map' | 'any';
@@ -19,9 +19,9 @@ export interface ControlOperation {
   /** The path of the call, such as `/faults/{id}`. */
   readonly path: string;
   readonly summary: string;
-  /** Values by name, and where each is sent. */
+  /** Values by name, and the part of the request that contains them. */
   readonly values: ReadonlyMap<string, { readonly where: 'path' | 'query' | 'body'; readonly shape: ValueShape }>;
-  /** A body may have further keys. */
+  /** Whether the body may have further keys. */
   readonly open: boolean;
   readonly hasBody: boolean;
 }

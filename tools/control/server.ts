@@ -4,15 +4,15 @@ import { Exit, type ExitCode, Failure } from '../command/output.js';
 import type { Given } from './command.js';
 import type { ControlOperation } from './contract.js';
 
-/** The address of a server. */
+/** Options for a server's address and key. */
 interface ServerOptions {
   readonly url: string;
   readonly key?: string;
 }
 
-/** Statuses of calls that are always wrong. 409 means not possible in the present state. */
+/** Statuses that mean a usage error. 409 means that a call isn't possible in the current state. */
 const CALLER_ERRORS: readonly number[] = [400, 404, 422];
-/** Error codes among them that depend on the world's state. */
+/** Error codes with these statuses that depend on the world's state. */
 const BY_THE_WORLD: readonly string[] = ['event_did_not_come', 'too_much_due', 'too_many_moments'];
 
 /** Advice by error code of the control API. */
@@ -39,8 +39,8 @@ const ADVICE: Readonly<Record<string, string>> = {
 };
 
 /**
- * Makes one control API call of a server and returns its response.
- * @param mistaken exit code if the call names something unknown, or has an invalid value
+ * Makes one control API call and returns its response.
+ * @param mistaken exit code if the call contains an unknown name or an invalid value
  * @throws Failure with advice: the server isn't running, the key is wrong, the call is rejected
  */
 export async function callServer(
@@ -128,7 +128,7 @@ export function isUntrusted({ code = '' }: NodeJS.ErrnoException): boolean {
   return /CERT|SIGNATURE/.test(code);
 }
 
-/** What to do if the server's certificate isn't trusted. */
+/** Advice if the server's certificate isn't trusted. */
 export const TRUST = "Set NODE_EXTRA_CA_CERTS to its file, which 'sandbox serve --tls' prints.";
 
 function unreachable(url: string, error: NodeJS.ErrnoException): Failure {

@@ -47,7 +47,7 @@ export function fields(value: Given): string[] {
   return entries.map(([name, each]) => `${name.replaceAll('_', ' ').padEnd(width)}  ${shownValue(each)}`);
 }
 
-/** A value in one line; empty for none. */
+/** Formats a value on one line; empty if it is missing. */
 export function shownValue(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return value;

@@ -22,7 +22,7 @@ export function addressesOf({ read: { task } }: Prepared, { url, key, vendors }:
   return { url, key, vendors: Object.fromEntries(own) };
 }
 
-/** @param tools parameters of the address; a list has toolsets */
+/** @param tools query parameters of the address; a list contains toolsets */
 function mcpAddress(url: string, tools: Json): string {
   const chosen = Array.isArray(tools) ? { toolsets: tools as readonly Json[] } : (tools as JsonObject);
   const query = new URLSearchParams(

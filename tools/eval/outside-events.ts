@@ -13,12 +13,12 @@ interface AgentCall {
   readonly trace: Trace;
 }
 
-/** The steps of a task's script, which happen between two calls of the agent. */
+/** Runs the steps of a task's script between two calls of the agent. */
 export class OutsideEvents {
   readonly calls: AgentCall[] = [];
   /** Steps after a call, by the call's number. */
   readonly after = new Map<number, TaskEvent[]>();
-  /** Numbers of the ledger entries that the steps made. */
+  /** Numbers of the ledger entries that the steps created. */
   readonly entries = new Set<number>();
   failure: Error | null = null;
   onLimit: ((limit: string) => void) | null = null;
@@ -34,7 +34,7 @@ export class OutsideEvents {
     this.#startMs = world.lead.world.nowMs;
   }
 
-  /** Whether deliveries may be late: then they arrive while the agent works, not after it. */
+  /** Whether deliveries may be delayed: they then arrive while the agent works, not after it. */
   get delays(): boolean {
     const { setup = [] } = this.prepared.read.task;
     return [...setup, ...this.prepared.script].some(({ delivery_fault }) => delivery_fault !== undefined);
@@ -45,7 +45,7 @@ export class OutsideEvents {
     return this.#next();
   }
 
-  /** The limit that the agent has exceeded; null: none. */
+  /** The limit that the agent has exceeded; null if none. */
   get limit(): string | null {
     const { calls = Infinity, simulated } = this.prepared.read.task.limits ?? {};
     if (this.calls.length > calls) return 'limit of calls';

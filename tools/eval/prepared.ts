@@ -15,7 +15,7 @@ import { namedIn, ONLY, type TaskStart, type TaskWorld } from './task-world.js';
 export interface Prepared {
   readonly read: ReadTask;
   readonly world: TaskWorld;
-  /** Values kept by the setup, by name. */
+  /** Values saved by the setup, by name. */
   readonly kept: JsonObject;
   readonly prompt: string;
   readonly script: readonly TaskEvent[];
@@ -23,15 +23,15 @@ export interface Prepared {
   readonly checks: TaskFile['checks'];
 }
 
-/** The response to a call of an operation; status 0: the connection was cut. */
+/** The response to a call; status 0 if the connection was closed. */
 interface CallOutcome {
   readonly status: number;
   readonly body: Json;
-  /** The pack's error, whatever the status; null: accepted, or cut off. */
+  /** The pack's error code, at any status; null if there is none. */
   readonly error: string | null;
 }
 
-/** Thrown for a part of a task that can't be done, with its location. */
+/** Thrown for a part of a task that isn't possible, with its location. */
 export class TaskFailure extends Error {
   constructor(
     readonly path: DataPath,
@@ -79,7 +79,7 @@ export async function prepare(read: ReadTask, begin: (start: TaskStart) => Promi
   try {
     return await setUp(read, world);
   } catch (error) {
-    // It may listen, which would keep the process alive.
+    // An open listener would keep the process alive.
     await world.drop();
     throw error;
   }
@@ -123,7 +123,7 @@ export async function control(
   const isAlone = world.vendors.has(ONLY);
   const asked: [string, string, object | undefined][] = [
     ['event', '/world/events', event],
-    // A company's clock would wait for the application, but an agent doesn't respond to deliveries.
+    // A company's clock waits for deliveries, but an agent doesn't respond to them.
     [
       'advance',
       '/clock/advance',
@@ -189,7 +189,7 @@ export async function callOperation(
     const [trace] = engine.world.traces.newest(1);
     return { status: response.status, body, error: trace?.error ?? null };
   } catch {
-    // A fault cut the connection.
+    // A fault closed the connection.
     return { status: 0, body: null, error: null };
   }
 }
@@ -216,7 +216,7 @@ export function argumentsOf(url: string, type: string, body: string): Json {
   return isObject(sent) ? { ...query, ...sent } : { ...query, body: sent };
 }
 
-/** Adds a failure of a task's setup to the problems. */
+/** Reports a failure of a task's setup as a problem. */
 export function report(problems: ProblemList, { file }: ReadTask, failure: TaskFailure): void {
   problems.add(file, failure.path, 'example-failed', failure.message, { suggestion: failure.suggestion });
 }

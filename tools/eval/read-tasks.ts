@@ -35,7 +35,7 @@ export function taskFiles(given: readonly string[]): string[] {
   return found;
 }
 
-/** Files with tasks of the arguments, which may be packs without any. @throws Failure if an argument doesn't exist */
+/** The task files in arguments, which may include packs without tasks. @throws Failure if an argument doesn't exist */
 export function taskFilesIfAny(given: readonly string[]): string[] {
   const found = given.flatMap((name) => {
     const shipped = [join(installation(), 'packs', name, 'tasks'), join(installation(), name)];
@@ -66,7 +66,7 @@ export async function readTask(path: string, problems: ProblemList): Promise<Rea
   return { file, task, packs: await Promise.all((task.packs ?? []).map((each) => findPack(each))), company };
 }
 
-/** The packs of a task by prefix; the only pack of a world has none. @throws PackInvalid */
+/** The packs of a task by prefix, which is empty for a single pack. @throws PackInvalid */
 export async function programsOf({ packs, company }: ReadTask): Promise<ReadonlyMap<string, Program>> {
   const named =
     company === undefined ? packs.map((pack) => ({ name: undefined, pack })) : await packsOfCompany(company);

@@ -6,7 +6,7 @@ import type { ReadTask } from './read-tasks.js';
 /** Replays the files of runs, and compares the bytes. Equal files are replayed once. */
 export class Replays {
   readonly #known = new Map<string, Promise<boolean>>();
-  /** Names of runs with other bytes. */
+  /** Names of runs whose replay differs. */
   readonly unlike: string[] = [];
   runs = 0;
 

@@ -40,7 +40,7 @@ export class ResultsFolder {
       });
   }
 
-  /** The path of a run's file with this ending. */
+  /** The path of a run's file with a suffix. */
   runFile({ task, run, agent }: { task: string; run: number; agent?: string }, ending: string): string {
     return join(this.folder, 'runs', `${task}.${agent === undefined ? '' : `${agent}.`}${run}.${ending}`);
   }

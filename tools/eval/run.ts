@@ -17,7 +17,7 @@ export type TaskWorker =
   | {
       readonly kind: 'played';
       readonly name: string;
-      /** Makes recorded calls. @returns why it stopped before the last call; null: it didn't */
+      /** Makes recorded calls. @returns the reason why it stopped before the last call; null if it didn't */
       readonly play: (prepared: Prepared, begun: Begun) => Promise<string | null>;
     };
 
@@ -53,13 +53,13 @@ export interface Begun {
   /** The addresses for the agent's calls. */
   readonly place: TaskWorld;
   readonly events: OutsideEvents;
-  /** Judges the final world. @param stopped why the run was stopped before the agent finished; null: it wasn't */
+  /** Scores the final world. @param stopped the reason why the run was stopped before the agent finished; null if it wasn't */
   readonly finish: (stopped: string | null) => Promise<Ran>;
   /** Deletes the world of the run. */
   readonly end: () => Promise<void>;
 }
 
-/** Runs a task once, in a fork of its world, and judges the result. */
+/** Runs a task once, in a fork of its world, and scores the result. */
 export async function runTask(prepared: Prepared, run: number, options: RunOptions): Promise<Ran> {
   const begun = await beginRun(prepared, run, options);
   try {
@@ -69,7 +69,7 @@ export async function runTask(prepared: Prepared, run: number, options: RunOptio
   }
 }
 
-/** Runs the agent. @returns why it was stopped before it finished; null: it wasn't */
+/** Runs the agent. @returns the reason why it was stopped before it finished; null if it wasn't */
 function work(prepared: Prepared, run: number, begun: Begun, options: RunOptions): Promise<string | null> {
   const { worker } = options;
   switch (worker.kind) {
@@ -158,7 +158,7 @@ async function fileOf(world: TaskWorld, ran: Trajectory & { readonly since: numb
   return JSON.stringify({ ...(await new ControlClient(world.url, world.key).export()), run: shown });
 }
 
-/** The agent's address: with a key of its own, which exists in many worlds, the path has to name the world. */
+/** The addresses for the agent. If it has its own key, which exists in many worlds, the path names the world. */
 function agentPlace({ read, kept }: Prepared, world: TaskWorld): TaskWorld {
   const { key: given } = read.task;
   const only = world.vendors.get(ONLY);

@@ -20,8 +20,8 @@ interface Open {
 }
 
 /**
- * Serves runs of tasks over lines of JSON until the input ends: `{"tasks": true}`, `{"begin": TASK, "agent"?}`, `{"finish": RUN}`, each
- * with an `id` that its response has too. Requests are handled side by side.
+ * Serves runs of tasks over lines of JSON until the input ends: `{"tasks": true}`, `{"begin": TASK, "agent"?}`, `{"finish": RUN}`, each with an `id`
+ * that the response repeats. Requests are handled concurrently.
  */
 export async function serveRuns(input: NodeJS.ReadableStream, served: ServedRuns): Promise<void> {
   const runs = new Runs(served);

@@ -13,7 +13,7 @@ export interface TaskSummary {
   readonly pass_hat: Readonly<Record<string, number>>;
 }
 
-/** @param ks numbers of runs for `pass_at` and `pass_hat`; those above the number of runs are left out */
+/** @param ks values of k for `pass_at` and `pass_hat`; those above the number of runs are omitted */
 export function summariseTask(task: string, runs: readonly Trajectory[], ks: readonly number[]): TaskSummary {
   const n = runs.length;
   const passed = runs.filter(({ pass }) => pass).length;
@@ -28,7 +28,7 @@ export function summariseTask(task: string, runs: readonly Trajectory[], ks: rea
   };
 }
 
-/** The probability that k different ones of n are all among these. */
+/** The probability that k items chosen from n are all in a subset of this size. */
 function chosen(among: number, k: number, n: number): number {
   return Array.from({ length: k }).reduce<number>((chance, _, i) => (chance * Math.max(0, among - i)) / (n - i), 1);
 }

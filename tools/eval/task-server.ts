@@ -57,7 +57,7 @@ async function checkNames(tasks: readonly ReadTask[], output: Output): Promise<R
   return names;
 }
 
-/** Serves the packs of single-pack tasks; undefined: there are none. */
+/** Serves the packs of single-pack tasks; undefined if there are none. */
 async function start(tasks: readonly ReadTask[], port: number, output: Output): Promise<Sandbox | undefined> {
   const [pack, ...packs] = new Set(tasks.flatMap((task) => (task.packs.length === 1 ? task.packs : [])));
   if (pack === undefined) return undefined;

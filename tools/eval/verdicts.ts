@@ -24,7 +24,7 @@ export interface Trajectory {
   readonly prompt: string;
   readonly reward: number;
   readonly pass: boolean;
-  /** Why the run was stopped before the agent finished; null: it wasn't. */
+  /** The reason why the run was stopped before the agent finished; null if it wasn't. */
   readonly stopped: string | null;
   readonly checks: readonly CheckVerdict[];
   readonly calls: readonly JsonObject[];
@@ -56,7 +56,7 @@ type Results = readonly {
   readonly found: string;
 }[];
 
-/** Judges the end of a run, and later states in forks of it. */
+/** Scores the end of a run, and later states in forks of it. */
 export async function judgeRun(prepared: Prepared, ended: Ended, shown: JsonObject): Promise<CheckVerdict[]> {
   const { checks } = prepared;
   const now = checks.filter((check) => check.later === undefined && check.command === undefined);
@@ -104,7 +104,7 @@ async function atLater(prepared: Prepared, ended: Ended, check: TaskCheck): Prom
   }
 }
 
-/** A judging command gets the run on standard input, and the addresses of its world, which it may call. */
+/** A scoring command gets the run on standard input, and the addresses of its world, which it may call. */
 function byCommand(
   command: string,
   shown: JsonObject,

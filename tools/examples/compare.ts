@@ -11,9 +11,9 @@ interface ExpectationDifference {
 }
 
 /**
- * Compares a response with its expectation: unwritten keys may be anything, lists have the written number of items, `${...}`
- * about `it` must be true, everything else must be equal.
- * @param name the value's name in messages
+ * Compares a response with its expectation: omitted keys may have any value, lists must have the same length, a `${...}` about `it` must be true, and
+ * everything else must be equal.
+ * @param name of the value in messages
  */
 export function compareExpected(
   expected: Json,
@@ -69,7 +69,7 @@ function differences(
 
 const LONGEST = 200;
 
-/** A value for messages. */
+/** Formats a value for messages. */
 export function shown(value: Json | undefined): string {
   const text = value === undefined ? 'missing' : JSON.stringify(value);
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}...`;

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A webhook receiver for examples: it returns a `challenge` in the query or JSON, and else 204. */
+/** A webhook receiver for examples: returns a `challenge` from the query or JSON body, otherwise 204. */
 export class ExampleReceiver {
   #server: Server | undefined;
   #url: Promise<string> | undefined;

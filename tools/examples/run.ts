@@ -48,9 +48,9 @@ export const EXAMPLES_T0 = '2025-01-01T00:00:00Z';
 const CONTROL = '/__admin__';
 
 /**
- * Runs every file of a pack's `examples/`, each in an empty world with the same seed and clock. An example ends at its
- * first call that returns something else. Names that calls may use without saving: `receiver`, the URL of something that
- * accepts webhooks, `url`, the sandbox itself, and `key`, the world's key. What `seeds/` has must go into an empty world.
+ * Runs every file of a pack's `examples/`, each in an empty world with the same seed and clock. An example ends at its first call with an unexpected
+ * response. Predefined names: `receiver`, the URL of a webhook receiver, `url`, the sandbox itself, and `key`, the world's key. Also checks that the
+ * data in `seeds/` can be seeded.
  * @param source of a pack that is valid
  */
 export async function runExamples(source: PackSource, listeners: ExampleListeners = {}): Promise<ExampleResults> {
@@ -246,7 +246,7 @@ function requestOf(
   const query = call.query === undefined ? '' : stringify(at(['query'], () => values.fill(call.query ?? null)));
   const url = `${sandbox.url}${plane}${path}${query === '' ? '' : `${path.includes('?') ? '&' : '?'}${query}`}`;
   const own = credentials(sandbox, call.plane === 'control');
-  // A call with its own key also signs by itself.
+  // A call with its own key also signs for itself.
   const bringsKey = Object.keys(call.headers ?? {}).some((name) => Object.hasOwn(own, name.toLowerCase()));
   const headers = new Headers(bringsKey ? {} : own);
   let body: string | Uint8Array<ArrayBuffer> | undefined;

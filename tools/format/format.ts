@@ -1,16 +1,16 @@
 import { Composer, CST, Parser, parseDocument } from 'yaml';
 
-/** Consecutive blank lines that are kept. */
+/** Maximum number of consecutive blank lines. */
 const MOST_BLANK = 1;
 /** Limit of aliases, counted with their contents. */
 const MAX_ALIASES = 10_000;
-/** Errors of YAML that fmt ignores, since the checks of a pack report them. */
+/** Parse options: YAML errors are ignored here, since the pack's checks report them. */
 const AS_WRITTEN = { uniqueKeys: false, logLevel: 'silent' } as const;
 
 /**
- * A YAML file in the style of packs: `{ a: 1 }`, `[a, b]`, one space behind `:` and `,` where a collection is on one line, no
- * spaces at ends of lines, no runs of blank lines, one end of line at the end. Comments, their columns, quotes and line breaks stay.
- * @returns undefined: the text is no YAML, or would mean something else afterwards
+ * Formats a YAML file in the style of packs: `{ a: 1 }`, `[a, b]`, one space after `:` and `,` in a collection on one line, no trailing spaces, no
+ * consecutive blank lines, one newline at the end. Comments with their columns, quotes and line breaks stay.
+ * @returns undefined if the text isn't YAML, or formatting would change its meaning
  */
 export function formatYaml(text: string): string | undefined {
   const unified = text.replace(/\r\n?/g, '\n').replace(/^\uFEFF/, '');
@@ -20,7 +20,7 @@ export function formatYaml(text: string): string | undefined {
   for (const token of tokens) if (token.type === 'document') CST.visit(token, tidyItem);
   const printed = tokens.map((token) => CST.stringify(token)).join('');
   const made = tidyLines(printed, printed === unified ? tokens : new Parser().parse(printed));
-  // Most files are formatted already; parsing them again would take most of the time.
+  // Most files are formatted already, and parsing takes most of the time.
   if (made === unified) return made;
   const after = parseDocument(made, AS_WRITTEN);
   if (after.errors.length > 0) return undefined;
@@ -86,7 +86,7 @@ function space(source: string): CST.SourceToken {
   return { type: 'space', offset: -1, indent: 0, source };
 }
 
-/** Line ends, except in multi-line texts, whose spaces matter. */
+/** Removes trailing spaces, except in multi-line texts, where they matter. */
 function tidyLines(text: string, tokens: Iterable<CST.Token>): string {
   const kept = linesOfTexts(text, tokens);
   const lines: string[] = [];

@@ -1,7 +1,7 @@
-/** Names of several packs in one world, as types: those of a pack have its name before them, as the control API takes them. */
+/** Types for the names of several packs in one world: each name has its pack as a prefix, as in the control API. */
 import type { Words, WordsOf } from '../../engine/control/words.cjs';
 
-/** A pack in a world that several share. */
+/** A pack in a shared world. */
 export interface TestPackOptions {
   /** A folder, or the name of a bundled pack. */
   readonly pack: string;
@@ -14,7 +14,7 @@ export interface TestPackOptions {
 /** The packs of a world. */
 export type TestPacks = readonly (string | TestPackOptions)[];
 
-/** A pack's name in the world; a folder counts as a pack of its name. */
+/** A pack's name in the world; for a folder, the folder's name. */
 export type NameOf<M> = M extends string
   ? M extends `${string}/${infer Rest}`
     ? NameOf<Rest>

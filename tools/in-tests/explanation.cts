@@ -13,9 +13,9 @@ interface Trace {
   readonly exogenous: readonly { readonly field_path: string; readonly source: string; readonly value: unknown }[];
 }
 
-/** Traces that are searched for a failed call. */
+/** Maximum number of traces that are searched for a failed call. */
 const LOOKED_AT = 100;
-/** Values from outside that are shown. */
+/** Maximum number of external values in an explanation. */
 const SHOWN = 8;
 
 /** Explains the last call of a world that returned an error, in lines; '' if there is none. */

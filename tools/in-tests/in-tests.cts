@@ -37,7 +37,7 @@ interface Server {
   close(): Promise<void>;
 }
 
-/** A world, as the control API returns it. */
+/** A created world in a response of the control API. */
 interface MadeWorld {
   readonly id: string;
   readonly url: string;
@@ -54,7 +54,7 @@ const EXPIRES = '1h';
 /** The worlds of this test file, for matchers and environments. */
 const REGISTRY = Symbol.for('@vendor-sandbox/sandbox worlds');
 
-/** A pack for a test: its address, and helpers. @typeParam W its names */
+/** A pack in a test: its address, and helpers. @typeParam W the pack's names */
 export class TestVendor<W extends Words = Words> {
   readonly control: ControlClient<W>;
 
@@ -67,7 +67,7 @@ export class TestVendor<W extends Words = Words> {
     this.control = new ControlClient<W>(url, key);
   }
 
-  /** The address in parts, as official clients take it: `new Stripe(sandbox.key, sandbox.address)`. */
+  /** The address in parts, as options of official clients: `new Stripe(sandbox.key, sandbox.address)`. */
   get address(): AddressParts {
     return addressOf(this.url);
   }
@@ -126,7 +126,7 @@ abstract class TestWorlds<W extends Words> {
       return (await control.createWorld(options)) as unknown as MadeWorld;
     } catch (error) {
       if (!(error instanceof ControlError) || !JSON.stringify(error.body).includes('"unknown_pack"')) throw error;
-      // The server of the run has other packs.
+      // The running server has other packs, so this file starts its own.
       this.#server = this.own();
       return (await (await this.#server).control.createWorld(options)) as unknown as MadeWorld;
     }
@@ -181,7 +181,7 @@ export class TestSandbox<W extends Words = Words> extends TestWorlds<W> {
     return this.world.main.key;
   }
 
-  /** The address in parts, as official clients take it: `new Stripe(sandbox.key, sandbox.address)`. */
+  /** The address in parts, as options of official clients: `new Stripe(sandbox.key, sandbox.address)`. */
   get address(): AddressParts {
     return this.world.main.address;
   }
@@ -248,14 +248,14 @@ export class TestCompany<P extends TestPacks = TestPacks> extends TestWorlds<Com
   }
 }
 
-/** The server in the environment (`sandbox exec`, a setup of the run). */
+/** The server named in the environment (by `sandbox exec`, or by the setup of the run). */
 function runningServer(): Server | undefined {
   const { SANDBOX_URL: url, SANDBOX_KEY: key } = process.env;
   if (url === undefined || key === undefined) return undefined;
   return { control: new ControlClient(url, key), close: () => Promise.resolve() };
 }
 
-/** Whether a server is a company of exactly these packs, so that its worlds suit the test. */
+/** Whether a server is a company of exactly these packs. */
 async function hasAll(control: ControlClient, packs: TestPacks): Promise<boolean> {
   const { vendors = {} } = (await control.call('GET', '/')) as { vendors?: object };
   const names = packs.map((each) => (typeof each === 'string' ? each : each.vars ? '' : (each.name ?? each.pack)));
@@ -271,13 +271,13 @@ export function sandboxes(): Set<SandboxOfTest> {
   return (place[REGISTRY] ??= new Set());
 }
 
-/** The server of the run (environment variables SANDBOX_URL and SANDBOX_KEY), or else one in this process; with variables always the latter. */
+/** The server of the run (environment variables SANDBOX_URL and SANDBOX_KEY), or else one in this process, also if the pack needs variables. */
 function findServer(options: TestSandboxOptions): Promise<Server> {
   const running = options.vars === undefined ? runningServer() : undefined;
   return running ? Promise.resolve(running) : ownServer(options);
 }
 
-/** A server in this process. */
+/** Starts a server in this process. */
 async function ownServer({ pack, t0, vars }: TestSandboxOptions): Promise<Server> {
   const { createSandbox } = await library();
   const sandbox = await createSandbox({ pack: pack ?? 'payments', t0, ...(vars === undefined ? {} : { vars }) });
@@ -285,10 +285,10 @@ async function ownServer({ pack, t0, vars }: TestSandboxOptions): Promise<Server
 }
 
 /**
- * Starts the server of a run and puts its address and key into the environment (SANDBOX_URL, SANDBOX_KEY), which the processes of
- * the run inherit. Its packs are those of SANDBOX_PACKS, with commas between them; payments unless it is set. Where the
- * environment names a server already (`sandbox exec`), that one stays.
- * @returns what ends it
+ * Starts the server of a run and puts its address and key into the environment (SANDBOX_URL, SANDBOX_KEY), which the processes of the run inherit.
+ * Serves the packs in SANDBOX_PACKS, separated by commas; payments by default. If the environment already names a server (`sandbox exec`), that one
+ * is used.
+ * @returns a function that stops the server
  */
 export async function startServer(): Promise<() => Promise<void>> {
   if (process.env['SANDBOX_URL'] !== undefined && process.env['SANDBOX_KEY'] !== undefined)

@@ -1,6 +1,6 @@
 /**
- * What `require` gives: the library is made of ES modules, which CommonJS cannot load at once everywhere, so that `createSandbox`
- * loads it when it is called. All else is behind `library()`.
+ * The entry point for `require`: the library consists of ES modules, which CommonJS can't load synchronously everywhere, so `createSandbox` loads it
+ * on the first call. `library()` returns everything else.
  */
 import type { Sandbox, SandboxOptions } from '../../engine/index.js' with { 'resolution-mode': 'import' };
 import { library } from './library.cjs';

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { importLibrary } from './engine.cjs';
 
-/** The part of a Jest environment that is used. */
+/** The members of a Jest environment that are used here. */
 interface Environment {
   readonly global: object;
 }
@@ -23,7 +23,10 @@ const { TestEnvironment } = createRequire(join(process.cwd(), 'package.json'))('
   TestEnvironment: EnvironmentClass;
 };
 
-/** `testEnvironment` for Jest: imports the library for tests in CommonJS, and adds the last failed call with its explanation to the message of a failed test. */
+/**
+ * `testEnvironment` for Jest: imports the library for CommonJS tests, and adds the last failed call, with its explanation, to the message of a failed
+ * test.
+ */
 class SandboxEnvironment extends TestEnvironment {
   constructor(...args: readonly unknown[]) {
     super(...args);
@@ -37,7 +40,7 @@ class SandboxEnvironment extends TestEnvironment {
   }
 }
 
-/** Adds lines to an error's message: to its stack, which begins with the message and is what Jest prints. */
+/** Adds lines to an error: to its stack, which begins with the message and which Jest prints. */
 function addTo(error: unknown, lines: string): void {
   if (lines === '' || !isError(error) || error.message.includes(lines)) return;
   const { message, stack } = error;

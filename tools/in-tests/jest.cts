@@ -1,4 +1,4 @@
-/** The sandbox in Jest: `const sandbox = useSandbox()` gives each test of a file a world of its own. */
+/** The sandbox in Jest: `const sandbox = useSandbox()` gives each test of a file its own world. */
 import type { WordsOf } from './words.cjs';
 import type { TestPacks } from './company-words.cjs';
 import {
@@ -14,7 +14,7 @@ export type { Words, WordsOf } from './words.cjs';
 export type { TestCompanyOptions, TestSandboxOptions, TestCompany, TestSandbox, TestVendor } from './in-tests.cjs';
 export { ControlClient, ControlError } from '../../engine/control/client.cjs';
 
-/** The part of Jest that is used; `@jest/globals` is available in every test. */
+/** The members of Jest that are used; `@jest/globals` is available in every test. */
 interface JestGlobals {
   readonly beforeEach: (hook: () => Promise<void>, timeout?: number) => void;
   readonly afterEach: (hook: () => Promise<void>) => void;
@@ -23,15 +23,15 @@ interface JestGlobals {
 }
 
 /**
- * Creates a world for each test of this file: of one pack, or of several with an address each (`{ packs: [...] }`). Call it
- * where hooks may be defined.
+ * Creates a world for each test of this file: of one pack, or of several with an address each (`{ packs: [...] }`). Call it where hooks may be
+ * defined.
  */
 export function useSandbox<const Packs extends TestPacks>(options: TestCompanyOptions<Packs>): TestCompany<Packs>;
 export function useSandbox<const Pack extends string = string>(
   options?: TestSandboxOptions<Pack>,
 ): TestSandbox<WordsOf<Pack>>;
 export function useSandbox(options: TestSandboxOptions | TestCompanyOptions = {}): TestSandbox | TestCompany {
-  // There is no such module outside of a test.
+  // The module exists only inside tests.
   // oxlint-disable-next-line typescript/no-require-imports
   const { beforeEach, afterEach, afterAll, expect } = require('@jest/globals') as JestGlobals;
   const sandbox = 'packs' in options ? new TestCompany(options) : new TestSandbox(options);
@@ -43,11 +43,11 @@ export function useSandbox(options: TestSandboxOptions | TestCompanyOptions = {}
 }
 
 declare global {
-  // The way in which types of Jest are extended.
+  // Jest's types are extended by declaration merging.
   // oxlint-disable-next-line typescript/no-namespace
   namespace jest {
     interface Matchers<R, T> {
-      /** A webhook of this event arrived, with these fields at some depth. */
+      /** A webhook with this event arrived, with these fields at some depth. */
       toHaveDelivered(event: EventOf<T>, fields?: object): Promise<R>;
       /** A call (of this operation) contained this text, or parameters with these fields at some depth. */
       toHaveBeenAsked(asked: string | object, operation?: string): Promise<R>;

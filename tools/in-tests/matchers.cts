@@ -8,7 +8,7 @@ export type EventOf<T> = NamesOf<T>['events'];
 
 type Check = components['schemas']['Check'];
 
-/** Objects of one collection: which ones (values or predicates by path), how many, and the new values of changed fields. */
+/** Changed objects of one collection: a filter (values or predicates by path), a count, and new values of changed fields. */
 type ObjectsChanged<W extends Words> =
   string extends CollectionName<W>
     ? Fields
@@ -21,12 +21,12 @@ type NamesOf<T> = T extends { readonly control: ControlClient<infer W extends Wo
 
 type OneOrMore<T> = T | readonly T[];
 
-/** The checks of `toHaveChanged`: those of tasks, each once or as a list. @typeParam T the expected object */
+/** The checks of `toHaveChanged`, as in tasks, each once or as a list. @typeParam T the expected object */
 export interface ChangesOf<T> {
   readonly added?: OneOrMore<ObjectsChanged<NamesOf<T>>>;
   readonly changed?: OneOrMore<ObjectsChanged<NamesOf<T>>>;
   readonly removed?: OneOrMore<ObjectsChanged<NamesOf<T>>>;
-  /** Nothing changed beyond the other checks. */
+  /** Nothing else changed. */
   readonly unchanged?: true | { readonly allow: readonly CollectionName<NamesOf<T>>[] };
   readonly final?: OneOrMore<string>;
   readonly calls?: OneOrMore<NonNullable<Check['calls']>>;
@@ -64,7 +64,7 @@ interface Delivery {
   readonly message?: unknown;
 }
 
-/** What became of a delivery that wasn't the expected one, with what the receiver returned last. */
+/** The result of a delivery that wasn't the expected one, with the receiver's last response. */
 function outcomeOf({ status, attempts }: Delivery): string {
   if (status === 'delivered') return 'delivered, with other fields';
   const last = attempts.at(-1);
@@ -77,8 +77,8 @@ function outcomeOf({ status, attempts }: Delivery): string {
 /** Matchers for `expect.extend`. */
 export const matchers = {
   /**
-   * `await expect(sandbox).toHaveDelivered('invoice.paid', { customer })`: a webhook that arrived, with these fields at some
-   * depth. If packs share a world, `payments/invoice.paid` is an event of one of them.
+   * `await expect(sandbox).toHaveDelivered('invoice.paid', { customer })`: checks that a webhook arrived, with these fields at some depth. If packs
+   * share a world, `payments/invoice.paid` is an event of one of them.
    */
   async toHaveDelivered(
     sandbox: SandboxOfTest | TestVendor,
@@ -114,7 +114,7 @@ export const matchers = {
     ]);
   },
 
-  /** `await expect(invoice).toBeInState('paid')`: the present state of an object (or its id) in the world of the test. */
+  /** `await expect(invoice).toBeInState('paid')`: checks the current state of an object (or its id) in the world of the test. */
   async toBeInState(object: string | { readonly id?: unknown }, state: string): Promise<MatcherResult> {
     const id = typeof object === 'string' ? object : String(object.id);
     for (const vendor of [...sandboxes()].flatMap(({ packs }) => [...packs.values()])) {
@@ -130,9 +130,9 @@ export const matchers = {
   },
 
   /**
-   * `await expect(models).toHaveBeenAsked('Where is order 17?')`, `.toHaveBeenAsked({ model: 'gpt-4o' }, 'chat_completions.create')`:
-   * a call of the vendor's API (of this operation) brought this text, or parameters with these fields at some depth. Of the newest
-   * 1,000 calls that reached their steps, those that read nothing but objects apart.
+   * `await expect(models).toHaveBeenAsked('Where is order 17?')`, `.toHaveBeenAsked({ model: 'gpt-4o' }, 'chat_completions.create')`: checks that a
+   * vendor API call (of this operation) contained this text, or parameters with these fields at some depth. Searches the newest 1,000 calls that ran
+   * an operation's steps.
    */
   async toHaveBeenAsked(
     sandbox: SandboxOfTest | TestVendor,
@@ -161,8 +161,8 @@ export const matchers = {
   },
 
   /**
-   * `await expect(sandbox).toHaveChanged({ added: { refunds: { amount: 500 }, count: 1 }, unchanged: true })`: changes of the
-   * world since its start, or since a saved moment. The server evaluates the checks, like those of tasks.
+   * `await expect(sandbox).toHaveChanged({ added: { refunds: { amount: 500 }, count: 1 }, unchanged: true })`: checks changes of the world since its
+   * start, or since a saved moment. The server evaluates the checks, like those of tasks.
    */
   async toHaveChanged(sandbox: SandboxOfTest | TestVendor, expected: ChangesOf<unknown>): Promise<MatcherResult> {
     const vendors = vendorsOf(sandbox);
@@ -189,7 +189,7 @@ export const matchers = {
   },
 };
 
-/** By its members: runners load this file more than once, and each copy has its own class. */
+/** Whether it is a sandbox and not a single vendor. Checks members, since runners load this file more than once, and each copy has its own class. */
 function isOfAll(sandbox: SandboxOfTest | TestVendor): sandbox is SandboxOfTest {
   return 'packs' in sandbox;
 }
@@ -215,7 +215,7 @@ function withoutMatchers<T>(value: T): T {
   return value;
 }
 
-/** An object in its present state; undefined: unknown id. */
+/** The current state of an object; undefined for an unknown id. */
 async function objectIn({ control }: TestVendor, id: string): Promise<Fields | undefined> {
   try {
     const { resources } = (await control.call('GET', `/state?id=${encodeURIComponent(id)}`)) as {

@@ -1,10 +1,10 @@
-/** A vendor within an application's own server: handlers of routes that take a `Request` and give a `Response`, as those of Next.js. */
+/** A vendor within an application's own server: route handlers that take a `Request` and return a `Response`, as in Next.js. */
 import type { Sandbox, SandboxOptions, Store } from '../../engine/index.js' with { 'resolution-mode': 'import' };
 import { library } from './library.cjs';
 import './traced.cjs';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
-/** The port of an application whose environment names none. */
+/** The port of an application without PORT in its environment. */
 const USUAL_PORT = 3000;
 
 type RouteHandler = (request: Request) => Promise<Response>;
@@ -15,28 +15,28 @@ export interface VendorRoutesOptions extends Omit<SandboxOptions, 'listen' | 'po
   readonly basePath: string;
   /** The key of the world, which the application's client uses. */
   readonly key: string;
-  /** Keeps the world, or opens what keeps it: called once, before the first call is served. */
+  /** Stores the world, or opens the store. Called once, before the first call is served. */
   readonly store?: Store | (() => Store | Promise<Store>);
 }
 
-/** The routes of a vendor. */
+/** Route handlers of a vendor, by HTTP method. */
 export type VendorRoutes = Record<(typeof METHODS)[number], RouteHandler> & {
   /**
-   * Calls the vendor without a connection, for clients in the same process that take `fetch`. Of an address only path and query count, so that
-   * a client keeps the vendor's own.
+   * Calls the vendor without a connection, for clients in the same process with a `fetch` option. Only path and query of the address count, so a
+   * client can keep the vendor's own.
    */
   readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 };
 
-/** Global, since servers that reload changed modules would lose the world with the module. */
+/** Global, since a server that reloads a changed module would otherwise lose the world. */
 const started = Symbol.for('@vendor-sandbox/sandbox/routes');
 
 /**
- * Serves a vendor by the routes of an application, for `app/vendors/payments/[...path]/route.ts` of Next.js:
- * `export const { GET, POST, DELETE } = vendorRoutes({ pack: 'payments', basePath: '/vendors/payments', key })`. The sandbox starts with the
- * first call and is the same one for all routes with this path and pack. Its address is `publicUrl`, else the origin of the first call of a route;
- * if `fetch` is called before, http://localhost with the port in PORT, or 3000.
- * @throws as `createSandbox`, in the first call
+ * Serves a vendor through routes of an application, such as `app/vendors/payments/[...path]/route.ts` in Next.js: `export const { GET, POST, DELETE }
+ * = vendorRoutes({ pack: 'payments', basePath: '/vendors/payments', key })`. The first call starts the sandbox, which all routes with this path and
+ * pack share. Its address is `publicUrl`, else the origin of the first call; if `fetch` is called before, http://localhost with the port in PORT, or
+ * 3000.
+ * @throws like `createSandbox`, in the first call
  */
 export function vendorRoutes(options: VendorRoutesOptions): VendorRoutes {
   const { basePath, store, ...rest } = options;
@@ -63,7 +63,7 @@ export function vendorRoutes(options: VendorRoutesOptions): VendorRoutes {
     const sandbox = await sandboxFor(`http://localhost:${process.env['PORT'] ?? USUAL_PORT}`);
     const own = new URL(sandbox.url);
     const given = new URL(input instanceof Request ? input.url : input, own);
-    // As a caller of the route would name it: the sandbox rejects foreign names.
+    // Uses the route's own address, since the sandbox rejects foreign host names.
     const address = new URL(given.pathname + given.search, own);
     return sandbox.fetch(input instanceof Request ? new Request(address, input) : address, init);
   };

@@ -1,4 +1,4 @@
-/** The sandbox in Playwright: the fixture `sandbox` is a world of the test's own. */
+/** The sandbox in Playwright: the fixture `sandbox` gives each test its own world. */
 import { expect as plainExpect, test as plainTest } from '@playwright/test';
 import type { TestPacks } from './company-words.cjs';
 import { type TestCompanyOptions, type TestSandboxOptions, TestCompany, TestSandbox } from './in-tests.cjs';
@@ -8,7 +8,7 @@ import type { WordsOf } from './words.cjs';
 export type { TestCompanyOptions, TestSandboxOptions, TestCompany, TestSandbox, TestVendor } from './in-tests.cjs';
 export type { Words, WordsOf } from './words.cjs';
 
-/** Playwright's `test` with the fixture `sandbox`: a world of this pack, or of several (`{ packs: [...] }`), at this time. */
+/** Playwright's `test` with the fixture `sandbox`: a world of this pack, or of several (`{ packs: [...] }`), starting at this time. */
 export function testWith<const Packs extends TestPacks>(
   options: TestCompanyOptions<Packs>,
 ): TestWith<TestCompany<Packs>>;
@@ -21,12 +21,12 @@ export function testWith(
   return 'packs' in options ? testOf(() => new TestCompany(options)) : testOf(() => new TestSandbox(options));
 }
 
-/** Playwright's `test`, with a fixture. */
+/** The type of Playwright's `test` with a fixture. */
 type TestWith<S> = ReturnType<typeof plainTest.extend<{ readonly sandbox: S }>>;
 
 function testOf<S extends TestSandbox | TestCompany>(make: () => S): TestWith<S> {
   return plainTest.extend<{ readonly sandbox: S }>({
-    // Playwright reads from the braces which fixtures this one needs: none.
+    // Playwright parses the parameter to find the required fixtures; this fixture needs none.
     // oxlint-disable-next-line no-empty-pattern
     sandbox: async ({}, use, info) => {
       const sandbox = make();

@@ -1,13 +1,16 @@
-/** The address of a pack, to which calls to a vendor's hosts go. */
+/** The address of a pack, which gets the calls to a vendor's hosts. */
 export interface RedirectTarget {
   readonly host: string;
   readonly port: number;
 }
 
-/** The vendors' host names, each with the address of its pack; `*.vendor.com` covers all below vendor.com. */
+/**
+ * The vendors' host names, each with the address of its pack; `*.vendor.com` means every host below vendor.com. The redirect runs in the
+ * application's process, so it doesn't share the engine's matcher.
+ */
 export type RedirectPlaces = readonly (readonly [string, RedirectTarget])[];
 
-/** Finds the target of a host name, in any case. @returns undefined: it isn't a vendor's */
+/** Finds the target of a host name; case-insensitive. @returns undefined for other hosts */
 export function targetFor(places: RedirectPlaces, name: unknown): RedirectTarget | undefined {
   if (typeof name !== 'string') return undefined;
   const host = name.toLowerCase().replace(/\.$/, '');
@@ -16,7 +19,7 @@ export function targetFor(places: RedirectPlaces, name: unknown): RedirectTarget
   return undefined;
 }
 
-/** Reads hosts as in SANDBOX_HOSTS: `host`, which is at the given address, or `host=address`, with commas between them. */
+/** Parses SANDBOX_HOSTS: `host`, which is at the given address, or `host=address`, separated by commas. */
 export function placesIn(hosts: string, url: string): RedirectPlaces {
   return hosts.split(',').map((each) => {
     const [host, address = url] = each.split('=');
@@ -24,7 +27,7 @@ export function placesIn(hosts: string, url: string): RedirectPlaces {
   });
 }
 
-/** Reads a pack's address. @throws Error for one with TLS */
+/** Parses a pack's address. @throws Error for https */
 export function targetAt(url: string): RedirectTarget {
   const { protocol, hostname, port } = new URL(url);
   if (protocol !== 'http:')

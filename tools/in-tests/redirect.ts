@@ -1,8 +1,8 @@
 /**
- * `node --import @vendor-sandbox/sandbox/redirect app.js`: connections to the vendor's machines go to the sandbox, whose address and
- * key are in the environment (SANDBOX_URL, SANDBOX_KEY). The application believes that it speaks TLS; what it writes goes to the
- * sandbox as it is. So everything that speaks HTTP/1.1 over `node:tls` or `node:net` comes here: http, https, fetch, undici. What
- * speaks something else to one of those machines ends with an error and never reaches the network.
+ * `node --import @vendor-sandbox/sandbox/redirect app.js`: redirects connections to the vendor's hosts to the sandbox, whose address and key are in
+ * the environment (SANDBOX_URL, SANDBOX_KEY). The application uses TLS as before, but its data is sent to the sandbox unencrypted. Works for every
+ * HTTP/1.1 client on `node:tls` or `node:net`: http, https, fetch, undici. Other protocols to these hosts end with an error and never reach the
+ * network.
  */
 import http from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
@@ -19,15 +19,15 @@ if (SANDBOX_URL === undefined || (SANDBOX_KEY === undefined && SANDBOX_HOSTS ===
 /** The vendors' host names, each with the address of its pack. */
 const places = await placesOf(SANDBOX_URL, SANDBOX_KEY ?? '');
 
-/** The port of the proxy that `sandbox exec --redirect` and `sandbox up` start, on loopback; null: there is none. */
+/** The loopback port of the proxy that `sandbox exec --redirect` and `sandbox up` start; null if there is none. */
 const proxyPort = SANDBOX_PROXY === undefined ? null : targetAt(SANDBOX_PROXY).port;
 
 const connect = tls.connect;
-// As it is called: with the socket as `this`.
+// Called with the socket as `this`.
 // eslint-disable-next-line typescript/unbound-method
 const { connect: dial } = net.Socket.prototype;
 
-/** The options in a call of `connect`: given as such, as port and host, or in a list, as node:net passes them on. */
+/** The options in a call of `connect`: an object, port and host, or a list, as node:net passes them on. */
 function optionsOf(given: readonly unknown[]): tls.ConnectionOptions {
   const [first, second] = (Array.isArray(given[0]) ? given[0] : given) as readonly unknown[];
   if (typeof first === 'object' && first !== null) return first;
@@ -49,12 +49,12 @@ function redirected(...given: unknown[]): tls.TLSSocket {
   return socket;
 }
 
-/** Whether a connection is one to the proxy of this run, for a program that uses proxies; it takes plain HTTP for vendors' hosts. */
+/** Whether a connection leads to the proxy of this run, which accepts plain HTTP for vendors' hosts, for programs that use proxies. */
 function leadsToProxy({ remoteAddress, remotePort }: net.Socket): boolean {
   return proxyPort !== null && remotePort === proxyPort && /^(::ffff:)?127\.0\.0\.1$/.test(remoteAddress ?? '');
 }
 
-/** The connection through the proxy, in place of one with TLS over it. */
+/** Returns the connection through the proxy itself, in place of a TLS connection over it. */
 function plainly(under: net.Socket, callback: (() => void) | undefined): tls.TLSSocket {
   const socket = Object.assign(under, SECURE) as unknown as tls.TLSSocket;
   if (callback) socket.once('secureConnect', callback);
@@ -62,12 +62,12 @@ function plainly(under: net.Socket, callback: (() => void) | undefined): tls.TLS
   return socket;
 }
 
-/** The error of a connection that would bypass the sandbox. */
+/** The error for a connection that would bypass the sandbox. */
 function stopped(what: string, host: unknown): Error {
   return new Error(`redirect: the sandbox speaks HTTP/1.1, not ${what}; the call to ${String(host)} was stopped`);
 }
 
-/** Sockets without TLS are redirected too; TLS that gets here bypassed `tls.connect`, and would reach the real vendor. */
+/** Redirects sockets without TLS. TLS that arrives here bypassed `tls.connect`, and would reach the real vendor. */
 function dialed(this: net.Socket, ...given: unknown[]): net.Socket {
   const { host } = optionsOf(given);
   const place = targetFor(places, host);
@@ -77,7 +77,7 @@ function dialed(this: net.Socket, ...given: unknown[]): net.Socket {
   return Reflect.apply(dial, this, callback ? [place, callback] : [place]) as net.Socket;
 }
 
-/** Members of TLS sockets that clients read. */
+/** Members of TLS sockets that clients check. */
 const SECURE = {
   encrypted: true,
   authorized: true,

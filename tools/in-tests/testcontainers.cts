@@ -1,4 +1,4 @@
-/** A vendor in a container, by the application's own `testcontainers`. */
+/** A vendor in a container, with the application's own `testcontainers`. */
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { ControlClient } from '../../engine/control/client.cjs';
@@ -6,24 +6,24 @@ import { ControlClient } from '../../engine/control/client.cjs';
 /** The port inside of the container. */
 const PORT = 8801;
 const NODE = 'node:24-slim';
-/** Names by which machines reach containers of another one. */
+/** Host names of a container engine on another machine. */
 const HOSTS = ['docker', 'host.docker.internal', 'host.testcontainers.internal'];
 
 /** The options of `startSandboxContainer`. */
 export interface SandboxContainerOptions {
-  /** The names of packs; `payments` by default. Worlds of others than the first are made on request. */
+  /** The names of packs; `payments` by default. Worlds of the second and later packs are created on request. */
   readonly packs?: readonly string[];
   /** The key of the first world. */
   readonly key?: string;
-  /** An image whose command is `sandbox`, such as that of tools/container/Dockerfile. By default Node's image, in which npx installs the package. */
+  /** An image whose command is `sandbox`, such as one from tools/container/Dockerfile. By default Node's image, in which npx installs the package. */
   readonly image?: string;
-  /** Further options of `sandbox serve`, such as `['--t0', '2026-01-01']`. */
+  /** Additional options of `sandbox serve`, such as `['--t0', '2026-01-01']`. */
   readonly options?: readonly string[];
-  /** The port of this machine; a free one by default. */
+  /** The host port; a free one by default. */
   readonly port?: number;
 }
 
-/** What is used of `testcontainers`. */
+/** The members of `testcontainers` that are used. */
 interface Testcontainers {
   readonly GenericContainer: new (image: string) => Unstarted;
   readonly Wait: { forHttp(path: string, port: number): unknown };
@@ -42,7 +42,7 @@ export interface StartedSandboxContainer {
   readonly url: string;
   readonly key: string;
   readonly control: ControlClient;
-  /** The container, as `testcontainers` gives it. */
+  /** The container object of `testcontainers`. */
   readonly container: {
     getHost(): string;
     getMappedPort(port: number): number;
@@ -53,7 +53,7 @@ export interface StartedSandboxContainer {
 
 /**
  * Starts a vendor in a container. It ends with `stop`, or with the process that started it.
- * @throws as `testcontainers`; Error if that is not installed
+ * @throws like `testcontainers`; Error if that isn't installed
  */
 export async function startSandboxContainer({
   packs = ['payments'],
@@ -79,7 +79,7 @@ export async function startSandboxContainer({
 }
 
 async function testcontainers(): Promise<Testcontainers> {
-  // Only who calls this has it, and its types.
+  // An optional dependency: only callers of this function have it installed, with its types.
   const name: string = 'testcontainers';
   try {
     return (await import(name)) as Testcontainers;
@@ -90,7 +90,7 @@ async function testcontainers(): Promise<Testcontainers> {
   }
 }
 
-/** Links of pages name the port of this machine, so it has to be known before the container starts. */
+/** Finds a free port, which must be known before the container starts, since links in pages contain it. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);

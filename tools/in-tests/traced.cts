@@ -1,8 +1,8 @@
 /**
- * What a server of this package reads and loads, for tools that copy only the files that a program names: those of Next.js and Nitro follow
- * `require` and paths below __dirname, one in each statement. Nothing calls this.
+ * Lists the files that a server of this package reads and loads, for tools that copy only referenced files: those of Next.js and Nitro follow
+ * `require` and paths below __dirname, one per statement. Never called.
  */
-// Tracing tools follow nothing but `require`.
+// Tracing tools follow only `require`.
 /* oxlint-disable typescript/no-require-imports */
 import path = require('node:path');
 

@@ -1,4 +1,4 @@
-/** The sandbox in Vitest: `const sandbox = useSandbox()` gives each test of a file a world of its own. */
+/** The sandbox in Vitest: `const sandbox = useSandbox()` gives each test of a file its own world. */
 import { afterAll, afterEach, beforeEach, expect } from 'vitest';
 import type { WordsOf } from './words.cjs';
 import type { TestPacks } from './company-words.cjs';

@@ -36,7 +36,7 @@ class Vendor:
         data = None if body is None else json.dumps(body).encode()
         headers = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"}
         request = urllib.request.Request(f"{self.url}/__admin__{path}", data, headers, method=method)
-        # A proxy of the environment does not reach this machine.
+        # Ignores proxies in the environment, which can't reach this machine.
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
         try:
             with opener.open(request) as response:
@@ -78,7 +78,7 @@ class Sandbox(Vendor):
         together = ["--together"] if len(packs) > 1 else []
         args = [*start, "serve", *packs, *together, "--port", "0", "--json", "--with-stdin", *options]
         self._process = subprocess.Popen(args, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        # Written when it serves.
+        # The file is written once the server is ready.
         line = self._process.stdout.readline()
         if not line:
             self.close()

@@ -9,9 +9,9 @@ require "net/http"
 require "open3"
 require "shellwords"
 
-# A vendor that is served: its address, its key, and the control API of its world.
+# A running vendor: its address, its key, and the control API of its world.
 Sandbox = Struct.new(:url, :key) do
-  # Serves a pack as long as the block runs.
+  # Serves a pack while the block runs.
   def self.run(pack)
     start = Shellwords.split(ENV.fetch("SANDBOX_COMMAND", "npx --yes @vendor-sandbox/sandbox"))
     Open3.popen2(*start, "serve", pack, "--port", "0", "--json", "--with-stdin") do |input, output, _|

@@ -1,7 +1,7 @@
 import { RULE_KINDS } from '../../engine/model/index.js';
 import type { FileKind, PackSource } from '../../engine/pack/index.js';
 
-/** Names of a pack that can be written where the schema only requires a text. */
+/** Completions for names of a pack at paths where the schema only requires a text. */
 
 type Data = Readonly<Record<string, unknown>>;
 type Names = (source: PackSource, path: readonly (string | number)[], file: string) => readonly string[];
@@ -11,7 +11,7 @@ export const PARAMETERS = /^operations\/[^/]+\/params\/$/;
 
 const ANYWHERE = ['now', 'vars', 'request', 'base_url', 'socket_url'];
 
-/** Operations as limits, versions and the client name them: `collection.name`. */
+/** Operations as `collection.name`, which limits, versions and the client use. */
 const operations: Names = (source) =>
   resources(source).flatMap((each) => operationsOf(each).map((name) => `${collectionOf(each)}.${name}`));
 const collections: Names = (source) => resources(source).map(collectionOf);
@@ -32,7 +32,7 @@ const sentParameters: Names = (source, path) => {
   return parametersOf(source, String(object(methods[String(path[1])])['operation']));
 };
 
-/** Names without a colon in an operation: parameters of the others, and fields. */
+/** Names without a colon in an operation: parameters of other operations, and fields. */
 const ownParameters: Names = (source, _path, file) => {
   const own = object(source.files.find((each) => each.path === file)?.data);
   const operations = Object.values(object(own['operations']));
@@ -42,7 +42,7 @@ const ownParameters: Names = (source, _path, file) => {
   ];
 };
 
-/** Paths of names in rules between parameters, and of the rule's table or error. */
+/** Paths of names in rules between parameters, and of a rule's table or error. */
 const RULE = /(?:^|\/)rules\/\d+\//;
 const RULE_PATHS = new RegExp(String.raw`(?:^|\/)rules\/\d+\/(?:(?:given|${RULE_KINDS.join('|')})(?:\/\d+|\/)?|by)$`);
 
@@ -56,7 +56,7 @@ const ruleParameters: Names = (source, path, file) => {
 };
 const tables: Names = (source) => source.all('table').map(({ data }) => String(object(data)['table']));
 
-/** Paths of names by kind of file; a path with an empty end is a key that is being written. */
+/** Paths of names by kind of file; a path with an empty end is a key that is being typed. */
 const PLACES: readonly { readonly file: FileKind; readonly at: RegExp; readonly names: Names }[] = [
   { file: 'pack', at: /^rate_limits\/[^/]+\/(?:operations|except)(?:\/\d+)?$/, names: operations },
   { file: 'pack', at: /^rate_limits\/[^/]+\/error$/, names: errors },

@@ -7,7 +7,7 @@ interface Cursor {
   readonly onKey: boolean;
 }
 
-/** What can be written at a cursor: a key of the map at a path, or a value there. */
+/** What can be written at a cursor: a key of the map at a path, or a value. */
 type Slot =
   | { readonly kind: 'key'; readonly path: readonly (string | number)[]; readonly taken: readonly string[] }
   | {
@@ -58,7 +58,7 @@ export function slotAt(text: string, offset: number): Slot | undefined {
   const inExpression = isInExpression(before);
   const asKey = !inExpression && (/^\s*(?:- )*$/.test(head) || /[{,]\s*$/.test(head));
   if (asKey) {
-    // The rest of the line belongs to the key that is being written, unless a bracket closes.
+    // The rest of the line belongs to the key that is being typed, unless a bracket closes.
     const tail = /^[^\n]*?(?=[},]|\n|$)/.exec(rest)?.[0].length ?? 0;
     const made = `${text.slice(0, offset - word.length)}${MARK}: 1${text.slice(offset + (/^\s*:/.test(rest) ? tail : 0))}`;
     const place = find(made, (name) => name === MARK);
@@ -82,7 +82,7 @@ export function slotAt(text: string, offset: number): Slot | undefined {
   );
 }
 
-/** Whether a line ends inside of an expression: after `=` at the start of a value, or in `${...}`. */
+/** Whether a line ends inside an expression: after `=` at the start of a value, or in `${...}`. */
 function isInExpression(line: string): boolean {
   const open = line.lastIndexOf('${');
   if (open >= 0 && !line.slice(open).includes('}')) return true;
@@ -91,7 +91,7 @@ function isInExpression(line: string): boolean {
   const [whole, quote] = last;
   const rest = line.slice(last.index + whole.length);
   if (quote !== '') return !rest.includes(quote);
-  // Inside of { } and [ ] a comma or a bracket ends an unquoted text.
+  // Inside { } and [ ] a comma or bracket ends an unquoted text.
   return !/[{[]/.test(line.slice(0, last.index)) || !/[,\]}]/.test(rest);
 }
 

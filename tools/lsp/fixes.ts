@@ -1,4 +1,4 @@
-/** A change that fixes a problem: replaces a range of the text. */
+/** A change of the text that fixes a problem. */
 interface Fix {
   readonly title: string;
   readonly from: number;

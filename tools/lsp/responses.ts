@@ -136,7 +136,7 @@ function fieldsOf(source: PackSource, path: string): Proposal[] {
   }));
 }
 
-/** Documentation of the element at an offset, as Markdown; undefined: none. */
+/** Documentation of the element at an offset, as Markdown; undefined if there is none. */
 export function explained(
   source: PackSource,
   file: string,

@@ -76,7 +76,7 @@ function below({ schema, file }: Located, step: string | number): Located[] {
   return typeof other === 'object' && other !== null ? [{ schema: object(other), file }] : [];
 }
 
-/** A schema with its references and alternatives. */
+/** Resolves the references and alternatives of a schema. */
 function expanded(given: Located, depth = 0): Located[] {
   if (depth > 8) return [];
   const { schema, file } = given;

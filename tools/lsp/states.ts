@@ -1,6 +1,6 @@
 import type { PackSource } from '../../engine/pack/index.js';
 
-/** Where texts and expressions of a pack name states of machines. */
+/** Finds names of machine states in texts and expressions of a pack. */
 
 /** A state in a text. */
 export interface StateUse {
@@ -21,9 +21,9 @@ interface Machine {
   readonly states: ReadonlySet<string>;
 }
 
-/** `holder.field == 'state'`, `holder.field in ['state', ...]`; ends before the states. */
+/** Matches `holder.field == 'state'`, `holder.field in ['state', ...]`; ends before the states. */
 const COMPARED = /\b(\w+)\.(\w+)\s*(?:[=!]=\s*(?=['"])|in\s+(?=\[))/g;
-/** `find(resource, {'field': 'state'})`. */
+/** Matches `find(resource, {'field': 'state'})`. */
 const FILTERED = /\b(?:find|all|count)\(\s*(\w+)\s*,\s*\{[^}]*?['"](\w+)['"]\s*:\s*(?=['"])/g;
 
 type Data = Readonly<Record<string, unknown>>;
@@ -72,7 +72,7 @@ export class Machines {
     });
   }
 
-  /** The machine of `holder.field == 'name'`; for a variable of a step, the only machine with such a state. */
+  /** The machine that `holder.field == 'name'` refers to; for a variable of a step, the only machine with such a state. */
   #meant(holder: string, field: string, name: string, self: Machine | undefined): Machine | undefined {
     const fitting = this.#all.filter((each) => each.field === field && each.states.has(name));
     if (holder === 'self') return fitting.find((each) => each === self);

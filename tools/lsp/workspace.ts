@@ -3,7 +3,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { loadSource } from '../../engine/index.js';
 import { type FileKind, PackSource, type Problem, readPack, readText } from '../../engine/pack/index.js';
 
-/** Folder levels between a file and its pack.yaml. */
+/** Maximum number of folder levels between a file and its pack.yaml. */
 const MOST_UP = 4;
 
 /** The folder of a file's pack. */
@@ -16,7 +16,7 @@ export function packOf(file: string): string | undefined {
   return undefined;
 }
 
-/** A pack in an editor: its files, open ones with the editor's text. */
+/** A pack in an editor: open files have the editor's text. */
 export interface EditedPack {
   readonly source: PackSource;
   readonly problems: readonly Problem[];

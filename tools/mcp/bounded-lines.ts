@@ -4,9 +4,9 @@ import { LIMITS } from '../../engine/limits.js';
 const LINE_FEED = 10;
 
 /**
- * Passes on whole lines, one at a time, so that the end of a long line isn't searched again with every part. A line above the
- * size limit of a call's body is dropped.
- * @param respond called with the response for its sender
+ * Splits a stream into lines and passes them on one at a time. Searches each part only once, even of long lines. A line above the size limit of a
+ * call's body is dropped.
+ * @param respond called with an error response for the sender
  */
 export function boundedLines(respond: (text: string) => void, maxBytes: number = LIMITS.body.value): Transform {
   let parts: Buffer[] = [];

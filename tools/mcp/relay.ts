@@ -15,10 +15,7 @@ interface RelayedTools {
   readonly readOnly?: boolean;
 }
 
-/**
- * Serves the MCP endpoint of a world over standard input and output: a message is a line. They are handled one after another, in
- * the order in which they come, until the input ends.
- */
+/** Serves the MCP endpoint of a world over standard input and output, one message per line, in order of arrival, until the input ends. */
 export async function relayMessages({ url, key }: RelayTarget, { toolsets, readOnly }: RelayedTools): Promise<void> {
   const endpoint = new URL(`${url}/mcp`);
   if (toolsets !== undefined) endpoint.searchParams.set('toolsets', toolsets);
@@ -39,12 +36,12 @@ export async function relayMessages({ url, key }: RelayTarget, { toolsets, readO
   }
 }
 
-/** The response to a message that reached no world; none to a notification. */
+/** The error response to a message if the world can't be reached; empty for a notification. */
 function unreachable(line: string, { message: failure, code }: NodeJS.ErrnoException): string {
   const message: unknown = JSON.parse(line);
   const id = isObject(message) ? message['id'] : undefined;
   if (id === undefined) return '';
-  // A name with several addresses has no message.
+  // The error for a name with several addresses has no message.
   const reason = failure === '' ? code : failure;
   return JSON.stringify({
     jsonrpc: '2.0',

@@ -4,7 +4,7 @@ export interface McpTool {
   readonly description: string;
   /** Ids of operations: the first one that accepts the given arguments is called. */
   readonly operations: readonly [string, ...string[]];
-  /** Arguments that the operation gets when the agent doesn't give them. */
+  /** Default arguments of the operation. */
   readonly unless?: Readonly<Record<string, unknown>>;
   /** Whether the tool changes nothing. */
   readonly reads?: true;
@@ -123,12 +123,12 @@ export const TOOLS: readonly McpTool[] = [
   },
 ];
 
-/** Subcommands in error messages whose tools have another name. */
+/** Tools with another name than the subcommand in an error message. */
 const AS_TOOLS: Readonly<Record<string, string>> = { trace: 'explain' };
-/** Subcommands that differ from the tool of their name: this one shows the pack. */
+/** Subcommands that differ from the tool of the same name: `explain` shows the pack. */
 const ALONE: readonly string[] = ['explain'];
 
-/** Rewords advice for people for agents. */
+/** Rewords advice for agents. */
 export function forAgents(advice: string): string {
   return advice.replace(/'sandbox ([\w-]+)[^']*'/g, (_, name: string) => {
     const tool = AS_TOOLS[name] ?? name;
@@ -136,9 +136,9 @@ export function forAgents(advice: string): string {
   });
 }
 
-/** Number of a list's items in a response. */
+/** Maximum number of list items in a response. */
 const MOST = 20;
-/** Characters of a text in a response. */
+/** Maximum length of a text in a response, in characters. */
 const LONGEST = 2_000;
 
 /** A response without empty members, unless it has no others; long lists and texts are cut, with a note. */

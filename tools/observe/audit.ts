@@ -7,10 +7,9 @@ import type { ControlCallEvent, RoutedCallEvent } from '../../engine/index.js';
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Adds a line of JSON to a file for each call of the control API that may change something: when, whose key it came with, what it was, and what
- * became of it. No keys, no bodies, no queries. A line is written before the connection of its call is free for the next one; one that cannot be
- * written is an error of the process's log.
- * @returns ends it
+ * Appends a line of JSON to a file for each control API call that may change something: time, name of the key, call and result, without keys,
+ * bodies and queries. The line is written before the connection accepts the next call; a failed write is logged as an error.
+ * @returns a function that ends this
  */
 export function startAudit(file: string): () => void {
   // Fails now instead of at the first call.

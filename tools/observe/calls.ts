@@ -18,7 +18,7 @@ interface CallEnded {
 /** An observer of calls. The result of `began` is passed to `ended`. */
 interface CallWatcher<Seen> {
   began(request: IncomingMessage): Seen;
-  /** Called when a call is forwarded to another replica, with these headers in place of its own. */
+  /** Called when a call is forwarded to another replica, with the headers that replace its own. */
   handedOn?(headers: Record<string, string>, seen: Seen): void;
   ended(call: CallEnded, seen: Seen): void;
 }
@@ -30,7 +30,7 @@ interface OpenCall<Seen> {
   routed?: RoutedCallEvent;
 }
 
-/** Calls the watcher for every call of this thread's servers. Without a watcher there is no cost. */
+/** Notifies the watcher of every call to this thread's servers. Without a watcher there is no cost. */
 export function watchCalls<Seen>(watcher: CallWatcher<Seen>): void {
   const open = new WeakMap<ServerResponse, OpenCall<Seen>>();
   subscribe('sandbox:call', (message) => {
@@ -45,7 +45,7 @@ export function watchCalls<Seen>(watcher: CallWatcher<Seen>): void {
     const begun = performance.now();
     const call: OpenCall<Seen> = { seen: watcher.began(request) };
     open.set(response, call);
-    // The URL is rewritten on its way.
+    // Reads the URL now, since routing rewrites it.
     const { method = '', url = '/' } = request;
     response.once('close', () => {
       const { world = null, to = null } = call.routed ?? {};

@@ -10,8 +10,8 @@ import {
 import { watchCalls } from './calls.js';
 
 /**
- * A span for each call, below that of the caller if it names one, for whatever SDK of OpenTelemetry the process was started with. An SDK's
- * own API has to be as new as the one here, which therefore is an older one.
+ * Creates a span for each call, below the caller's span if it sends one, in the OpenTelemetry SDK that the process was started with. The SDK's API
+ * must be at least as new as the one used here, which is therefore an older one.
  * @returns whether there is an SDK
  */
 export function startSpans(): boolean {
@@ -21,7 +21,7 @@ export function startSpans(): boolean {
       const parent = propagation.extract(context.active(), headers);
       return tracer.startSpan(method, { kind: SpanKind.SERVER }, parent);
     },
-    // The span of the other replica becomes a child of this one.
+    // The other replica's span becomes a child of this one.
     handedOn: (headers, span) => propagation.inject(trace.setSpan(context.active(), span), headers),
     ended: ({ method, path, status, world, to }, span) => {
       span.setAttributes({ 'http.request.method': method, 'url.path': path });

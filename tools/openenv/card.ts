@@ -5,7 +5,7 @@ import { type AboutEnvironment, specFile, specName, taskList } from './documents
 /** Port of a space's container. */
 const PORT = 8000;
 
-/** The card of a data set of rollouts: its data file, and the results. */
+/** The card of a rollout data set: its data file, and the results. */
 export function datasetCard(name: string, runs: number, reward: number, passRate: number): string {
   const head = {
     configs: [{ config_name: 'default', data_files: [{ split: 'train', path: 'results.jsonl' }] }],
@@ -46,7 +46,7 @@ CMD ["sandbox", "serve", ${given.map((each) => JSON.stringify(each)).join(', ')}
   ]);
 }
 
-/** A trainer's data set: the prompt, and the arguments of `reset`. */
+/** A trainer's data set as JSON lines: prompts, and arguments of `reset`. */
 function rowsOf({ tasks }: Pick<AboutEnvironment, 'tasks'>): string {
   const rows = taskList(tasks).map(({ title, ...task }) => ({ prompt: [{ role: 'user', content: title }], ...task }));
   return rows.map((row) => `${JSON.stringify(row)}\n`).join('');

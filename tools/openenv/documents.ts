@@ -86,7 +86,7 @@ export const CONTRACT_SCHEMAS: {
   },
 };
 
-/** The document at `/openapi.json`: the paths, with the schemas of their bodies. */
+/** The document at `/openapi.json`. */
 export function openapi({ name }: AboutEnvironment): JsonObject {
   const json = (schema: JsonObject): JsonObject => ({ 'application/json': { schema } });
   const returns = (description: string, schema: JsonObject): JsonObject => ({
@@ -149,7 +149,7 @@ export function aboutEnvironment({ name, tasks }: AboutEnvironment): JsonObject 
   };
 }
 
-/** The entries at `/tasks`, from which a trainer makes its data set. */
+/** The entries at `/tasks`, from which a trainer builds its data set. */
 export function taskList(tasks: readonly ReadTask[]): JsonObject[] {
   return tasks.map(({ task: { task, title, class: kind = 'conformance', level } }) => ({
     task,

@@ -25,14 +25,14 @@ export interface Episode {
   readonly vars: JsonObject;
   readonly begun: Begun;
   readonly tools: WorldTools;
-  /** Judges the world. @param stopped why it was stopped before the agent finished; null: it wasn't */
+  /** Scores the world. @param stopped the reason why it was stopped before the agent finished; null if it wasn't */
   readonly judge: (stopped: string | null) => Promise<Trajectory | null>;
 }
 
 /** Thrown if the requested task, seed or fixture doesn't exist. */
 export class WrongEpisode extends Error {}
 
-/** Number of prepared worlds that are kept for further forks: the most recently used. */
+/** Maximum number of prepared worlds kept for further forks: the most recently used ones. */
 const KEPT_WORLDS = 64;
 
 /** Creates the worlds of episodes: forks of a world that is set up once for its task, seed and fixture. */
@@ -42,7 +42,7 @@ export class Episodes {
   readonly #prepared = new Map<string, Promise<Prepared>>();
   readonly #runs = new Map<string, number>();
 
-  /** @param free a task without checks, for a world with a fixture and no task */
+  /** @param free returns a task without checks, for a world with a fixture and no task */
   constructor(
     readonly tasks: readonly ReadTask[],
     private readonly free: ReadTask | undefined,

@@ -20,7 +20,7 @@ interface ConfiguredOptions {
   readonly min: number;
 }
 
-/** The arguments and options of an evaluation: as given, or from an `EvalConfig` file. @throws Failure */
+/** The arguments and options of an evaluation, which an `EvalConfig` file can supply. @throws Failure */
 export function configured<Options extends ConfiguredOptions>(
   given: readonly string[],
   options: Options,

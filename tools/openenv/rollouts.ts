@@ -147,7 +147,7 @@ function rolloutOf(line: string): Rollout | undefined {
   };
 }
 
-/** Makes the calls of a rollout, by operation or tool. @returns why it stopped before the last call; null: it didn't */
+/** Makes the calls of a rollout, by operation or tool. @returns the reason why it stopped before the last call; null if it didn't */
 export async function playRollout({ calls }: Rollout, prepared: Prepared, begun: Begun): Promise<string | null> {
   const { place, events } = begun;
   const tools = new WorldTools(addressesOf(prepared, place));

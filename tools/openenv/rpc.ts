@@ -13,11 +13,11 @@ export interface OpenSession {
 
 /** Sessions that clients refer to by id. */
 export interface HeldSessions {
-  /** Opens a session; null: too many are open. */
+  /** Opens a session; null if too many are open. */
   open(): OpenSession | null;
   find(id: string): EnvironmentSession | undefined;
   close(id: string): Promise<boolean>;
-  /** Runs something in a session for one message. */
+  /** Runs a function in a temporary session, for one message. */
   once<T>(work: (session: EnvironmentSession) => Promise<T>): Promise<T>;
 }
 

@@ -12,16 +12,16 @@ import { EnvironmentSession, WrongMessage } from './session.js';
 interface OpenenvOptions {
   readonly about: AboutEnvironment;
   readonly episodes: Episodes;
-  /** Limit of concurrent environments. */
+  /** Maximum number of concurrent environments. */
   readonly most: number;
-  /** Milliseconds for which an environment over HTTP is kept without calls; Infinity: no limit. */
+  /** Milliseconds for which an environment over HTTP is kept without calls; Infinity means no limit. */
   readonly idleMs: number;
   readonly onDefect: (error: unknown) => void;
 }
 
 /** Size limit of a message, in bytes. */
 const MOST_BYTES = 16 * 2 ** 20;
-/** The environment of HTTP calls without an episode. */
+/** Key of the environment for HTTP calls without an episode id. */
 const UNNAMED = '';
 
 /** Thrown to reject a request with a status. */
@@ -35,8 +35,8 @@ class Rejected extends Error {
 }
 
 /**
- * Serves environments by OpenEnv's contract: over WebSockets at `/ws`, one environment each, as its client speaks it, and over HTTP, where
- * `episode_id` says which environment is meant. Pages of browsers have no access.
+ * Serves environments with OpenEnv's contract: over WebSockets at `/ws`, with one environment per connection, and over HTTP, where `episode_id`
+ * selects the environment. Rejects requests from browser pages.
  */
 export class OpenenvServer {
   readonly server: Server = createServer((req, res) => void this.#respond(req, res));
@@ -230,7 +230,7 @@ export class OpenenvServer {
     });
   }
 
-  /** The response to a message of `/ws`; null: it ends the session. */
+  /** The response to a message of `/ws`; null if it ends the session. */
   async #responseTo(text: string, own: OpenSession): Promise<JsonObject | null> {
     let message: unknown;
     try {
@@ -292,7 +292,7 @@ async function bodyOf(req: IncomingMessage): Promise<JsonObject> {
     const body: unknown = text.trim() === '' ? {} : JSON.parse(text);
     if (isObject(body)) return body;
   } catch {
-    // Rejected below.
+    // Invalid JSON is rejected below.
   }
   throw new WrongMessage([], 'the body is a JSON object');
 }

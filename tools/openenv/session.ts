@@ -27,10 +27,10 @@ export const FINISH: EnvironmentTool = {
   input_schema: { type: 'object', properties: {}, additionalProperties: false },
 };
 
-/** Limit of changes in `state`: the newest ones. */
+/** Maximum number of changes in `state`; the newest ones are kept. */
 const MOST_CHANGES = 1_000;
 
-/** The environment of one client: one episode at a time, whose calls run one after the other. */
+/** The environment of one client: one episode at a time, whose calls run sequentially. */
 export class EnvironmentSession {
   #episode: Episode | null = null;
   #hasFinish = true;
@@ -120,7 +120,7 @@ export class EnvironmentSession {
     return this.#end(null, { tool_name: FINISH.name });
   }
 
-  /** Judges the world. Its state stays readable until the next reset. */
+  /** Scores the world. Its state stays readable until the next reset. */
   async #end(stopped: string | null, observation: JsonObject): Promise<Observed> {
     const { judge } = await this.#started();
     const verdict = await judge(stopped);

@@ -7,7 +7,7 @@ interface BodyPart {
   readonly name: string;
   /** The file's name; undefined: the part is a value. */
   readonly file: string | undefined;
-  /** The part's Content-Type; undefined: none. */
+  /** The part's Content-Type, if it has one. */
   readonly type: string | undefined;
   readonly bytes: Buffer;
 }
@@ -19,7 +19,7 @@ interface StreamEvent {
   readonly data: Json;
 }
 
-/** Whether a media type is that of an event stream. */
+/** Whether a media type is an event stream. */
 export function isStream(type: string | undefined): boolean {
   return /^text\/event-stream\b/i.test(type ?? '');
 }
@@ -35,7 +35,7 @@ export function bytesIn({ text, base64 }: JsonObject): Buffer {
   return typeof base64 === 'string' ? Buffer.from(base64, 'base64') : Buffer.from(textOr(text));
 }
 
-/** The parts of a body; undefined if it has another type or no parts. */
+/** Splits a multipart body; undefined if it has another type or no parts. */
 export function partsOf(body: Buffer, type: string): BodyPart[] | undefined {
   const [, quoted, bare] = /^multipart\/form-data\b.*;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(type) ?? [];
   const boundary = quoted ?? bare;

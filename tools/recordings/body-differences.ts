@@ -12,10 +12,10 @@ export interface WireBody {
   readonly type: string | undefined;
 }
 
-/** Bytes of a text in a difference. */
+/** Number of bytes around a difference that are shown. */
 const SHOWN_BYTES = 24;
 
-/** * The body with these bytes. @param most limit of compared events */
+/** Parses the body of a response. @param most maximum number of compared events */
 export function bodyOf(type: string | undefined, bytes: Buffer, most = Infinity): WireBody {
   if (isStream(type)) {
     const events = eventsIn(bytes.toString()).slice(0, most);
@@ -29,7 +29,7 @@ export function bodyOf(type: string | undefined, bytes: Buffer, most = Infinity)
 }
 
 /**
- * Reads the bytes of a response; for a stream until it ends, has the given number of events, or its call is aborted.
+ * Reads the bytes of a response. A stream is read until it ends, has the given number of events, or is aborted.
  * @param most number of events after which reading ends
  */
 export async function bytesOf(response: Response, most: number): Promise<Buffer> {

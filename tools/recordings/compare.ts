@@ -2,12 +2,12 @@ import { equal, isObject, type Json, type JsonObject } from '../../engine/values
 import { ID, idKind, isGlobal, renamed } from './ids.js';
 import { isSecretName } from './secrets.js';
 
-/** Why a difference isn't a problem of the pack; null: it may be one. */
+/** The reason why a difference is expected; null if it isn't. */
 type ExpectedCause = 'random' | 'settings' | 'version' | null;
 
 /** A difference between a recorded response and the pack's. */
 export interface RecordingDifference {
-  /** Keys from the top; `*` for list indexes. */
+  /** Path of keys; `*` for list indexes. */
   readonly path: string;
   readonly recorded: string;
   readonly ours: string;
@@ -16,7 +16,7 @@ export interface RecordingDifference {
   readonly kind: 'missing' | 'more' | 'type' | 'value';
 }
 
-/** An excused path, or one that is excused only while both sides have one of some values. */
+/** A path that may differ, or that may differ only if both values are in a list. */
 export interface Setting {
   readonly path: RegExp;
   readonly either: readonly Json[] | null;
@@ -34,34 +34,34 @@ export function settingsOf(
 }
 
 export interface Rules {
-  /** Paths that differ every time, and those that depend on an account's settings. */
+  /** Paths that differ in every run, and those that depend on an account's settings. */
   readonly random: readonly RegExp[];
   readonly settings: readonly Setting[];
-  /** Paths that the vendor sets a moment later; null before. */
+  /** Paths that the vendor sets a moment later; null before that. */
   readonly later?: readonly RegExp[];
-  /** Whether a key is excused that only the recording has, or that only ours has. */
+  /** Whether a key may exist only in the recording, or only in the replay. */
   readonly isLater: boolean;
   readonly isEarlier: boolean;
   /** The ids in the replay, by recorded id. */
   readonly ids: ReadonlyMap<string, string>;
   /** Recorded ids, by the id in the replay. */
   readonly names?: ReadonlyMap<string, string>;
-  /** Whether the recorded value at a path repeats what the call sent: then account settings don't affect it. */
+  /** Whether the recorded value at a path repeats a value in the request, so that account settings don't affect it. */
   readonly isEcho?: (path: string, recorded: Json) => boolean;
-  /** Whether two values are equivalent; undefined: compared as usual. */
+  /** Whether two values are equivalent; undefined: the default comparison applies. */
   readonly same?: (recorded: Json, ours: Json, key: string) => boolean | undefined;
 }
 
 /** Tolerance of times, in seconds. */
 const TOLERANCE_SECONDS = 2 * 86_400;
-/** Integers from here on count as times. */
+/** Smallest integer that is compared as a time. */
 const FIRST_INSTANT = 1_000_000_000;
 const ABSENT = 'absent';
 
-/** An example's placeholder for any value, or for a saved one. */
+/** Matches an example's placeholder for any value, or for a saved one. */
 const ANYTHING = /^\$\{[^}]*\}$/;
 
-/** Ids at the same place in both responses, with the key; a page may contain older items. */
+/** Yields the ids at equal paths in both responses, with the key. Lists may contain older items, which are skipped. */
 export function* pairs(
   recorded: Json | undefined,
   ours: Json | undefined,
@@ -97,7 +97,7 @@ function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** The differences of two responses: keys, types, values that follow from the calls. */
+/** Yields the differences of two responses: keys, types, and values that follow from the calls. */
 export function* responseDifferences(
   recorded: Json,
   ours: Json,
@@ -140,7 +140,7 @@ function isPage(value: Json): value is Page {
   return isObject(value) && value['object'] === 'list' && isList(value['data']);
 }
 
-/** For a page that also contains objects from before the recording, only objects created in it are compared. */
+/** Compares pages. If a page also contains objects from before the recording, only objects created in it are compared. */
 function* pageDifferences(recorded: Page, ours: Page, rules: Rules, path: string): Iterable<RecordingDifference> {
   const idOf = (each: Json): string => (isObject(each) && typeof each['id'] === 'string' ? each['id'] : '');
   const unrecorded = path === '' && recorded.data.some((each) => !rules.ids.has(idOf(each)));
@@ -154,7 +154,7 @@ function* pageDifferences(recorded: Page, ours: Page, rules: Rules, path: string
   }
 }
 
-/** The difference of a key on one side only. */
+/** Yields the difference for a key on one side only. */
 function oneSided(path: string, recorded: Json | undefined, ours: Json | undefined, rules: Rules): RecordingDifference {
   const kind = ours === undefined ? 'missing' : 'more';
   const byVersion = ours === undefined ? rules.isLater : rules.isEarlier;
@@ -162,7 +162,7 @@ function oneSided(path: string, recorded: Json | undefined, ours: Json | undefin
   return { path, recorded: shown(recorded), ours: shown(ours), expected, kind };
 }
 
-/** Random values always have the same type: `null` is not a text. */
+/** The reason why a difference is expected. Random values must still have the same type. */
 function expectedCause(
   path: string,
   recorded: Json | undefined,
@@ -193,7 +193,7 @@ function isSame(recorded: Json, ours: Json, key: string, { ids, names, same }: R
     return recorded > FIRST_INSTANT && ours > FIRST_INSTANT && Math.abs(recorded - ours) < TOLERANCE_SECONDS;
   if (typeof recorded !== 'string' || typeof ours !== 'string') return false;
   if (ID.test(recorded) && ID.test(ours)) return false;
-  // Texts that contain an object's id or the account's page of it.
+  // Texts that contain an object's id, or a URL with the account.
   return renamed(recorded, ids) === ours || plain(recorded) === plain(ours);
 }
 
@@ -209,7 +209,7 @@ function shown(value: Json | undefined): string {
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
 
-/** Converts a path with wildcards (`**.fee`, `lines.*.id`), which also matches everything inside of it. */
+/** Compiles a path with wildcards (`**.fee`, `lines.*.id`), which also matches everything below it. */
 export function pathPattern(path: string): RegExp {
   const source = path
     .split('.')

@@ -8,16 +8,16 @@ import type { Recorded } from './read.js';
 import { isSecretName, type PrivateKind, withoutSecrets } from './secrets.js';
 
 const HIDDEN = '***';
-/** Shorter ids are only replaced as whole words. */
+/** Ids shorter than this are only replaced as whole words. */
 const SHORT = 8;
-/** Integers from here on count as times. */
+/** Smallest integer that counts as a time. */
 const FIRST_INSTANT = 1_000_000_000;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 
 /**
- * Recorded calls as an example of a pack: what was sent, without secrets, and what was returned, without ids, times and addresses, which
- * differ every time. What a response gave and later calls bring, such as ids and tokens, is saved under a name and not written.
- * @param hide kinds of personal data that get another value
+ * Converts recorded calls to an example of a pack: requests without secrets, and responses without ids, times and addresses, which differ in every
+ * run. Values that a response returns and later requests contain, such as ids and tokens, are saved under a name.
+ * @param hide kinds of personal data to replace
  */
 export function exampleOf(title: string, calls: readonly Recorded[], hide: readonly PrivateKind[] = []): string {
   const names = new Map<string, string>();
@@ -93,7 +93,7 @@ function written(
   return text === undefined ? { base64: bytes.toString('base64') } : { text: named(text, names, clean) };
 }
 
-/** A response as recorded, and the expectation in the example. */
+/** A recorded response, and the expectation in the example. */
 function shownOf(
   { text, bytes, status, responseHeaders, cut }: Recorded,
   names: ReadonlyMap<string, string>,
@@ -117,13 +117,13 @@ function shownOf(
   if (said.length === 0) return { response: undefined, expected: {} };
   const shown = written(said, names, (each) => each);
   const expected: Record<string, Json> = type === undefined ? {} : { headers: { 'Content-Type': type } };
-  // Without its secrets a text is different.
+  // Removing secrets changes the length of the text.
   if ('base64' in shown) expected['base64'] = shown.base64;
   else if (clean(shown.text) === shown.text) expected['body'] = shown.text;
   return { response: undefined, expected };
 }
 
-/** A sent value, with saved names in place of earlier responses' values, and without secrets. */
+/** A request value with saved names in place of values from earlier responses, and without secrets. */
 function sent(value: Json, names: ReadonlyMap<string, string>, clean: Clean): Json {
   if (typeof value === 'string') return named(value, names, clean);
   if (typeof value === 'number') return names.has(String(value)) ? `\${${names.get(String(value)) ?? ''}}` : value;
@@ -151,7 +151,7 @@ function named(text: string, names: ReadonlyMap<string, string>, clean: Clean): 
   return clean(made);
 }
 
-/** The expected part of a response. */
+/** The part of a response that the example expects. */
 function expectedOf(value: Json, clean: Clean): Json | undefined {
   if (typeof value === 'string')
     return ID.test(value) || UUID.test(value) || TIME.test(value) || /^https?:/.test(value)
@@ -167,7 +167,7 @@ function expectedOf(value: Json, clean: Clean): Json | undefined {
   return Object.fromEntries(kept);
 }
 
-/** Texts and numbers that are probably ids, with their paths. */
+/** Yields texts and numbers that are probably ids, with their paths. */
 function* idsIn(value: Json, path = '', key = ''): Iterable<readonly [string, string]> {
   if (
     typeof value === 'string' &&

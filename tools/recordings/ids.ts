@@ -1,5 +1,5 @@
 import type { Json } from '../../engine/values/index.js';
-/** Recognises ids in responses, so that recorded ids can be mapped to those of a sandbox. */
+/** Recognises ids in responses, and maps recorded ids to those of a sandbox. */
 
 /** An id: a prefix, an underscore, and many letters and digits. */
 export const ID = /^[a-z]{2,}(?:_[a-z]{2,})*_[0-9A-Za-z]{10,}$/;
@@ -11,11 +11,11 @@ export function isGlobal(id: string): boolean {
   return ID.test(id) || UUID.test(id) || SID.test(id);
 }
 
-/** Keys of maps whose values are ids. */
+/** Keys whose values are ids. */
 const NAMING = /^(?:id|sid|uuid|guid|number)$|_(?:id|sid|uuid|number)$|[a-z](?:Id|Sid|Uuid|Number)$/;
 const STEM = /_?(?:id|sid|uuid|guid|number)$/i;
 
-/** * The kind of an id, by its format and key; null: not an id. Values of one kind may correspond. Digits are ids only under certain keys. */
+/** The kind of an id, by its format and key; null if it isn't an id. Values of one kind may correspond. Digits are ids only under certain keys. */
 export function idKind(value: Json | undefined, key: string): string | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) && NAMING.test(key) ? 'number' : null;
   if (typeof value !== 'string' || value === '') return null;
@@ -33,10 +33,7 @@ export class RecordedIds extends Map<string, string> {
   /** Recorded ids, by the ids in the replay. */
   readonly names = new Map<string, string>();
 
-  /**
-   * @param key its key, which distinguishes equal ids: `project_id`, or `id` below the path of its collection
-   * @param path of the call
-   */
+  /** @param key its key, which distinguishes equal ids: `project_id`, or for `id` the collection in the path @param path of the call */
   addId(recorded: string, ours: string, key: string, path: string): void {
     if (!this.has(recorded)) this.set(recorded, ours);
     if (!this.names.has(ours)) this.names.set(ours, recorded);
@@ -93,7 +90,7 @@ export function renamed(text: string, ids: ReadonlyMap<string, string>): string 
   );
 }
 
-/** A part of a form, decodedPart; as it is if it can't be. */
+/** Decodes a part of a form; returns it unchanged if that fails. */
 export function decodedPart(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

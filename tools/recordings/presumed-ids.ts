@@ -3,7 +3,7 @@ import { isObject, type Json } from '../../engine/values/index.js';
 import { decodedPart, ID, type RecordedIds } from './ids.js';
 import type { Recorded } from './read.js';
 
-/** Whether a call's response depends on objects from before the recording. A missing object is missing here too. */
+/** Whether a call's response depends on objects from before the recording. A call for a missing object doesn't, since it is missing here too. */
 export function presumesMore(
   call: Recorded,
   operation: Operation,
@@ -31,7 +31,7 @@ function unknownIdsIn(path: string, { routes }: Operation, ids: RecordedIds, sen
 /** Ids that every account has. */
 const TEST_ID = /^(?:pm|tok|btok|ba|src)_[a-z]\w*$|^[a-z_]+$/i;
 
-/** Ids in a text that nothing has created here. */
+/** Ids in a text that no call in this recording created. */
 function unknownIds(text: string, ids: ReadonlyMap<string, string>): string[] {
   const found = text.match(/\b[a-z]{2,}(?:_[a-z]{2,})*_[0-9A-Za-z]{14,}(?:_secret_\w+)?/g) ?? [];
   return found.filter((id) => ID.test(id) && !ids.has(id) && /[\dA-Z]/.test(id));

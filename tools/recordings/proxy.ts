@@ -20,7 +20,7 @@ import type { Recorded } from './read.js';
 /** Hop-by-hop headers, which aren't forwarded (RFC 9110, 7.6.1). `Expect` is handled here. */
 const OF_CONNECTION = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade', 'expect']);
 
-/** Headers that aren't recorded: of the connection, or of an encoding that was removed. */
+/** Headers that aren't recorded: hop-by-hop ones, and those of a removed encoding. */
 const UNRECORDED = new Set([
   ...OF_CONNECTION,
   'host',
@@ -33,15 +33,14 @@ const UNRECORDED = new Set([
 /** Methods for which Node sends no chunked body by default. */
 const UNCHUNKED = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
 
-/** Host names of local callers: other names could be those of a page's domain that resolves here (DNS rebinding). */
+/** Host names of local callers. Others are rejected, since a page's domain may resolve to this machine (DNS rebinding). */
 const LOCAL = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
 
 /**
- * A server that hands every call on to a vendor and its response back, byte for byte but for the host and what belongs to a connection.
- * It speaks with that vendor only, and not for pages: what a
- * browser sends by itself has an `Origin`.
- * @param target its path, if it has one, is before that of each call
- * @param onCall gets each call with its response once it is over
+ * A proxy that forwards every call to one vendor and returns the response byte for byte, except the host and hop-by-hop headers. Rejects requests
+ * from browser pages, which have an `Origin`.
+ * @param target its path, if any, is prepended to each call's
+ * @param onCall called with each finished call and its response
  */
 export function recordingProxy(target: URL, onCall: (call: Recorded) => void): Server {
   return createServer((request, response) => {
@@ -54,7 +53,7 @@ export function recordingProxy(target: URL, onCall: (call: Recorded) => void): S
     const at = Date.now();
     const send = url.protocol === 'https:' ? sendSecurely : sendPlainly;
     const path = target.pathname.replace(/\/$/, '') + (request.url ?? '/');
-    // The path as received: a URL would normalise characters, and signatures cover the path.
+    // The path is forwarded as received: a URL would normalise characters, and signatures cover the path.
     const call = send(url, { method, path, headers: requestHeaders(request, url), agent: false });
     const sent = copyOf(request);
     request.pipe(call, { end: false });
@@ -115,12 +114,12 @@ function requestHeaders({ rawHeaders, headers, method = 'GET' }: IncomingMessage
   const sent = kept(rawHeaders).map((text, at, all) =>
     at % 2 === 1 && all[at - 1].toLowerCase() === 'host' ? host : text,
   );
-  // Node would send no chunked body.
+  // Node wouldn't send a chunked body.
   const isFramed = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
   return isFramed || UNCHUNKED.has(method) ? sent : [...sent, 'Content-Length', '0'];
 }
 
-/** Names and values in turn, without hop-by-hop headers. */
+/** The headers as a flat list, without hop-by-hop headers. */
 function kept(rawHeaders: readonly string[]): string[] {
   return rawHeaders.filter((_, at) => !OF_CONNECTION.has(rawHeaders[at - (at % 2)].toLowerCase()));
 }
@@ -144,7 +143,7 @@ const DECODERS: Readonly<Record<string, (bytes: Buffer, options: ZlibOptions & B
   deflate: (bytes, options) => (bytes[0] % 16 === 8 ? inflateSync(bytes, options) : inflateRawSync(bytes, options)),
 };
 
-/** A body without its encodings, for the recording; one with an unknown encoding, or an invalid one, stays as it is. */
+/** Decodes a body for the recording; unknown or invalid encodings are left unchanged. */
 function decoded(chunks: readonly Buffer[], encodings = '', isCut = false): Buffer {
   const flush = isCut ? { finishFlush: constants.Z_SYNC_FLUSH } : {};
   let bytes: Buffer = Buffer.concat(chunks);
@@ -160,7 +159,7 @@ function decoded(chunks: readonly Buffer[], encodings = '', isCut = false): Buff
   return bytes;
 }
 
-/** The URL of a call; a text: why it is rejected. */
+/** The URL of a call, or a text with the reason for its rejection. */
 function addressOf({ headers, url: path = '/' }: IncomingMessage, target: URL): URL | string {
   if (headers.origin !== undefined) return 'the recorder takes no calls of web pages: this one has an Origin header';
   if (!LOCAL.test(headers.host ?? ''))

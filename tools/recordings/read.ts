@@ -12,21 +12,21 @@ export interface Recorded {
   /** Headers of the recorded response, by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** The body of the call as bytes, if it may not be text: an upload. */
+  /** The request body as bytes, if it may not be text, such as an upload. */
   readonly bodyBytes?: Buffer;
   readonly status: number;
   /** Headers of the response, by lower-case name. */
   readonly responseHeaders: Readonly<Record<string, string>>;
   readonly text: string;
-  /** The response if it may not be text. */
+  /** The response body as bytes, if it may not be text. */
   readonly bytes?: Buffer;
   /** The caller disconnected before the end of the response's stream. */
   readonly cut?: true;
   /** Whether the recording has only the relevant parts of the response. */
   readonly partial?: boolean;
-  /** Time in milliseconds; null: not recorded. */
+  /** Time in milliseconds; null if it wasn't recorded. */
   readonly at: number | null;
-  /** Where the call is in the recording, if results show it. */
+  /** Position of the call in the recording, if results show it. */
   readonly place?: number;
 }
 
@@ -40,9 +40,9 @@ export function recordingsIn(path: string): string[] {
 }
 
 /**
- * The calls of a recording, in order: a HAR file (1.2), a cassette of VCR (Ruby) or vcrpy, what nock recorded as objects, steps with what
- * was recorded of them, or an example that `sandbox record` wrote.
- * @returns none when the file is something else
+ * Parses a recording, in order: a HAR file (1.2), a cassette of VCR (Ruby) or vcrpy, objects of nock, steps with their recorded responses, or an
+ * example written by `sandbox record`.
+ * @returns an empty list for other files
  */
 export function readRecording(file: string): Recorded[] {
   return recordingIn(file, readFileSync(file, 'utf8'));
@@ -140,7 +140,7 @@ function memberList(value: Json, name: string): Json | undefined {
   return isObject(value) ? value[name] : undefined;
 }
 
-/** A value with a member set at a path. */
+/** Copies a value with a member set at a path. */
 function withMember(value: Json, [key, ...rest]: readonly string[], to: string): Json {
   if (Array.isArray(value) && /^\d+$/.test(key)) {
     const items = [...(value as readonly Json[])];
@@ -152,8 +152,8 @@ function withMember(value: Json, [key, ...rest]: readonly string[], to: string):
 }
 
 /**
- * Steps of a scenario with their recorded responses. References to earlier responses become what was recorded there. A step has no time of its
- * own: it was when the latest moment was that a response until then shows, but not after the recording.
+ * Converts the steps of a scenario with their recorded responses. References to earlier responses are replaced with the recorded values. A step has
+ * no own time: it gets the latest time in responses so far, but not later than the recording.
  */
 function fromSteps(scenario: JsonObject): Recorded[] {
   const bound = new Map<string, Json>();
@@ -196,7 +196,7 @@ function fromSteps(scenario: JsonObject): Recorded[] {
   });
 }
 
-/** The latest time in a value within the day before an end (Unix seconds); 0: none. */
+/** The latest time in a value within a day before an end (Unix seconds); 0 if there is none. */
 function latestMoment(value: Json, end: number): number {
   if (typeof value === 'number') return Number.isInteger(value) && value > end - 86_400 && value <= end ? value : 0;
   if (value === null || typeof value !== 'object') return 0;
@@ -233,7 +233,7 @@ function fromNock(call: JsonObject): Recorded[] {
   });
 }
 
-/** An interaction of VCR or vcrpy; go-vcr has `url` and `code`. */
+/** Converts an interaction of VCR or vcrpy; go-vcr has `url` and `code`. */
 function fromCassette(interaction: JsonObject): Recorded[] {
   const request = memberObject(interaction, 'request');
   const response = memberObject(interaction, 'response');
@@ -253,7 +253,7 @@ function fromCassette(interaction: JsonObject): Recorded[] {
   });
 }
 
-/** A call with a valid URL. */
+/** Builds a recorded call with a valid URL. */
 export function recorded({
   url,
   method,
@@ -261,7 +261,7 @@ export function recorded({
   ...rest
 }: Omit<Recorded, 'url' | 'at'> & { url: string; at: number }): Recorded[] {
   if (!URL.canParse(url)) return [];
-  // The vendor's clock takes precedence: recorded tests often run at another time.
+  // The vendor's clock has priority: recorded tests often simulate another time.
   const from = [Date.parse(rest.responseHeaders['date'] ?? ''), at].find((each) => !Number.isNaN(each)) ?? NaN;
   return [{ ...rest, method: method.toUpperCase(), url: new URL(url), at: Number.isNaN(from) ? null : from }];
 }

@@ -21,7 +21,7 @@ export type Result =
     }
   | { readonly kind: 'left out'; readonly why: Why; readonly call: string };
 
-/** A recorded call, with its placeholders filled in, and the response here. */
+/** A recorded call, with its placeholders filled in, and the pack's response. */
 export interface PlayedExchange {
   readonly recorded: Recorded;
   readonly status: number;
@@ -37,12 +37,12 @@ export type Why =
   | 'a limit of the vendor'
   | 'an object from before the recording';
 
-/** Retries of a call without a rejected parameter. */
+/** Maximum number of retries of a call, each without one rejected parameter. */
 const MOST_TRIES = 4;
-/** The clock advances with the recording; a longer pause starts another take, in its own world. */
+/** Maximum advance of the clock between two calls; after a longer pause, a new world is used. */
 const MOST_MOVE_MS = 40 * 86_400_000;
 
-/** A stream that is still open after this time is compared as far as it has come. */
+/** Milliseconds after which the events so far of an open stream are compared. */
 const STREAM_TIMEOUT_MS = 60_000;
 
 const EVERYTHING: Setting = { path: /./, either: null };
@@ -62,7 +62,7 @@ export class Player {
     this.#later = (rules.later ?? []).map(pathPattern);
   }
 
-  /** @param account seed data of the recorded account */
+  /** Replays a recording and compares each response. @param account seed data of the recorded account */
   async play(recording: readonly Recorded[], account: RecordingSource['account'] = {}): Promise<Result[]> {
     const results: Result[] = [];
     for (const take of takesOf(recording.map((call) => this.#filledIn(call)))) {
@@ -154,7 +154,7 @@ export class Player {
     };
   }
 
-  /** A call with the recorder's placeholders filled in. */
+  /** Fills in the recorder's placeholders in a call. */
   #filledIn(call: Recorded): Recorded {
     const fill = (text: string): string =>
       Object.entries(this.rules.placeholders).reduce(
@@ -185,11 +185,11 @@ export class Player {
         (route) => route.method === method && patternOf(route.path).test(url.pathname.replace(/\/+$/, '')),
       ),
     );
-    // A literal route takes precedence over one with ids.
+    // A literal route has priority over one with parameters.
     return found.find(({ routes }) => routes.some(({ path }) => path === url.pathname)) ?? found.at(0);
   }
 
-  /** The requested version, or the account's, and the idempotency key. */
+  /** Protocol headers: the requested API version, or the account's, and the idempotency key. */
   #protocol({ headers, responseHeaders, status, text }: Recorded): Record<string, string> {
     const { version, idempotency } = this.rules;
     const asked = headers[version.header] ?? responseHeaders[version.header];
@@ -203,7 +203,7 @@ export class Player {
     };
   }
 
-  /** Whether a recording is from another time than the pack, so that keys differ. */
+  /** Whether a recording is newer or older than the pack's version, so that keys may differ. */
   #ageOf(call: Recorded): { readonly isLater: boolean; readonly isEarlier: boolean } {
     const { own, oldest, from, to, header } = this.rules.version;
     const version = (call.headers[header] ?? call.responseHeaders[header] ?? '').slice(0, 10);
@@ -248,7 +248,7 @@ export class Player {
   }
 }
 
-/** Our response; `body` is null if it isn't JSON. */
+/** The pack's response; `body` is null if it isn't JSON. */
 interface PlayedResponse extends WireBody {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -347,7 +347,7 @@ function formValues(form: string): string[] {
   return form.split('&').map((pair) => decodedPart(pair.slice(pair.indexOf('=') + 1)));
 }
 
-/** Whether a recorded value repeats what a call sent under the same name. */
+/** Returns a function that checks whether a recorded value repeats one that the request contains under the same name. */
 function echoOf({ body, url }: Recorded): (path: string, recorded: Json) => boolean {
   const given = new Map(
     [...body.split('&'), ...url.search.slice(1).split('&')].map((pair) => {

@@ -6,9 +6,9 @@ import { installation } from '../command/installation.js';
 /** The rules for comparing a vendor's recordings with a pack: `tools/recordings/<pack>.yaml`. */
 export interface RulesFile {
   readonly pack: string;
-  /** Calls of other hosts are left out. */
+  /** Calls to other hosts are ignored. */
   readonly hosts: readonly string[];
-  /** Versions: their header, the pack's own, the oldest with all of its keys, and the pack's period in days. */
+  /** API versions: the header, the pack's own version, the oldest one with all of its keys, and the pack's period in days. */
   readonly version: {
     readonly header: string;
     readonly own: string;
@@ -24,22 +24,22 @@ export interface RulesFile {
   readonly placeholders: Readonly<Record<string, string>>;
   /** Seed data; `${day}` is replaced by the day of the recording. */
   readonly begin: Readonly<Record<string, unknown>>;
-  /** Variables of the pack, as for `serve --set`. */
+  /** Variables of the pack, as in `serve --set`. */
   readonly vars: Readonly<Record<string, string>>;
-  /** Operations whose responses depend on the account only. */
+  /** Operations whose responses depend only on the account. */
   readonly of_account: readonly string[];
   readonly random: readonly string[];
-  /** Paths that depend on an account's settings or the vendor's progress; then with the values that both sides may have. */
+  /** Paths that depend on an account's settings or the vendor's progress, optionally with the values that both sides may have. */
   readonly settings: readonly (string | ValuesAtPath)[];
   /** Paths that the vendor sets shortly after or before its response. */
   readonly later?: readonly string[];
-  /** Public repositories with recordings, and the commit that is used. */
+  /** Public repositories with recordings, and the commit to use. */
   readonly sources?: readonly RecordingSource[];
-  /** Whether the recordings are of a world that existed before, whose objects their responses show. */
+  /** Whether the recordings need objects that existed before, which are reconstructed from responses. */
   readonly presumes?: true;
 }
 
-/** A path whose difference is excused only among these values. */
+/** A path that may differ only among these values. */
 interface ValuesAtPath {
   readonly path: string;
   readonly either: readonly (string | boolean | null | readonly string[])[];
@@ -56,7 +56,7 @@ export interface RecordingSource {
   readonly unordered?: true;
   /** Seed data of the recorded account. */
   readonly account?: Readonly<Record<string, unknown>>;
-  /** Whether these recordings are set apart: they aren't looked at while the pack is developed. */
+  /** Whether these recordings are held out: they aren't used to develop the pack. */
   readonly apart?: true;
 }
 
@@ -65,7 +65,7 @@ export function recordingRules(pack: string): RulesFile {
   return { ...generalRules(pack, file.hosts), ...file };
 }
 
-/** Rules for a pack without a file of its own, and what a file doesn't say: all calls of the hosts count, and only random values are excused. */
+/** Default rules: all calls to the hosts count, and only random values may differ. */
 export function generalRules(pack: string, hosts: readonly string[]): RulesFile {
   return {
     pack,

@@ -3,24 +3,24 @@ import { UUID } from './ids.js';
 
 /** Recognises secrets by key or format, so that they aren't stored in a file. */
 
-/** Names of what is secret. */
+/** Matches names of secrets. */
 const SECRET_NAME = /secret|token|passw|api_?key|authorization|cookie|cvc|cvv|^pin$|^number$/i;
 const HIDDEN = '***';
-/** An authentication scheme with a credential. */
+/** Matches an authentication scheme with a credential. */
 const CREDENTIAL = /\b(Bearer|Basic|Token|Digest)\s+[\w.~+/=-]{8,}/gi;
 const JWT = /\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g;
 const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g;
 const IN_ADDRESS = /(\/\/[^\s:@/]*:)[^\s@/]+@/g;
-/** A long word, which is a key if it looks random. */
+/** Matches a long word, which is a key if it looks random. */
 const LONG = /[\w+/=.-]{20,}/g;
-/** Masks secrets in a path or URL, segment by segment. */
+/** Matches the parts of a path or URL that are checked for secrets. */
 const LONG_PART = /[\w+=.-]{20,}/g;
 const EMAIL = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
-/** Changes between letters and digits, or of case, that words don't have. */
+/** Matches changes between letters and digits, or of case, which words don't have. */
 const CHANGE = /(?<=\d)[A-Za-z]|(?<=[A-Za-z])\d|(?<=[a-z])[A-Z](?![a-z])|(?<=[A-Z])[a-z](?![a-z])/g;
 const CARD = /(?<![\d.])\d(?:[ -]?\d){12,18}(?![\d.])/g;
 
-/** Kinds of personal data that are replaced on request, with the replacement. */
+/** Kinds of personal data that are replaced on request, with their replacements. */
 const PRIVATE = { email: 'person@example.com', card: '4111111111111111' } as const;
 export type PrivateKind = keyof typeof PRIVATE;
 
@@ -29,8 +29,8 @@ export function isSecretName(key: string): boolean {
 }
 
 /**
- * A text without what is secret in it: credentials, tokens, private keys, passwords in addresses and long random keys.
- * @param hide kinds of personal data that get another value
+ * Removes secrets from a text: credentials, tokens, private keys, passwords in URLs and long random keys.
+ * @param hide kinds of personal data to replace
  */
 export function withoutSecrets(text: string, hide: readonly PrivateKind[]): string {
   let made = text
@@ -44,7 +44,7 @@ export function withoutSecrets(text: string, hide: readonly PrivateKind[]): stri
   return made;
 }
 
-/** * A value without secrets in its texts or under names of secrets. @param hidden replaces values under such names */
+/** Removes secrets from a value: in its texts, and under names of secrets. @param hidden replaces values under such names */
 export function valueWithoutSecrets(value: Json, hide: readonly PrivateKind[], hidden = HIDDEN): Json {
   if (typeof value === 'string') return withoutSecrets(value, hide);
   if (isList(value)) return value.map((each) => valueWithoutSecrets(each, hide, hidden));
@@ -57,10 +57,7 @@ export function valueWithoutSecrets(value: Json, hide: readonly PrivateKind[], h
   );
 }
 
-/**
- * Whether a long word is random: letters and digits are mixed, with few repetitions. Words, dates, paths and joined words
- * aren't; a UUID is an id.
- */
+/** Whether a long word is random: letters and digits are mixed, with few repetitions. Words, dates, paths, joined words and UUIDs aren't. */
 export function looksRandom(word: string): boolean {
   const core = word.replace(/^[a-z]{2,}(?:[_-][a-z]+)*[_-]/i, '').replace(/=+$/, '');
   const run = core.split(/[_.-]/).reduce((longest, part) => (part.length > longest.length ? part : longest), '');

@@ -6,15 +6,15 @@ import { eventsIn, isStream } from './bodies.js';
 import type { Recorded } from './read.js';
 import { type PrivateKind, valueWithoutSecrets } from './secrets.js';
 
-/** The external event that converts recorded calls. */
+/** The pack's external event that converts recorded calls to objects. */
 const TAKES = 'call.recorded';
 
 /** Seed data made from recorded calls. */
 interface RecordedSeeds {
-  /** Seed data, as `sandbox seed` reads it. */
+  /** Seed data in the format of `sandbox seed`. */
   readonly text: string;
   readonly taken: number;
-  /** Why the first rejected call was rejected; null: all were accepted. */
+  /** The reason for the first rejected call; null if all were accepted. */
   readonly rejected: string | null;
 }
 

@@ -1,16 +1,16 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
 
 const DAY_MS = 86_400_000;
-/** Longer than a command runs; some clients reject more than 398 days. */
+/** Validity in days: longer than any command runs, and below the 398 days that some clients allow. */
 const DAYS = 365;
-/** Hosts whose certificates are kept; a program that calls more below `*.vendor.com` has them made again. */
+/** Maximum number of cached host certificates. */
 const KEPT_HOSTS = 500;
 
-/** A certificate authority of one run: its key stays in memory, and only a program that is given its certificate trusts it. */
+/** A certificate authority for one run: its key stays in memory, and only programs that get its certificate trust it. */
 export interface Authority {
   /** The authority's certificate, in PEM. */
   readonly cert: string;
-  /** What a server for a host needs for TLS. */
+  /** The TLS context of a server for a host. */
   contextFor(host: string): Promise<SecureContext>;
 }
 
@@ -21,7 +21,7 @@ export async function createAuthority(): Promise<Authority> {
     keyType: 'ec',
     curve: 'P-256',
     algorithm: 'sha256',
-    // The clocks of containers and virtual machines differ a little.
+    // Clocks of containers and virtual machines may be a little behind.
     notBeforeDate: new Date(Date.now() - DAY_MS),
     notAfterDate: new Date(Date.now() + DAYS * DAY_MS),
   } as const;

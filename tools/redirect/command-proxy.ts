@@ -7,20 +7,20 @@ import { type RunningProxy, startProxy } from './proxy.js';
 import { writeTrustFiles } from './trust.js';
 import { Upstream } from './upstream.js';
 
-/** Hosts that programs reach without the proxy. */
+/** Hosts that programs call without the proxy. */
 const LOOPBACK = ['localhost', '127.0.0.1', '::1'];
 
-/** The proxy of a command, and what makes programs use it. */
+/** The proxy of a command, and the variables with which programs use it. */
 export interface CommandProxy {
   readonly env: Readonly<Record<string, string>>;
   close(): void;
 }
 
 /**
- * Starts the proxy that takes a command's calls of vendors' hosts to their packs, for programs whose connections can't be redirected from
- * inside: those in Go, Java and .NET, and curl.
+ * Starts the proxy that passes a command's calls to vendors' hosts on to their packs, for programs whose connections can't be redirected in their
+ * process: those in Go, Java and .NET, and curl.
  * @param hosts hosts with the addresses of their packs, as in SANDBOX_HOSTS
- * @param env variables that the command would have without the proxy
+ * @param env variables of the command without the proxy
  * @param warn prints a line
  */
 export async function startCommandProxy(
@@ -45,7 +45,7 @@ export async function startCommandProxy(
   const common = { places, authority, upstream, onDistrust };
   const secret = `sandbox:${randomBytes(24).toString('base64url')}`;
   const proxy = await startProxy({ ...common, secret });
-  // Java's clients have no password for a proxy.
+  // Java's clients can't send a password to a proxy.
   const java = hasJava(env) ? await startProxy({ ...common, secret: null }) : null;
   const address = `http://${secret}@127.0.0.1:${String(proxy.port)}`;
   return {
@@ -54,7 +54,7 @@ export async function startCommandProxy(
       ...Object.fromEntries(bothCases('HTTPS_PROXY', address)),
       ...Object.fromEntries(bothCases('HTTP_PROXY', address)),
       ...Object.fromEntries(bothCases('NO_PROXY', upstream.noProxy(LOOPBACK, places))),
-      // The redirect of Ruby asks whether all connections are direct without this proxy.
+      // The Ruby redirect checks whether connections would be direct without this proxy.
       ...(upstream.isUsed ? { SANDBOX_HAS_UPSTREAM: '1' } : {}),
       ...trust.env,
       ...(java === null ? {} : { JAVA_TOOL_OPTIONS: javaOptions(java, trust.jks, env['JAVA_TOOL_OPTIONS']) }),
@@ -67,7 +67,7 @@ export async function startCommandProxy(
   };
 }
 
-/** A variable under both names that programs read. */
+/** A variable under both spellings that programs read. */
 function bothCases(name: string, value: string): readonly (readonly [string, string])[] {
   return [name, name.toLowerCase()].map((each) => [each, value]);
 }

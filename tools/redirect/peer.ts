@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 
-/** The kernel's lists of connections; Java connects by IPv6 sockets to IPv4 addresses, too. */
+/** The kernel's connection tables; Java also uses IPv6 sockets for IPv4 addresses. */
 const LISTS = ['/proc/net/tcp', '/proc/net/tcp6'];
 
-/** * Whether the other end of a connection on this machine is a process of this user. Linux alone says so. @returns undefined: not known */
+/** Whether the other end of a local connection is a process of this user, according to Linux. @returns undefined if unknown */
 export function isOwnProcess({ remotePort, localPort }: Pick<Socket, 'remotePort' | 'localPort'>): boolean | undefined {
   if (process.platform !== 'linux' || remotePort === undefined || localPort === undefined) return undefined;
   const ends = new RegExp(

@@ -10,21 +10,21 @@ import type { Authority } from './authority.js';
 import { isOwnProcess } from './peer.js';
 import { credentialsFor, type Upstream } from './upstream.js';
 
-/** Connections at the same time; more are closed at once. */
+/** Maximum number of concurrent connections; more are closed immediately. */
 const MOST_CONNECTIONS = 2000;
-/** The first byte of a connection with TLS. */
+/** The first byte of a TLS connection. */
 const TLS_HANDSHAKE = 0x16;
-/** What a client says that doesn't trust the certificate. */
+/** Matches the TLS alert of a client that doesn't trust the certificate. */
 const DISTRUST = /ALERT_(?:UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE_UNKNOWN)/;
-/** Headers of one connection, which end there. */
+/** Hop-by-hop headers, which aren't forwarded. */
 const OWN_HEADERS = /^(?:proxy-.*|connection|keep-alive|te|upgrade)$/i;
 
 interface ProxyOptions {
   readonly places: RedirectPlaces;
   readonly authority: Authority;
-  /** How other hosts are reached. */
+  /** The user's own proxies, for other hosts. */
   readonly upstream: Upstream;
-  /** What callers send as `user:password` who aren't known to be processes of this user; null: none is needed where that isn't known. */
+  /** Required `user:password` of callers that aren't known to be processes of this user; null if none is required. */
   readonly secret: string | null;
   /** Called when a program doesn't trust the certificate for a vendor's host. */
   readonly onDistrust: (host: string) => void;
@@ -36,8 +36,7 @@ export interface RunningProxy {
 }
 
 /**
- * Starts a forward proxy on loopback. What a program sends to a vendor's host, with TLS or without, goes to the pack as it is; all else
- * goes to its own host.
+ * Starts a forward proxy on loopback. Forwards traffic to a vendor's host, with TLS or without, to the pack, and all other traffic to its own host.
  */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const sockets = new Set<Socket>();
@@ -57,7 +56,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       if (place) toVendor(socket, host, place, options);
       else tunnel(socket, host, port, options);
     } catch {
-      // Ports and names that can't be: Node rejects them at once.
+      // Node rejects impossible ports and names immediately.
       socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
     }
   });
@@ -93,13 +92,15 @@ function authorityIn(target: string): { readonly host: string; readonly port: nu
   return { host: host.toLowerCase().replace(/\.$/, ''), port: Number(port) };
 }
 
-/** The response to a caller who isn't the command. */
+/** An error response for a caller other than the command. */
 interface Rejection {
   readonly head: string;
   readonly text: string;
 }
 
-/** Processes of this user need no password, where the system says whose they are: browsers and Java's clients send none. */
+/**
+ * Rejects callers without the password. Processes of this user don't need one if the system can identify them: browsers and Java's clients send none.
+ */
 function rejection({ headers, socket }: IncomingMessage, secret: string | null): Rejection | null {
   if (secret === null)
     return isOwnProcess(socket) === false
@@ -115,13 +116,13 @@ function rejection({ headers, socket }: IncomingMessage, secret: string | null):
       };
 }
 
-/** Connects a program to a pack: TLS ends here. */
+/** Connects a program to a pack, and terminates TLS. */
 function toVendor(socket: Socket, host: string, place: RedirectTarget, options: ProxyOptions): void {
   socket.write(CONNECTED);
   socket.once('data', (first: Buffer) => {
     socket.pause();
     socket.unshift(first);
-    // Programs in Node and Python whose connections are redirected already speak without TLS.
+    // Node and Python programs with redirected connections already send plain HTTP.
     if (first[0] !== TLS_HANDSHAKE) return join(socket, net.connect(place));
     secured(socket, host, options).then(
       (plain) => join(plain, net.connect(place)),
@@ -130,7 +131,7 @@ function toVendor(socket: Socket, host: string, place: RedirectTarget, options: 
   });
 }
 
-/** A connection without its TLS. */
+/** Terminates TLS on a connection. */
 async function secured(socket: Socket, host: string, { authority, onDistrust }: ProxyOptions): Promise<TLSSocket> {
   const secureContext = await authority.contextFor(host);
   const plain = new TLSSocket(socket, { isServer: true, secureContext, ALPNProtocols: ['http/1.1'] });
@@ -178,7 +179,7 @@ function tunnel(socket: Socket, host: string, port: number, options: ProxyOption
   request.end();
 }
 
-/** Passes on a request with a whole URL: to a pack, or to where it should go. */
+/** Forwards a request with an absolute URL to a pack, or to its own host. */
 function forward(request: IncomingMessage, response: ServerResponse, options: ProxyOptions): void {
   const url = URL.canParse(request.url ?? '') ? new URL(request.url ?? '') : null;
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
@@ -208,7 +209,7 @@ function forward(request: IncomingMessage, response: ServerResponse, options: Pr
   pipeline(request, onward, () => undefined);
 }
 
-/** Names and values of a message's headers, without those of its connection alone. */
+/** The headers of a message as a flat list, without hop-by-hop ones. */
 function passedOn({ rawHeaders }: IncomingMessage): string[] {
   return rawHeaders.flatMap((name, at, all) => (at % 2 === 0 && !OWN_HEADERS.test(name) ? [name, all[at + 1]] : []));
 }
@@ -216,7 +217,7 @@ function passedOn({ rawHeaders }: IncomingMessage): string[] {
 const CONNECTED = 'HTTP/1.1 200 Connection Established\r\n\r\n';
 const NO_WAY = "whose process asks isn't known, and the proxy of this user isn't lent";
 
-/** Whether a caller may use the user's own proxy, whose address can have a password. */
+/** Whether a caller may use the user's own proxy, whose address may contain a password. */
 function mayUse(socket: Socket, { secret }: ProxyOptions): boolean {
   return secret !== null || isOwnProcess(socket) === true;
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 
-/** Where systems keep the authorities that they trust: Debian, Fedora, SUSE, and Alpine, BSD and macOS. */
+/** Files of trusted authorities on Debian, Fedora, SUSE, Alpine, BSD and macOS. */
 const SYSTEM_FILES = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',
@@ -12,21 +12,21 @@ const SYSTEM_FILES = [
   '/etc/ssl/cert.pem',
 ];
 
-/** Variables that name a file of authorities to trust in place of the system's. */
+/** Variables that name a file of trusted authorities that replaces the system's. */
 const OWN_FILES = ['SSL_CERT_FILE', 'CURL_CA_BUNDLE', 'REQUESTS_CA_BUNDLE', 'DENO_CERT', 'GIT_SSL_CAINFO'] as const;
 
-/** Files with the authorities that a program trusts anyway, and one more. They have no private key. */
+/** Files with the authorities that a program trusts anyway, and the additional one. They contain no private key. */
 interface TrustFiles {
   /** PEM, for OpenSSL, Go, .NET and curl. */
   readonly pem: string;
   /** A key store for Java. */
   readonly jks: string;
-  /** Variables that name the file in PEM. */
+  /** Variables that name the PEM file. */
   readonly env: Readonly<Record<string, string>>;
   remove(): void;
 }
 
-/** Writes the files into a folder of their own, which only this user can read. They're removed at the latest when the process ends. */
+/** Writes the files into a new folder that only this user can read. They are removed when the process ends, at the latest. */
 export function writeTrustFiles(cert: string, env: NodeJS.ProcessEnv): TrustFiles {
   const named = OWN_FILES.filter((name) => env[name] !== undefined && env[name] !== '');
   const own = named.flatMap((name) => textOf(env[name]) ?? []);
@@ -48,7 +48,7 @@ export function writeTrustFiles(cert: string, env: NodeJS.ProcessEnv): TrustFile
   };
 }
 
-/** The authorities of the system, or those of Node. */
+/** The system's authorities, or else Node's. */
 function systemCertificates(): readonly string[] {
   for (const file of SYSTEM_FILES) {
     const text = textOf(file);
@@ -57,7 +57,7 @@ function systemCertificates(): readonly string[] {
   return rootCertificates;
 }
 
-/** The text of a file; undefined: it can't be read. */
+/** The text of a file; undefined if it can't be read. */
 function textOf(file: string | undefined): string | undefined {
   try {
     return file === undefined ? undefined : readFileSync(file, 'utf8');
@@ -76,19 +76,19 @@ function inDer(pem: string): Buffer {
   return Buffer.from(pem.replace(/-----[A-Z ]+-----/g, ''), 'base64');
 }
 
-/** Java's name for its format, a kind of entry, and what the digest at its end has between password and content. */
+/** Constants of Java's key store format: magic number, version, kind of entry, and the salt of its digest. */
 const [MAGIC, VERSION, TRUSTED, SALT] = [0xfeedfeed, 2, 2, 'Mighty Aphrodite'];
-/** The password that everybody has, since the content is public. */
+/** Java's default password, since the content is public. */
 const PASSWORD = 'changeit';
 
-/** A key store of Java in its own format (JKS), which every version since 1.2 reads, with or without its password. */
+/** A Java key store (JKS), which every version since 1.2 reads, with or without its password. */
 function keyStore(certificates: readonly Buffer[]): Buffer {
   const content = Buffer.concat([
     ints(MAGIC, VERSION, certificates.length),
     ...certificates.flatMap((certificate, at) => [
       ints(TRUSTED),
       utf(`authority-${String(at)}`),
-      // When it was added, in 64 bits.
+      // Creation time, as 64 bits.
       ints(0, 0),
       utf('X.509'),
       ints(certificate.length),
@@ -99,14 +99,14 @@ function keyStore(certificates: readonly Buffer[]): Buffer {
   return Buffer.concat([content, createHash('sha1').update(password).update(SALT).update(content).digest()]);
 }
 
-/** Numbers of 32 bits. */
+/** Encodes 32-bit numbers. */
 function ints(...values: readonly number[]): Buffer {
   const bytes = Buffer.alloc(values.length * 4);
   values.forEach((value, at) => bytes.writeUInt32BE(value, at * 4));
   return bytes;
 }
 
-/** ASCII text with its length before it, in 16 bits. */
+/** Encodes ASCII text with a 16-bit length. */
 function utf(text: string): Buffer {
   return Buffer.concat([Buffer.from([text.length >> 8, text.length & 0xff]), Buffer.from(text, 'ascii')]);
 }

@@ -1,11 +1,11 @@
 import type { RedirectPlaces } from '../in-tests/redirect-places.js';
 
-/** A way to a host: through a proxy of the user; null: a direct connection. */
+/** The proxy for a host; null for a direct connection. */
 type WayOut = URL | null;
 
 /**
- * The proxies that the user's own environment names (HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, in small letters first) and the hosts that
- * are reached without them (NO_PROXY).
+ * The user's own proxies from the environment (HTTPS_PROXY, HTTP_PROXY, ALL_PROXY; lower case has priority), and the hosts that bypass them
+ * (NO_PROXY).
  */
 export class Upstream {
   private readonly without: readonly string[];
@@ -17,19 +17,19 @@ export class Upstream {
       .filter(Boolean);
   }
 
-  /** Proxies in the environment that aren't used: they speak something else than HTTP, or are no addresses. */
+  /** Proxies in the environment that can't be used: they use another protocol than HTTP, or are invalid. */
   get unusable(): readonly string[] {
     return [...new Set(['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY'].map((name) => this.variable(name) ?? ''))].filter(
       (text) => text !== '' && usable(text) === null,
     );
   }
 
-  /** Whether the user has a proxy for programs. */
+  /** Whether the user's environment contains a proxy. */
   get isUsed(): boolean {
     return ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY'].some((name) => usable(this.variable(name) ?? '') !== null);
   }
 
-  /** NO_PROXY for a program: these hosts, and the user's own but those that would let it reach a vendor. */
+  /** NO_PROXY for a program: these hosts, and the user's own except those that would bypass the sandbox for a vendor. */
   noProxy(hosts: readonly string[], places: RedirectPlaces): string {
     const covers = (entry: string): boolean => {
       const domain = entry.replace(/:\d+$/, '').replace(/^\*?\.?/, '');
@@ -40,7 +40,7 @@ export class Upstream {
     return [...hosts, ...this.without.filter((entry) => !hosts.includes(entry) && !covers(entry))].join(',');
   }
 
-  /** How to reach a host: by HTTP or, for `https`, by a tunnel. */
+  /** The proxy for a connection to a host: for `https`, it is used as a tunnel. */
   wayTo(scheme: 'http' | 'https', host: string, port: number): WayOut {
     const text = this.variable(`${scheme.toUpperCase()}_PROXY`) ?? this.variable('ALL_PROXY');
     return text === undefined || isLoopback(host) || this.isWithout(host, port) ? null : usable(text);
@@ -59,7 +59,7 @@ export class Upstream {
   }
 }
 
-/** Reads the address of a proxy in a variable, with or without its scheme. */
+/** Parses the address of a proxy in a variable, with or without a scheme. */
 function usable(text: string): WayOut {
   const written = text.includes('://') ? text : `http://${text}`;
   if (!URL.canParse(written)) return null;
@@ -67,7 +67,7 @@ function usable(text: string): WayOut {
   return url.protocol === 'http:' || url.protocol === 'https:' ? url : null;
 }
 
-/** Whether a host is a domain or below it; all are below the empty one. */
+/** Whether a host is a domain or below it; every host is below the empty domain. */
 function isBelow(host: string, domain: string): boolean {
   return domain === '' || host === domain || host.endsWith(`.${domain}`);
 }
@@ -76,7 +76,7 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.[\d.]+$/.test(host);
 }
 
-/** The header with the user's name and password for a proxy. */
+/** The header with the user name and password for a proxy. */
 export function credentialsFor({ username, password }: URL): Readonly<Record<string, string>> {
   if (username === '' && password === '') return {};
   const text = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;

@@ -5,7 +5,7 @@ import type { Operation } from '../../engine/program/index.js';
 import { type DataPath, type SourceFile, suggest } from '../../engine/pack/index.js';
 import { moment, operationSection } from './resource.js';
 
-/** * What a pack declares under a name: an operation, an error, an event, an external event, a flow, a duration. Undefined: nothing. */
+/** Describes a name in a pack: an operation, an error, an event, an external event, a flow or a duration. Undefined if it doesn't exist. */
 export function nameReference(pack: CompiledPack, name: string): string | undefined {
   const found = [
     ...pack.operations
@@ -34,7 +34,7 @@ function textsOf(value: Json): Json[] {
   return isObject(value) ? Object.values(value).flatMap(textsOf) : [value];
 }
 
-/** The name that was probably meant. */
+/** The most similar existing name. */
 export function nearest(pack: CompiledPack, name: string): string | undefined {
   return suggest(name, [
     ...pack.operations.map(({ key }) => key),
@@ -63,7 +63,7 @@ function operationText(pack: CompiledPack, operation: Operation): string {
   ].join('\n');
 }
 
-/** The flows that steps run, in order, each with its location and, indented, the flows that it runs; each is expanded once. */
+/** The flows that steps run, in order, each with its location and, indented, the flows that it runs. Each is expanded once. */
 function runsBelow(pack: CompiledPack, steps: readonly Json[], depth: number, seen: Set<string>): string[] {
   return [...namesRun(steps)].flatMap((name) => {
     const flow = pack.flows.get(name);
@@ -152,7 +152,7 @@ function usesIn(file: SourceFile, pattern: RegExp): string[] {
   });
 }
 
-/** Number of lines of the longest excerpt. */
+/** Maximum number of lines of an excerpt. */
 const LINES = 60;
 
 /** The YAML at a location, to the end of its indented block. */

@@ -4,13 +4,13 @@ import { functions, methods, specials } from '../../engine/expression/index.js';
 export interface FunctionInfo {
   /** The call, such as `slice(xs, from, to)`; only the name if the reference has no more. */
   readonly signature: string;
-  /** What the function does, in Markdown. */
+  /** A description of the function, in Markdown. */
   readonly says: string;
 }
 
 /**
- * The functions in the table "Standard library" of docs/reference/pack-language.md, by name. Only that table describes them;
- * editors get it as schemas/functions.json.
+ * Reads the functions in the table "Standard library" of docs/reference/pack-language.md, by name. Only that table describes them; editors get it as
+ * schemas/functions.json.
  */
 export function functionReference(reference: string): Record<string, FunctionInfo> {
   const section = reference.slice(reference.indexOf('\n## Standard library'));
@@ -20,7 +20,7 @@ export function functionReference(reference: string): Record<string, FunctionInf
   for (const { what, gives } of rows)
     for (const [place, text] of [what, gives].entries())
       for (const [, code] of text.matchAll(/`([^`]+)`/g)) {
-        // `s.startsWith(p)` is called on a value.
+        // `s.startsWith(p)` is a method of a value.
         const [, name] = /^(?:\w+\.)?(\w+)(?:\(|$)/.exec(code) ?? [];
         if (name === undefined || !known.has(name) || Object.hasOwn(found, name)) continue;
         if (place === 1 && !code.includes('(')) continue;

@@ -22,7 +22,7 @@ interface PageOptions {
   readonly written?: readonly (readonly [file: string, title: string])[];
 }
 
-/** A pack as linked Markdown pages, one for each subject and resource. */
+/** Formats a pack as linked Markdown pages, one for each subject and resource. */
 export function referencePages(pack: Program, { calls: known = [], written = [] }: PageOptions = {}): Pages {
   const { settings } = pack.model;
   const subjects: Subject[] = [

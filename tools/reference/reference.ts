@@ -86,7 +86,7 @@ export function causes(pack: Program): string[] {
   );
 }
 
-/** Values of a family that are shown. */
+/** Maximum number of listed values per family. */
 const SHOWN = 60;
 
 function magicValues({ magic }: Program): string[] {
@@ -134,7 +134,7 @@ export function outside({ unsupported }: Program): string[] {
   );
 }
 
-/** The named waits. */
+/** The named durations. */
 export function durations({ model }: Program): string[] {
   const rows = [...model.settings.durations.values()].map(({ name, defaultMs, description }) => [
     code(name),

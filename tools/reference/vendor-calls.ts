@@ -1,6 +1,6 @@
 import type { Operation, Program } from '../../engine/program/index.js';
 
-/** A call of the vendor, as one of its clients names it. */
+/** A call of the vendor API, as named in an official client. */
 export interface VendorCall {
   /** The group in the client, such as `paymentIntents`. */
   readonly group: string;
@@ -28,7 +28,7 @@ function operationOf({ operations }: Program, { method, path }: VendorCall): Ope
   return operations.find(({ routes }) => routes.some((route) => route.method === method && leadsTo(route.path, path)));
 }
 
-/** Whether a route of the pack is this path of the vendor's, whatever the names in it. */
+/** Whether a route of the pack equals the vendor's path, whatever the parameter names. */
 export function leadsTo(route: string, path: string): boolean {
   const ours = route.split('/');
   const theirs = path.split('/');

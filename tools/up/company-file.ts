@@ -4,8 +4,8 @@ import { mintKey } from '../../engine/hosting/index.js';
 import type { FoundVendor } from './vendors.js';
 
 /**
- * The text of a company file for an application: a constant port and key for each vendor.
- * @param port the first vendor's; null: any at each start
+ * Formats a company file for an application: a constant port and key for each vendor.
+ * @param port of the first vendor; null: any free port at each start
  * @param folderOf returns the folder of a pack
  * @param endpointsOf returns the application's webhook URLs for a vendor
  */

@@ -1,6 +1,5 @@
 /**
- * A file of environment variables, for dotenv and shells. Values are quoted only if needed, since container engines take quotes
- * as part of the value.
+ * Formats environment variables for dotenv and shells. Values are quoted only if needed, since container engines read quotes as part of the value.
  */
 export function environmentFile(env: Readonly<Record<string, string>>): string {
   return Object.entries(env)

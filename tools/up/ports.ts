@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { Exit, Failure } from '../command/output.js';
 
-/** The port of the first application on a machine, and the distance to the next one's. */
+/** The first port for applications on a machine, and the distance to the next application's. */
 const FIRST = 8800;
 const APART = 20;
 const HIGHEST = 65_535;

@@ -40,7 +40,7 @@ export function forgetRunning(folder: string, pid: number): void {
   if (writtenDown(folder)?.pid === pid) rmSync(stateFile(folder), { force: true });
 }
 
-/** The record, whether the process runs or not; null: none or unreadable. */
+/** Reads the record, even of an ended process; null if it is missing or unreadable. */
 export function writtenDown(folder: string): RunningVendors | null {
   try {
     const state = JSON.parse(readFileSync(stateFile(folder), 'utf8')) as Json;
@@ -60,8 +60,8 @@ export function writtenDown(folder: string): RunningVendors | null {
 }
 
 /**
- * An application's running vendors. If the process has crashed, or its id or port belongs to another one, the key differs, and
- * the record is deleted.
+ * Finds an application's running vendors. If the process has ended, or its id or port belongs to another one, the key differs, and the record is
+ * deleted.
  * @returns `silent`: the process exists and doesn't respond
  */
 export async function runningFor(

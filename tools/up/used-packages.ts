@@ -9,7 +9,7 @@ export type Ecosystem = 'npm' | 'pypi' | 'rubygems' | 'packagist' | 'go' | 'nuge
 export interface UsedPackage {
   readonly ecosystem: Ecosystem;
   readonly name: string;
-  /** The version of the package from the lockfile, or else the manifest; null: any. */
+  /** The version of the package from the lockfile, or else the manifest; null if none is declared. */
   readonly version: string | null;
   /** The declaring file, relative to the application's folder. */
   readonly file: string;
@@ -131,7 +131,7 @@ export function isDeclaration(path: string): boolean {
   return ENVIRONMENT.test(name) || LOCKS.has(name) || MANIFESTS.some((each) => each.name.test(name));
 }
 
-/** @param isPart unreadable subfolders, such as a container's database files, are skipped */
+/** @param isPart skips unreadable subfolders, such as a container's database files */
 function entriesOf(folder: string, isPart: boolean): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });

@@ -12,7 +12,7 @@ type Packages = NonNullable<PackFile['packages']>[number];
 export interface FoundVendor {
   readonly pack: string;
   readonly vars: Readonly<Record<string, string>>;
-  /** The packages that call it; empty: only environment variables name the vendor. */
+  /** The packages that call it; empty if only environment variables name the vendor. */
   readonly packages: readonly UsedPackage[];
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -116,16 +116,15 @@ const CODE = /\.(?:[cm]?[jt]s|py|rb|php|go|java|kt|cs)$/;
 const OF_TESTS = /(?:^|\/)(?:tests?|specs?|__tests__)\/|[._-](?:test|spec)\.\w+$/;
 
 /**
- * Declarations of a route with its whole path: in Express, Fastify, Flask, ASP.NET and Go, in Laravel, in Sinatra and Spark. Routers that are mounted
- * elsewhere aren't among them.
+ * Matches declarations of a route with its whole path: in Express, Fastify, Flask, ASP.NET, Go, Laravel, Sinatra and Spark. Routers that are mounted
+ * elsewhere don't match.
  */
 const DECLARED =
   /^[ \t]*(?:[@$]?(?:app|server|fastify|http|mux)(?:\.|->)(?:post|all|route|map_?post|handle(?:func)?)|route::(?:post|any)|post)[\s(]+["'`](?:POST )?\/([\w./-]*hook[\w./-]*)["'`]/gim;
 
 /**
- * Routes for webhooks of an application, as paths of its address: those of the routers that are files (Next.js, Nuxt, SvelteKit, Remix), files of PHP in
- * a folder that is served, and those that code declares.
- * @param textOf gives the text of a file of code
+ * The paths of an application's webhooks: file-based routes (Next.js, Nuxt, SvelteKit, Remix), PHP files in a served folder, and routes in code.
+ * @param textOf returns the text of a file of code
  */
 export function webhookRoutes(paths: readonly string[], textOf: (path: string) => string): readonly string[] {
   const routes = paths.flatMap((path) => {
@@ -146,9 +145,9 @@ export function webhookRoutes(paths: readonly string[], textOf: (path: string) =
 }
 
 /**
- * The routes that look as if they took the webhooks of one vendor.
- * @param words of which the path has one, such as a client's name
- * @param isOnly whether the application calls no other vendor: then a path that names none (`/api/webhook`) counts too
+ * The routes that probably receive one vendor's webhooks.
+ * @param words of which the path contains one, such as a client's name
+ * @param isOnly whether the application calls no other vendor: then a path without a name (`/api/webhook`) also counts
  */
 export function routesFor(routes: readonly string[], words: readonly string[], isOnly: boolean): readonly string[] {
   return routes.filter(

@@ -14,7 +14,7 @@ interface Shape {
   readonly options?: readonly Shape[];
 }
 
-/** The parts of that view from which types are made. */
+/** The parts of that view from which types are generated. */
 interface View {
   readonly name: string;
   readonly resources: readonly {

@@ -5,7 +5,7 @@ import { at, fields, instantText, isGiven, rowsOf, shownValue, textTable } from 
 /** Number of events that are printed. */
 const MOST = 50;
 
-/** The clock of the world. */
+/** The commands for the clock. */
 export const CLOCK: readonly ControlCommand[] = [
   {
     name: 'clock',

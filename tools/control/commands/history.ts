@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import type { ControlCommand, Given } from '../command.js';
 import { at, fields, instantText, isGiven, rowsOf, shownValue, textTable } from '../tables.js';
 
-/** The commands that show what happened, and why. */
+/** The commands that show the world's history and its causes. */
 export const HISTORY: readonly ControlCommand[] = [
   {
     name: 'ledger',

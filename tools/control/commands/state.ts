@@ -2,7 +2,7 @@ import { readSeedFile } from '../../command/seed-file.js';
 import type { ControlCommand } from '../command.js';
 import { at, type Column, fields, instantText, isGiven, rowsOf, shownValue, textTable } from '../tables.js';
 
-/** The state of a world, and seeds. */
+/** The commands for the state of a world, and seeds. */
 export const STATE: readonly ControlCommand[] = [
   {
     name: 'about',
@@ -149,7 +149,7 @@ export const STATE: readonly ControlCommand[] = [
   },
 ];
 
-/** Collections that contain objects, with counts; of the others only the names, for writing calls. */
+/** Lists collections that contain objects, with counts; of the others only the names, as help for writing calls. */
 function counted(objects: unknown): string[] {
   const some = there(objects).map(([collection, count]) => ({ collection, count }));
   const none = Object.entries(isGiven(objects) ? objects : {}).filter(([, count]) => count === 0);

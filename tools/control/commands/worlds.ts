@@ -12,7 +12,7 @@ const COLUMNS: readonly Column[] = [
   ['key', 'key'],
 ];
 
-/** The commands for further worlds. */
+/** The commands for additional worlds. */
 export const WORLDS: readonly ControlCommand[] = [
   {
     name: 'world',

@@ -96,7 +96,7 @@ function checkOf(assertion: AgentDiffAssertion, mapping: TableMapping): JsonObje
   };
 }
 
-/** Joins several predicates of one field to one map. */
+/** Merges several predicates about one field into a map. */
 function together(fields: readonly (readonly [string, Json])[]): JsonObject {
   const made: Record<string, Json> = {};
   for (const [name, wanted] of fields) {

@@ -10,7 +10,7 @@ const flag = (to: string, whenSet: Json, otherwise: Json) =>
     ],
   }) as const;
 
-/** How the tables of agent-diff's chat map to the pack team-chat. */
+/** Maps the tables of agent-diff's chat to the pack team-chat. */
 export const CHAT: TableMapping = {
   messages: {
     collection: 'messages',

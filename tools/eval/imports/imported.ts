@@ -4,9 +4,9 @@ import type { JsonObject } from '../../../engine/values/index.js';
 /** A converted task of a benchmark; a plain map, since it is checked only once written. */
 export interface ImportedTask {
   readonly name: string;
-  /** The imported task; null: it couldn't be imported. */
+  /** The imported task; null if it couldn't be imported. */
   readonly task: (Partial<TaskFile> & JsonObject) | null;
-  /** What was left out, and why. */
+  /** Omitted parts, with the reason. */
   readonly notes: readonly string[];
 }
 

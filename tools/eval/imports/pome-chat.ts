@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../../engine/values/index.js';
 import { chatSeeds, keyOfPerson } from './chat-tables.js';
 import { rowsIn, type PomeSetup, type Sentence } from './pome-text.js';
 
-/** When the first message of a channel was written (Unix seconds). */
+/** Time of the first message of a channel (Unix seconds). */
 const BEGAN = 1_735_725_600;
 const APP = 'pome-agent';
 /** The owner of a world's key, which the agent uses if it gets no other. */

@@ -23,7 +23,7 @@ export const PAYMENT_SENTENCES: readonly Sentence[] = [
   [/^([\w.]+) is emitted$/, (type) => exists('event', 'type', type)],
 ];
 
-/** Payments are created by calls, since the vendor makes their ids. */
+/** Creates payments by calls, since the vendor generates their ids. */
 export function paymentSetup(seed: JsonObject): PomeSetup {
   const charges = new Map(rowsIn(seed, 'charges').map((each) => [each['payment_intent_id'], each]));
   const names: Record<string, string> = {};

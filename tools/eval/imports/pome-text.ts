@@ -1,13 +1,13 @@
 import { isObject, type Json, type JsonObject } from '../../../engine/values/index.js';
 
-/** A sentence pattern of a criterion, and the corresponding check; a text: why there is none. */
+/** A sentence pattern of a criterion, and the corresponding check, or a text with the reason why there is none. */
 export type Sentence = readonly [pattern: RegExp, check: (...values: readonly string[]) => JsonObject | string];
 
 /** The setup of a task. */
 export interface PomeSetup {
   readonly setup: readonly JsonObject[];
   readonly key?: string;
-  /** Texts of the task that mean kept values, mostly ids. */
+  /** Texts in the task that are replaced with values saved in the setup, mostly ids. */
   readonly names: Readonly<Record<string, string>>;
   readonly notes: readonly string[];
 }

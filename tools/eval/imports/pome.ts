@@ -9,7 +9,7 @@ import { CHAT_SENTENCES, chatSetup } from './pome-chat.js';
 interface EmulatedVendor {
   readonly pack: string;
   readonly sentences: readonly Sentence[];
-  /** @param isAlone whether the world has only this pack, so that the agent can get a key of its own */
+  /** @param isAlone whether the world has only this pack, so that the agent can have its own key */
   readonly setup: (seed: JsonObject, isAlone: boolean) => PomeSetup | string;
 }
 
@@ -51,7 +51,7 @@ export function importPome(text: string, file: string, seed: JsonObject | null):
   }
   const criteria = sections.get('success criteria') ?? sections.get('checks') ?? '';
   const { checks, notes, unknown } = checksOf(criteria, vendors);
-  // Without one of its criteria it would be another task.
+  // Without one of its criteria, the task would be a different one.
   if (unknown.length > 0 || checks.length === 0) return none(...unknown, ...notes);
   const names = worlds.flatMap((world) => Object.entries(world.names));
   const named = (value: string, write: (kept: string) => string): string =>

@@ -1,17 +1,17 @@
 import type { Json, JsonObject } from '../../../engine/values/index.js';
 
-/** How the tables and columns of a benchmark are named here. */
+/** The pack's names for a benchmark's tables and columns. */
 export type TableMapping = Readonly<
   Record<
     string,
     {
       readonly collection: string;
       readonly fields: Readonly<Record<string, FieldMapping>>;
-      /** Further values of a new row, where the vendor adds objects that the benchmark doesn't have. */
+      /** Values that new rows must have, to exclude objects that only the vendor adds. */
       readonly added?: JsonObject;
     }
   >
 >;
 
-/** Another name, or one with translated values. */
+/** A field, optionally with a translation of its values. */
 type FieldMapping = string | { readonly to: string; readonly values: readonly (readonly [Json, Json])[] };

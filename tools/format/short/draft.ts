@@ -19,7 +19,7 @@ export const WIDTH = 140;
 export interface DraftPlace {
   /** Whether texts there may be expressions. */
   readonly expressions: boolean;
-  /** A name without a colon is the variable of that name. */
+  /** Whether a name without a colon means the variable of that name. */
   readonly variables: boolean;
   /** Whether the place is inside `{ }` or `[ ]`. */
   readonly inFlow: boolean;
@@ -47,7 +47,7 @@ export class Draft {
     return pairsOf(this.document.contents);
   }
 
-  /** The start of a node and the end of its text. */
+  /** Offsets of a node's start and of the end of its text. */
   rangeOf(node: unknown): readonly [from: number, to: number] {
     const [from = 0, last = 0] = hasRange(node) ? node.range : [];
     return [from, from + this.text.slice(from, last).trimEnd().length];
@@ -145,7 +145,7 @@ export function below(at: DraftPlace, key: string, inFlow: boolean): DraftPlace 
   };
 }
 
-/** Whether a pair means the same as its name alone. */
+/** Whether a pair is equal to its name without a colon. */
 export function isSame(pair: Pair, place: DraftPlace): boolean {
   const key = pairKey(pair);
   return (
@@ -161,7 +161,7 @@ export function pairsOf(node: unknown): ReadonlyMap<string, Pair> {
   return new Map(isMap(node) ? node.items.map((pair) => [pairKey(pair), pair]) : []);
 }
 
-/** A missing value. */
+/** Whether a value is missing. */
 export function isBlank(node: unknown): boolean {
   return hasRange(node) && node.range[0] === node.range[1];
 }
@@ -190,7 +190,7 @@ export function plainest(text: string): string {
   return inner.includes('?') && !/^["']/.test(inner) ? `"${inner}"` : inner;
 }
 
-/** A map or list in brackets, broken after commas into as many lines as needed. @param start the text before it on its line */
+/** A map or list in brackets, wrapped after commas. @param start the text before it on its line */
 export function filled(start: string, text: string, indent: string): string {
   // A quote within a word, such as an apostrophe, starts no quoted text.
   const pieces = text.match(/(?:(?<![^\s[{])(?:"(?:[^"\\]|\\[^])*"|'(?:[^']|'')*')|[^,]|,(?! ))+(?:, |$)/g) ?? [text];

@@ -72,7 +72,7 @@ function defaultsOf(draft: Draft, errors: readonly Pair[]): Defaults {
   return { status: commonest(statuses, errors.length), body: new Map(usual) };
 }
 
-/** The text in more than half of the errors. */
+/** The text that more than half of the errors have. */
 function commonest(texts: readonly string[], of: number): string | undefined {
   const counts = new Map<string, number>();
   for (const each of texts) counts.set(each, (counts.get(each) ?? 0) + 1);
@@ -80,7 +80,7 @@ function commonest(texts: readonly string[], of: number): string | undefined {
   return best !== undefined && best[1] * 2 > of && !best[0].includes('\n') ? best[0] : undefined;
 }
 
-/** The short form of an error; undefined: it has none, since its body is computed, in another order, or contains null. */
+/** The short form of an error; undefined if it has none, since its body is computed, in another order, or contains null. */
 function written(draft: Draft, pair: Pair, { status, body: usual }: Defaults, place: DraftPlace): string | undefined {
   const own = pairsOf(pair.value);
   const { value } = own.get('body') ?? { value: undefined };

@@ -54,9 +54,9 @@ const STEPS = [
 const HOLDS_STEPS = ['then', 'else', 'do', 'let'];
 
 /**
- * A pack file in its short forms: `=expression`, names without a colon, parameters by name, errors with defaults, and a step on one
- * line where it fits. Edits the text, so comments and what has no shorter form stay.
- * @returns undefined: the text is no YAML, or would mean something else
+ * Rewrites a pack file in short forms: `=expression`, names without a colon, parameters by name, errors with defaults, and steps on one line if they
+ * fit. Edits the text, so that comments and other parts stay.
+ * @returns undefined if the text isn't YAML, or the result would have another meaning
  */
 export function shorten(kind: FileKind, text: string): string | undefined {
   if (LEFT.has(kind)) return text;

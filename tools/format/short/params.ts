@@ -4,7 +4,7 @@ import type { Json } from '../../../engine/values/index.js';
 import { type Draft, filled, isBlockMap, isMap, isScalar, pairKey, pairsOf, type DraftPlace, WIDTH } from './draft.js';
 import { isRecord } from '../../../engine/values/index.js';
 
-/** Length of declarations above which each gets a line of its own. */
+/** Maximum length of a declaration that shares its line. */
 const OWN_LINE = 28;
 
 /** The parameters of an operation. */

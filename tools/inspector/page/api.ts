@@ -43,7 +43,7 @@ export function chooseVendor(name: string): void {
 const PLACE = `sandbox key ${ADMIN}`;
 let key: string | null = null;
 
-/** * Removes the key from the URL, where it is visible, and keeps it for this tab. Fragments are never sent. @returns whether there was one */
+/** Removes the key from the URL, where it is visible, and keeps it for this tab. @returns whether there was one */
 export function takeKey(): boolean {
   const given = /^#key=([^&]*)(?:&(.*))?$/.exec(location.hash);
   if (given) {
@@ -54,13 +54,13 @@ export function takeKey(): boolean {
   return key !== null;
 }
 
-/** Keeps a key that the user typed. */
+/** Stores a key that the user entered. */
 export function keepKey(given: string): void {
   key = given;
   sessionStorage.setItem(PLACE, given);
 }
 
-/** The key, as vendor clients send it. */
+/** The key in the format that vendor clients send. */
 export function theKey(): string {
   return key ?? '';
 }
@@ -77,7 +77,7 @@ export function headers(): Record<string, string> {
 
 /** The shown moment; null: the present. Set by `past.ts`. */
 export const shownMoment: { at: number | null } = { at: null };
-/** Routes that accept an earlier moment. */
+/** Routes that accept a past moment. */
 const OF_A_MOMENT = /^\/(?:$|objects(?:$|\/)|mailbox(?:$|\/)|timeline$|search$|glance$)/;
 
 /**

@@ -1,13 +1,13 @@
 import { ORIGIN } from './api.js';
 import type { Exchange, Fields, Json, JsonObject, Pack, PackOperation, Shape } from './types.js';
 
-/** A parameter while it is collected: texts at first, converted to the declared types later. */
+/** A parameter while it is collected: first as text, later converted to the declared type. */
 type Gathered = string | Json | { [name: string]: Gathered };
 
 /**
- * A call as the vendor's own client for JavaScript makes it.
- * @param operation what was called
- * @returns null: the pack names no client, or that has no function for the call
+ * A call as code for the vendor's own JavaScript client.
+ * @param operation of the call
+ * @returns null if the pack names no client, or the client has no function for the call
  */
 export function clientLine(pack: Pack, operation: PackOperation | undefined, exchange: Exchange): string | null {
   const { client } = pack;
@@ -88,7 +88,7 @@ function typed(value: Gathered | undefined, shape: Shape | undefined): Json {
   return Object.fromEntries(entries.map(([name, each]) => [name, typed(each, shape?.fields?.[name])]));
 }
 
-/** Longest object on one line. */
+/** Maximum width of an object on one line. */
 const LINE = 60;
 
 /** A JavaScript literal. */

@@ -11,8 +11,8 @@ const STEP = 1.2;
 const [LEAST, MOST] = [0.3, 3];
 
 /**
- * The machine of a resource as a diagram, with an object's state marked. It fits its container while letters are legible, else
- * it scrolls; `+`, `-` and `0` enlarge it, shrink it and fit it.
+ * The state machine of a resource as a diagram, with an object's state marked. Scales to its container while letters are legible, else it scrolls;
+ * `+`, `-` and `0` zoom in, zoom out and fit it.
  */
 export function Diagram({ collection, state }: { collection: string; state: Json }): JSX.Element {
   const holder = useRef<HTMLDivElement>(null);

@@ -9,13 +9,13 @@ interface Label {
   readonly name: string | null;
   readonly amount: number | null;
   readonly currency: string | null;
-  /** The id of the object to which the labelled one belongs. */
+  /** The id of the object that the labelled one belongs to. */
   readonly owner: string | null;
 }
 
 const NAMES = ['name', 'email', 'login', 'nickname', 'title'];
 const AMOUNTS = ['amount', 'total', 'unit_amount'];
-/** Number of ids in one request. */
+/** Maximum number of ids in one request. */
 const MOST = 300;
 
 /** Display names of objects, requested together and cached. */
@@ -26,7 +26,7 @@ class Labels extends Store {
   #owners = new Map<string, string>();
   #fields = '';
 
-  /** Finds the fields of the pack's objects that refer to a person or company. */
+  /** Determines the fields of the pack's objects that refer to a person or company. */
   begin({ resources }: Pack): void {
     const named = new Set(
       resources

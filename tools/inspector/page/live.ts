@@ -3,7 +3,7 @@ import { Store } from './store.js';
 import { Timeline } from './timeline.js';
 import type { CallEvent, DeliveryEvent, EntryEvent, Instant } from './types.js';
 
-/** Past entries that are loaded at the start. */
+/** Number of past entries to load at the start. */
 const BEFORE = 400;
 
 interface ClockEvent {
@@ -12,22 +12,22 @@ interface ClockEvent {
   readonly advancing?: { readonly to: Instant; readonly fired: number };
 }
 
-/** The present state of the world: its clock, its timeline, and the connection. */
+/** The current state of the world: its clock, its timeline, and the connection. */
 class Live extends Store {
   readonly timeline = new Timeline();
   now: Instant | null = null;
   advancing: ClockEvent['advancing'] | null = null;
-  /** A number that increases whenever something happened: shown data may be outdated. */
+  /** Increases with every change of the world, after which shown data may be outdated. */
   changes = 0;
   state: 'connecting' | 'live' | 'paused' | 'lost' = 'connecting';
   #last = '';
   #stop: AbortController | null = null;
   #attempts = 0;
   #asked: ReturnType<typeof setTimeout> | null = null;
-  /** Milliseconds between shown changes; the first one is shown at once. */
+  /** Milliseconds between updates; the first one is immediate. */
   #restMs = 0;
 
-  /** Listens while the page is visible: a hidden page uses no connection. */
+  /** Connects while the page is visible: a hidden page uses no connection. */
   begin(): void {
     document.addEventListener('visibilitychange', () => {
       if (document.hidden) this.#end('paused');
@@ -130,13 +130,13 @@ class Live extends Store {
     }
   }
 
-  /** Reloads data, since the page shows another moment now. */
+  /** Reloads data after the page switched to another moment. */
   askAgain(): void {
     this.changes++;
     this.changed();
   }
 
-  /** Reloads at most a few times a second, not after each of a thousand changes. */
+  /** Reloads at most a few times per second, however many changes there are. */
   #notifySoon(): void {
     if (this.#asked !== null) return;
     this.#asked = setTimeout(() => {

@@ -25,7 +25,7 @@ if (root) {
     show();
   } else ask();
   addEventListener('hashchange', () => {
-    // A link with a key was opened in this tab.
+    // Reloads the page if a link with a key was opened in this tab.
     if (location.hash.startsWith('#key=') && takeKey()) location.reload();
   });
   addEventListener('sandbox-key-refused', () => {

@@ -32,7 +32,7 @@ const ACTIONS: readonly (readonly [title: string, run: () => unknown])[] = [
   ['Back to now', () => past.look(null)],
 ];
 
-/** Items of a group that are searched in the page instead of on the server. */
+/** Maximum number of results per group that is searched in the page. */
 const MOST = 6;
 
 /** Searches objects, calls and events on the server, and screens, actions and external events in the page. */

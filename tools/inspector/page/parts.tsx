@@ -7,7 +7,7 @@ import { ticks, useStore } from './store.js';
 import { agoText, isSuccess, shortText, timeText, triggerText } from './text.js';
 import type { Instant, Json, Transition } from './types.js';
 
-/** A coloured sign for a state, always with its word. */
+/** A colored label for a state, always with its name. */
 export function Tag({
   tone = 'plain',
   children,
@@ -33,7 +33,7 @@ const BAD =
 const WAITS =
   /^(?:requires_.*|past_due|pending|processing|incomplete|trialing|paused|queued|running|recorded|draft|action_required)$/;
 
-/** The colour of a status: most words of vendors mean success, failure or waiting. */
+/** The color of a status: most vendors' names mean success, failure or waiting. */
 export function toneOf(status: Json): Tone {
   if (typeof status !== 'string') return 'plain';
   return GOOD.test(status) ? 'good' : BAD.test(status) ? 'bad' : WAITS.test(status) ? 'warn' : 'plain';
@@ -131,7 +131,7 @@ export function Empty({ children }: { children: ComponentChildren }): JSX.Elemen
   return <p class="empty">{children}</p>;
 }
 
-/** A button that reports failures; a lost server is reported below the header. */
+/** A button that reports failures; a lost connection is reported below the header. */
 export function Action({
   run,
   children,
@@ -164,7 +164,7 @@ export function Action({
   );
 }
 
-/** Copies a text. @param isWord shown as a word instead of an icon */
+/** A button that copies a text. @param isWord shows a word instead of an icon */
 export function CopyButton({
   text,
   label,
@@ -189,7 +189,7 @@ export function CopyButton({
   );
 }
 
-/** A text to copy. */
+/** A text with a copy button. */
 export function Copied({ text, label }: { text: string; label: string }): JSX.Element {
   return (
     <div class="copied">

@@ -3,12 +3,12 @@ import { live } from './live.js';
 import { Store } from './store.js';
 import type { Instant, Marks } from './types.js';
 
-/** The moment that the page shows, and its position in the history. */
+/** The moment that the page shows, and its position on the slider. */
 class Past extends Store {
   marks: Marks | null = null;
   /** Simulated time of the shown moment. */
   time: Instant | null = null;
-  /** Index of the moment among the slider's stops: several calls may share an entry. */
+  /** Index of the moment among the slider's stops, needed since several calls may share a ledger entry. */
   stop: number | null = null;
 
   /** The ledger entry of the shown moment; null: now. */

@@ -14,7 +14,7 @@ class Router extends Store {
     addEventListener('hashchange', () => this.look());
   }
 
-  /** Shows what the URL names. */
+  /** Shows the screen in the URL. */
   look(): void {
     this.route = read();
     this.changed();

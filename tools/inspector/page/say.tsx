@@ -9,10 +9,10 @@ import { causeTitle, objectTitle, sentence, wordsOf } from './titles.js';
 import type { Json, Pack } from './types.js';
 import { useWorld } from './world.js';
 
-/** A part of a sentence: text, an object by id, an emphasised text, or a state. */
+/** A part of a sentence: text, an object by id, an emphasised text, or a status. */
 type Piece = string | { readonly id: string } | { readonly strong: string } | { readonly bad: string };
 
-/** Verbs for operations that most vendors have; others are shown by name. */
+/** Verbs for common operations; others are shown by name. */
 const DONE: Readonly<Record<string, string>> = {
   create: 'Created',
   update: 'Updated',
@@ -31,7 +31,7 @@ const DONE: Readonly<Record<string, string>> = {
   send: 'Sent',
 };
 
-/** States that an advance lists by kind. */
+/** Maximum number of kinds of events that an advance lists. */
 const MOST_KINDS = 3;
 
 /** Describes a row in words. */
@@ -197,7 +197,7 @@ function ownerOf(id: string): Piece[] {
   return owner === null ? [] : [{ strong: `${owner}’s ` }];
 }
 
-/** ` of $10.00`, for an object with an amount. */
+/** The amount of an object, such as ` of $10.00`; empty if it has none. */
 function moneyOf(id: string): string {
   const label = labels.of(id);
   return label?.amount == null || label.currency === null ? '' : ` of ${moneyText(label.amount, label.currency)}`;

@@ -115,7 +115,7 @@ function placeOf(stops: readonly Stop[]): number {
   );
 }
 
-/** The stop for a key: arrows select the next one, with Shift the next failure. */
+/** The stop that a key selects: arrows the next one, with Shift the next failure. */
 function keyed(event: KeyboardEvent, stops: readonly Stop[], current: number): number | undefined {
   if (event.metaKey || event.ctrlKey || event.altKey) return undefined;
   const failure = (step: 1 | -1): number => {
@@ -141,7 +141,7 @@ function keyed(event: KeyboardEvent, stops: readonly Stop[], current: number): n
   }
 }
 
-/** Where other worlds were forked. */
+/** Positions at which other worlds were forked. */
 function forksOf(
   worlds: readonly World[],
   stops: readonly Stop[],

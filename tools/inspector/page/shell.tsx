@@ -118,7 +118,7 @@ export function App(): JSX.Element {
   );
 }
 
-/** Reports a lost server, below the header, without moving buttons. */
+/** Reports a lost connection below the header, without moving buttons. */
 function LostNotice(): JSX.Element | null {
   useStore(live);
   useStore(past);
@@ -189,7 +189,7 @@ const STEPS = [
   ['+1 week', '7d', '1 week'],
 ] as const;
 
-/** The world's name, its time, and the usual actions. */
+/** The world's name and time, and the most used actions. */
 function Header({ about }: { about: About }): JSX.Element {
   useStore(live);
   const { vendors } = useWorld();
@@ -260,7 +260,7 @@ function FindButton(): JSX.Element {
   );
 }
 
-/** Whether the clock follows real time. */
+/** Shows whether the clock follows real time. */
 function ClockMode({ state }: { state: string }): JSX.Element {
   if (state === 'advancing') return <span class="muted">Advancing…</span>;
   if (state !== 'frozen') return <span class="muted">Real time</span>;

@@ -4,7 +4,7 @@ import type { JsonObject, Pack } from './types.js';
 type Start = NonNullable<Pack['start']>;
 type Try = Start['tries'][number];
 
-/** The first steps: from the pack, or with curl and the collections with states. */
+/** The code for a first call: from the pack, or a curl command; and the collections with states. */
 export function startOf(pack: Pack): Start {
   if (pack.start) return pack.start;
   const reads = pack.resources
@@ -42,7 +42,7 @@ export function mayCall(): boolean {
   return new URL(ORIGIN).origin === location.origin;
 }
 
-/** * Makes a call of the vendor's API, as an application makes it. @returns the id of its trace */
+/** Makes a vendor API call as an application does. @returns the id of its trace */
 export async function tryCall({ method, path, params }: Try, { requests, key_scheme }: Pack): Promise<string | null> {
   const isForm = requests.includes('form');
   const authorization = key_scheme === 'basic' ? `Basic ${btoa(`${theKey()}:`)}` : `Bearer ${theKey()}`;

@@ -3,7 +3,7 @@ import { msOf, spanText } from './text.js';
 import { causeTitle } from './titles.js';
 import type { Instant, Marks, Pack } from './types.js';
 
-/** A position on the slider: the world right after an entry. */
+/** A position on the slider: the world right after a ledger entry. */
 export interface Stop {
   readonly x: number;
   readonly entry: number;
@@ -13,7 +13,7 @@ export interface Stop {
   readonly title: string;
 }
 
-/** An advance of the clock, with its width. */
+/** An advance of the clock, with its width on the slider. */
 interface Span {
   readonly x: number;
   readonly width: number;
@@ -28,10 +28,10 @@ export interface Laid {
 
 const STEP = 7;
 const DAY_MS = 86_400_000;
-/** The slider of a new world starts at the left and grows: the maximum distance of marks. */
+/** Maximum distance of marks, so that the slider of a new world starts at the left and grows. */
 const WIDEST = 3;
 
-/** * Marks have equal distances, since a frozen clock puts thousands at one instant; an advance is as wide as the logarithm of its days. */
+/** Lays out the marks at equal distances, since a frozen clock puts thousands at one instant; an advance is as wide as the logarithm of its days. */
 export function laidOut({ data }: Marks, pack: Pack, width: number): Laid {
   const stops: Stop[] = [];
   const spans: Span[] = [];
@@ -64,7 +64,7 @@ export function laidOut({ data }: Marks, pack: Pack, width: number): Laid {
   };
 }
 
-/** Whether an event reports a failure: one of its words is such a state. */
+/** Whether an event reports a failure, by the words in its type. */
 function isBadEvent(type: string): boolean {
   return /_?fail|declin|past_due|error/.test(type) || type.split('.').some((word) => toneOf(word) === 'bad');
 }

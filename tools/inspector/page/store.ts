@@ -47,18 +47,18 @@ class Ticks extends Store {
 
 export const ticks: Store = new Ticks();
 
-/** A request, with its result once available. */
+/** The state of a request: its result, once available, or its error. */
 export interface Asked<T> {
   readonly value: T | undefined;
   readonly error: Error | undefined;
   readonly again: () => void;
 }
 
-/** * Requests now and whenever one of `when` changes. The last result is shown until the next one arrives; outdated responses are dropped. */
+/** Makes a request now and whenever one of `when` changes. The last result is shown until the next one arrives; outdated responses are dropped. */
 export function useAsked<T>(ask: () => Promise<T>, when: readonly unknown[]): Asked<T> {
   const [state, setState] = useState<{ value?: T; error?: Error }>({});
   const [times, setTimes] = useState(0);
-  // An effect would only run after the page is painted.
+  // Not an ordinary effect, which would only run after the page is painted.
   useLayoutEffect(() => {
     let isCurrent = true;
     ask().then(
@@ -72,7 +72,7 @@ export function useAsked<T>(ask: () => Promise<T>, when: readonly unknown[]): As
   return { value: state.value, error: state.error, again: () => setTimes((before) => before + 1) };
 }
 
-/** Follows a value once it hasn't changed for some time, so that not every keystroke makes a request. */
+/** Returns a value once it hasn't changed for some time, so that not every keystroke makes a request. */
 export function useSettled<T>(value: T, ms = 150): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -5,7 +5,7 @@ export function msOf(at: Instant): number {
   return typeof at === 'number' ? at * 1000 : Date.parse(at);
 }
 
-/** `2025-01-31 12:00:00`, in UTC: the vendor's clock has no zone. */
+/** Formats an instant as `2025-01-31 12:00:00`, in UTC, since the vendor's clock has no time zone. */
 export function timeText(at: Instant | null | undefined): string {
   if (at === null || at === undefined) return '';
   const ms = msOf(at);
@@ -16,7 +16,7 @@ export function dayText(at: Instant): string {
   return timeText(at).slice(0, 10);
 }
 
-/** `3 days 4 h`: the two largest units. */
+/** Formats a duration by its two largest units, such as `3 days 4 h`. */
 export function spanText(ms: number): string {
   if (ms <= 0) return 'due now';
   const units: readonly (readonly [number, string])[] = [
@@ -37,7 +37,7 @@ export function spanText(ms: number): string {
   return parts.join(' ');
 }
 
-/** The elapsed time: `7 s ago`; after a day, the time itself. */
+/** Formats an elapsed time, such as `7 s ago`; after a day, the time itself. */
 export function agoText(at: string): string {
   const ms = Math.max(0, Date.now() - Date.parse(at));
   if (ms < 5_000) return 'just now';
@@ -51,13 +51,13 @@ export function durationOf(ms: number): string {
   return `${Math.max(1, Math.ceil(ms))}ms`;
 }
 
-/** A value in one line. */
+/** Formats a value on one line. */
 export function shortText(value: Json | undefined, most = 80): string {
   const text = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
   return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }
 
-/** A readable body: JSON and forms on several lines. */
+/** Formats a body readably: JSON and forms on several lines. */
 export function prettyBody(body: string, type: string | undefined): string {
   if (type?.includes('form')) {
     return [...new URLSearchParams(body)].map(([name, value]) => `${name} = ${value}`).join('\n');
@@ -69,7 +69,7 @@ export function prettyBody(body: string, type: string | undefined): string {
   }
 }
 
-/** The name of a trigger: waits have their own names. */
+/** The name of a trigger: timed transitions have their own names. */
 export function triggerText(trigger: string | null): string {
   if (trigger === null) return '';
   const wait = /^xstate\.after\.(.+)\.[^.]+\.[^.]+$/.exec(trigger);

@@ -4,7 +4,7 @@ import type { CallEvent, DeliveryEvent, EntryEvent, EventName, Instant, Timeline
 
 type RowKind = 'call' | 'clock' | 'cause' | 'seed' | 'control' | 'outside' | 'gap';
 
-/** A happening with all of its effects. */
+/** A call, advance or event with all of its effects. */
 export interface Row {
   readonly key: string;
   readonly kind: RowKind;
@@ -12,7 +12,7 @@ export interface Row {
   at: Instant;
   /** Simulated time before the row. */
   since: Instant;
-  /** The first and the last ledger entry; 0: none. */
+  /** The first and the last ledger entry; 0 if there is none. */
   first: number;
   last: number;
   call: CallEvent | null;
@@ -26,9 +26,9 @@ export interface Row {
   objects: Set<string>;
   /** The ledger entries of the row, unless they are too many. */
   entries: EntryEvent[];
-  /** When the row arrived in this page; null: it was loaded. */
+  /** Real time at which the row arrived in this page; null if it was loaded. */
   readonly came: number | null;
-  /** Whether all of the row was sent. */
+  /** Whether the row was sent completely. */
   readonly isWhole: boolean;
 }
 
@@ -43,13 +43,13 @@ export class Timeline extends Store {
   readonly deliveries = new Map<string, DeliveryEvent>();
   /** Deliveries by event. */
   readonly byEvent = new Map<string, Set<string>>();
-  /** How many rows have come while the list was scrolled elsewhere. */
+  /** Entries by trace id. */
   readonly #byTrace = new Map<string, EntryEvent[]>();
   readonly #seen = new Set<string>();
   /** Whether a step is being added, whose first entry starts a new row. */
   #isStep = false;
 
-  /** Renders what was added since the last time. */
+  /** Notifies subscribers of everything added since the last time. */
   settle(): void {
     this.changed();
   }
@@ -181,7 +181,7 @@ function titleOf({ command, origin, changes_total }: EntryEvent): string {
   return command;
 }
 
-/** Whether an entry belongs to the previous advance: each call that advances the clock is named. */
+/** Whether an entry belongs to the previous advance, unless it was caused by another call. */
 function isSameMove(last: Row, entry: EntryEvent): boolean {
   if (
     !last.isWhole &&

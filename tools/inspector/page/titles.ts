@@ -1,6 +1,6 @@
 import type { Pack } from './types.js';
 
-/** Longest description that is used as a title. */
+/** Maximum length of a description that is used as a title. */
 const LONGEST = 64;
 
 /** The title of an external event: the pack's description, or its name if that is too long. */
@@ -16,7 +16,7 @@ export function objectTitle(pack: Pack, collection: string | undefined): string 
   return wordsOf(/[a-z][A-Z]/.test(title) ? title.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase() : title);
 }
 
-/** A name of the pack as words. */
+/** Converts a name of the pack to words. */
 export function wordsOf(name: string): string {
   return name.replaceAll(/[._]+/g, ' ').trim();
 }

@@ -1,6 +1,6 @@
 import type { components, operations } from '../../../engine/control/client-types.cjs';
 
-/* What the control API returns, from its contract. Times are the vendor's own: seconds or ISO 8601. */
+/* Types of control API responses, from its contract. Times are in the vendor's format: seconds or ISO 8601. */
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };

@@ -10,7 +10,7 @@ interface VirtualProps<T> {
   readonly label: string;
   readonly selected: string | null;
   readonly onSelect: (item: T) => void;
-  /** The list scrolls to its end as it grows, while the end is visible. */
+  /** Whether the list scrolls to its end as it grows, while the end is visible. */
   readonly followsEnd?: boolean;
   /** Called when the beginning of the list becomes visible. */
   readonly onBegin?: () => void;
@@ -22,8 +22,7 @@ interface VirtualProps<T> {
 const MARGIN = 400;
 
 /**
- * A list of any length of which only the visible part is in the document. The Tab key selects one item, arrows, j and k, Home
- * and End the others; Enter opens one.
+ * A list of any length of which only the visible part is in the document. Tab focuses one item; arrows, j and k, Home and End move; Enter opens it.
  */
 export function VirtualList<T>(props: VirtualProps<T>): JSX.Element {
   const { items, keyOf, heightOf, draw, label, selected, onSelect, followsEnd = false, onBegin, onEnd } = props;
@@ -52,7 +51,7 @@ export function VirtualList<T>(props: VirtualProps<T>): JSX.Element {
     const box = frame.current;
     if (followsEnd && wasAtEnd.current && box) box.scrollTop = box.scrollHeight;
   }, [total, followsEnd]);
-  // Items added above move the visible ones down: keeps the scroll position.
+  // Items added above move the visible ones down: this keeps the scroll position.
   const firstKey = useRef<string | null>(null);
   useLayoutEffect(() => {
     const box = frame.current;
@@ -73,7 +72,7 @@ export function VirtualList<T>(props: VirtualProps<T>): JSX.Element {
   const place = at ?? selected;
   const known = place === null ? -1 : items.findLastIndex((item) => keyOf(item) === place);
   const current = known >= 0 ? known : followsEnd ? items.length - 1 : 0;
-  // Keys may be faster than rendering.
+  // Keys can be pressed faster than the list renders.
   const reached = useRef(current);
   reached.current = current;
 

@@ -6,9 +6,9 @@ import type { About, Pack, PackResource } from './types.js';
 export interface WorldContext {
   readonly about: About;
   readonly pack: Pack;
-  /** Names of the other worlds, if this is the first one; null: it can't list them. */
+  /** Whether this is the first world, which can list and fork worlds. */
   readonly mayFork: boolean;
-  /** Names of a company's vendors, the shown one first; empty: there is one vendor. */
+  /** Names of a company's vendors, the shown one first; empty if there is only one. */
   readonly vendors: readonly string[];
 }
 

@@ -2,16 +2,16 @@
 /**
  * The redirect for programs in PHP: `sandbox exec --redirect` and `sandbox up -- COMMAND` load it by PHP_INI_SCAN_DIR.
  *
- * HTTP calls to the vendors' machines go to the sandbox, whose addresses are in the setting sandbox.hosts. PHP can't replace its own functions,
- * and clients give curl certificates of their own. So PHP files are changed as they are included: calls of curl_exec and the like become
- * calls of the functions here, on the same lines. That covers curl and the streams http and https: the vendors' own clients, Guzzle, Symfony's.
- * Code that isn't in a file (`php -r`, eval, .phar) and functions that are named by a text are redirected by the proxy, if they are curl's and take
- * its usual certificates. Sockets (fsockopen, ReactPHP) reach the vendor.
+ * Redirects HTTP calls to the vendors' hosts to the sandbox, whose addresses are in the setting sandbox.hosts. PHP can't replace its own functions,
+ * and clients pass their own certificates to curl. So PHP files are rewritten when they are included: calls of curl_exec and similar functions
+ * become calls of the functions here, on the same lines. Covers curl and http streams: the vendors' own clients, Guzzle, Symfony's client.
+ * Code outside of files (`php -r`, eval, .phar) and functions called by name are redirected by the proxy, if they use curl with its
+ * default certificates. Sockets (fsockopen, ReactPHP) aren't redirected.
  */
 final class SandboxRedirect
 {
     private const CURL = ['curl_exec', 'curl_multi_add_handle'];
-    /** Functions of streams, which also set the local variable $http_response_header: defaults of their parameters up to `context`. */
+    /** Default arguments, up to `context`, of stream functions, which also set the local variable $http_response_header. */
     private const STREAMS = [
         'file_get_contents' => [1 => false, null],
         'fopen' => [1 => 'r', false, null],
@@ -19,14 +19,14 @@ final class SandboxRedirect
         'readfile' => [1 => false, null],
     ];
 
-    /** PHP code with its calls of these functions replaced. */
+    /** Replaces the calls of these functions in PHP code. */
     public static function replaced(string $code): string
     {
         $names = implode('|', array_merge(self::CURL, array_keys(self::STREAMS)));
         if (preg_match("/\\b($names)\\s*\\(/i", $code) !== 1 || strpos($code, '__HALT_COMPILER') !== false) return $code;
-        // `use function Safe\fopen` imports another function of that name.
+        // `use function Safe\fopen` imports a different function of the same name.
         preg_match_all("/\\buse\\s+function\\s+[\\w\\\\]+\\\\($names)\\b/i", $code, $imported);
-        // A name in a text or a comment is part of a longer token.
+        // In a string or comment, a name is part of a longer token.
         $texts = array_map(fn($token) => is_array($token) ? $token[1] : $token, token_get_all($code));
         $before = '';
         foreach ($texts as $at => $text) {
@@ -36,7 +36,7 @@ final class SandboxRedirect
                 for ($next = $at + 1; trim($texts[$next] ?? '(') === ''; ) $next++;
                 $name = strtolower($found[1]);
                 $isStream = isset(self::STREAMS[$name]);
-                // `fopen(...)` is no call.
+                // `fopen(...)` with three dots creates a closure; it isn't a call.
                 if (($texts[$next] ?? '') === '(' && !($isStream && ($texts[$next + 1] ?? '') === '...')) {
                     $texts[$at] = ($before === '\\' ? '' : '\\') . 'SandboxRedirect::' . ($isStream ? 'stream' : $name);
                     if ($isStream) $texts[$next] = "(\$http_response_header, '$name', ";
@@ -47,7 +47,7 @@ final class SandboxRedirect
         return implode('', $texts);
     }
 
-    /** The main program, if its calls are replaced; PHP opened it before this file. */
+    /** The main program, which PHP opened before this file, with its calls replaced. */
     public static function main(): ?string
     {
         $file = PHP_SAPI === 'cli-server' ? '' : (string) ($_SERVER['SCRIPT_FILENAME'] ?? '');
@@ -56,7 +56,7 @@ final class SandboxRedirect
         return self::replaced($code) === $code ? null : $file;
     }
 
-    /** The auto_prepend_file of PHP's own settings, which the one of the redirect hides. */
+    /** The auto_prepend_file of PHP's own settings, which the redirect's setting overrides. */
     public static function prepended(): ?string
     {
         $files = array_map('trim', array_merge([(string) php_ini_loaded_file()], explode(',', (string) php_ini_scanned_files())));
@@ -84,7 +84,7 @@ final class SandboxRedirect
         return preg_replace('~^\s*https:~i', 'http:', $url);
     }
 
-    /** A handle which connects to the sandbox in plain HTTP, and sends what it would send to the vendor. */
+    /** Changes a curl handle to connect to the sandbox by plain HTTP and send the same request. */
     private static function redirected($handle)
     {
         $url = curl_getinfo($handle, CURLINFO_EFFECTIVE_URL);
@@ -109,7 +109,7 @@ final class SandboxRedirect
         return curl_multi_add_handle($multi_handle, self::redirected($handle));
     }
 
-    /** Calls a function of streams. For the vendors' URLs the sandbox is a proxy, since the header Host is then the vendor's. */
+    /** Calls a stream function. For vendors' URLs it sets the sandbox as a proxy, which keeps the vendor's Host header. */
     public static function stream(&$headers, string $function, ...$args)
     {
         if (is_string($args[0] ?? null) && ($place = self::placeOf($args[0])) && strpos($args[0], '://')) {
@@ -127,7 +127,7 @@ final class SandboxRedirect
     }
 }
 
-/** The files of the program: PHP code is replaced when it is included, and everything else goes to PHP's own files. */
+/** Stream wrapper for files: rewrites included PHP code, and delegates everything else to PHP's own wrapper. */
 final class SandboxRedirectFiles
 {
     private const INCLUDED = 128;
@@ -155,7 +155,7 @@ final class SandboxRedirectFiles
         $this->inner = $this->native('fopen', $path, $mode, (bool) ($options & STREAM_USE_PATH));
         if ($this->inner === false) return false;
         if ($options & self::INCLUDED) {
-            // A main program's first line may name the interpreter; the others keep their numbers.
+            // Removes an interpreter line at the top of a main program, and keeps the line numbers.
             $code = preg_replace('/^#!.*\R<\?php\b/', "<?php\n", stream_get_contents($this->inner));
             $this->inner = fopen('php://memory', 'r+');
             fwrite($this->inner, SandboxRedirect::replaced($code));

@@ -1,13 +1,13 @@
 # The redirect for programs in Ruby: `sandbox exec --redirect` and `sandbox up -- COMMAND` load it by RUBYOPT.
 #
-# Connections to the vendors' machines go to the sandbox, whose addresses are in SANDBOX_HOSTS. The program believes that it speaks TLS; what
-# it writes goes to the sandbox as it is. All that connects by TCPSocket or Socket.tcp comes here: net/http, Faraday, HTTParty, http.rb.
+# Redirects connections to the vendors' hosts to the sandbox, whose addresses are in SANDBOX_HOSTS. The program uses TLS as before, but its data
+# is sent to the sandbox unencrypted. Works for every client on TCPSocket or Socket.tcp: net/http, Faraday, HTTParty, http.rb.
 require "socket"
 require "openssl"
 require "uri"
 
 module SandboxRedirect
-  # Hosts, each with the address and port of its pack; `*.vendor.com` covers all below vendor.com.
+  # Hosts, each with the address and port of its pack; `*.vendor.com` means every host below vendor.com.
   PLACES = ENV.fetch("SANDBOX_HOSTS", "").split(",").to_h do |each|
     name, address = each.split("=", 2)
     [name, address.match(%r{\Ahttp://\[?(.+?)\]?:(\d+)}).captures]
@@ -19,7 +19,7 @@ module SandboxRedirect
     nil
   end
 
-  # A connection that its user takes for one with TLS.
+  # A plain connection with the interface of a TLS connection.
   module Plain
     attr_accessor :sync_close, :hostname, :session, :context
     def connect = self
@@ -64,7 +64,7 @@ module SandboxRedirect
     end
   end
 
-  # The proxy of this run is for programs in other languages; what is redirected here needs it only to reach a proxy of the user.
+  # The proxy of this run is for programs in other languages. Redirected connections need it only if the user has a proxy.
   module Proxies
     def find_proxy(*)
       found = super

@@ -21,7 +21,7 @@ def redirect(given):
         parts = urlsplit(address)
         places[name] = (parts.hostname, parts.port or 80)
     targets = {(found[4][0], found[4][1]) for place in set(places.values()) for found in socket.getaddrinfo(*place)}
-    # The proxy of this run takes plain HTTP for vendors' hosts from clients that use proxies.
+    # The proxy of this run accepts plain HTTP for vendors' hosts from clients that use proxies.
     if os.environ.get("SANDBOX_PROXY"):
         targets.add((urlsplit(os.environ["SANDBOX_PROXY"]).hostname, urlsplit(os.environ["SANDBOX_PROXY"]).port))
     look_up, connect, connect_ex = socket.getaddrinfo, socket.socket.connect, socket.socket.connect_ex
@@ -38,7 +38,7 @@ def redirect(given):
                 return place
         return None
 
-    # What a name is looked up as: some libraries keep the address and take the port from elsewhere. Nothing connects to these.
+    # Placeholder addresses of vendors' hosts: some libraries look up the name first. Connections to them are redirected.
     stand_ins = {place: f"127.88.0.{at}" for at, place in enumerate(sorted(set(places.values())), 1)}
     behind = {address: place for place, address in stand_ins.items()}
 

@@ -6,7 +6,7 @@ import { useWorld } from '../world.js';
 
 type Changed = Diff['objects'][number];
 
-/** * Objects that differ between two moments: changed ones with both values of each field, then those that exist in one only, by collection. */
+/** Objects that differ between two moments, by collection: changed ones with both values of each field, then those that exist at only one moment. */
 export function FieldChanges({
   diff,
   from = 'Before',
@@ -22,7 +22,7 @@ export function FieldChanges({
   onlyTo?: string;
 }): JSX.Element {
   const { pack } = useWorld();
-  // Events only repeat what happened to other objects.
+  // Hides event objects, which only repeat changes of other objects.
   const shown = diff.objects.filter(({ collection }) => !pack.event_collections.includes(collection));
   const events = diff.objects.length - shown.length;
   const changed = shown.filter(({ change }) => change === 'changed');
@@ -66,7 +66,7 @@ export function FieldChanges({
   );
 }
 
-/** Ids of a collection that are shown at first. */
+/** Number of ids of a collection that are visible at first. */
 const MOST = 8;
 
 /** Objects that exist at one of two moments. */

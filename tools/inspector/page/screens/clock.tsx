@@ -31,7 +31,7 @@ const AMOUNTS = [
   ['1 year', '365d'],
 ] as const;
 
-/** The clock: the present time, due timers, and ways to advance it. */
+/** The clock: current time, due timers, and ways to advance it. */
 export function ClockScreen(): JSX.Element {
   useStore(live);
   const { pack } = useWorld();
@@ -50,7 +50,7 @@ export function ClockScreen(): JSX.Element {
     const from = live.now ?? 0;
     try {
       const advanced = await post<Advanced>('/clock/advance', body);
-      // The stream sends the remaining events shortly after.
+      // Waits for the stream's remaining events.
       await new Promise((resolve) => setTimeout(resolve, 80));
       const row = live.timeline.rows.findLast(({ kind }) => kind === 'clock');
       setDone({ from, advanced, row: row?.key });

@@ -91,7 +91,7 @@ function delayText({ delay_ms: least, delay_max_ms: most }: Fault): string {
   return least > 0 ? `${least} ms` : '';
 }
 
-/** The body for the control API, from the form's values. */
+/** Converts the form's values to a body for the control API. */
 function faultOf({ operation, code, message, ...rest }: JsonObject): JsonObject {
   const [resource, name = '*'] = String(operation).split('.');
   const error = { ...(code === undefined ? {} : { code }), ...(message === undefined ? {} : { message }) };

@@ -14,7 +14,7 @@ import { EventStrip } from './strip.js';
 import { KINDS } from '../labels.js';
 import { Wire } from './wire.js';
 
-/** Details of a row: for a call the reasons for its response, for others their effects. */
+/** Details of a row: for a call the reasons for its response, for other rows their effects. */
 export function Details({ shown, row }: { shown: string; row: Row | undefined }): JSX.Element {
   if (shown.startsWith('trc_')) return <Explain trace={shown} />;
   return row ? <Happened row={row} /> : <Empty>This entry is no longer available.</Empty>;
@@ -82,7 +82,7 @@ function Explain({ trace: id }: { trace: string }): JSX.Element {
   );
 }
 
-/** Transitions of objects; the first hundred. */
+/** The first hundred state transitions of objects. */
 function Moves({ transitions }: { transitions: readonly Transition[] }): JSX.Element | null {
   if (transitions.length === 0) return null;
   return (
@@ -98,10 +98,10 @@ function Moves({ transitions }: { transitions: readonly Transition[] }): JSX.Ele
   );
 }
 
-/** Number of values that are shown at first. */
+/** Number of values that are visible at first. */
 const SHOWN = 6;
 
-/** Values from outside: overridden ones, and the pack's own. */
+/** External values: overridden ones, and the pack's own. */
 function Outside({ trace: { exogenous } }: { trace: Trace }): JSX.Element | null {
   if (exogenous.length === 0) return null;
   const decided = exogenous.filter(({ source }) => source !== 'default');
@@ -142,7 +142,7 @@ function OutsideTable({ values }: { values: Trace['exogenous'] }): JSX.Element {
   );
 }
 
-/** The entry of a call; null: it changed nothing. */
+/** The entry of a call; null if it changed nothing. */
 async function ownEntry(trace: string): Promise<{ readonly entry: number } | null> {
   try {
     const entry = await get<EntryEvent>(`/ledger/${trace}`);
@@ -206,7 +206,7 @@ function Changes({ from, to: until }: { from: number; to: number }): JSX.Element
   );
 }
 
-/** Returns to a moment: by a fork, or by rewinding this world. */
+/** Buttons that return to a moment: by a fork, or by rewinding this world. */
 function BackTo({ entry }: { entry: number }): JSX.Element {
   const { mayFork } = useWorld();
   const fork = async (): Promise<void> => {

@@ -36,7 +36,7 @@ export function FaultSection<T extends { readonly id: string }>({
   clear?: string | ((fault: T) => string);
   add: string;
   fields: FormFields | ((texts: Readonly<Record<string, string>>) => FormFields);
-  /** The body for the control API, from the form's values. */
+  /** Converts the form's values to a body for the control API. */
   bodyOf: (filled: JsonObject) => JsonObject;
 }): JSX.Element {
   const asked = useAsked(() => get<{ data: T[] }>(path), [live.changes]);

@@ -16,7 +16,7 @@ import type { About, UnsupportedList } from '../types.js';
 import { useWorld } from '../world.js';
 import { KINDS } from '../labels.js';
 
-/** Rows in the list of requests that aren't emulated. */
+/** Maximum number of rows in the list of unsupported requests. */
 const MOST_UNSUPPORTED = 20;
 /** Number of rows in the feed of events. */
 const NEWEST = 7;
@@ -139,7 +139,7 @@ function Unsupported({ asked }: { asked: About['unsupported'] }): JSX.Element | 
   );
 }
 
-/** A text to copy. @param masked shown until the user reveals the whole text */
+/** A text with a copy button. @param masked shown until the user reveals the whole text */
 function CopyField({ label, text, masked }: { label: string; text: string; masked?: string }): JSX.Element {
   const [isShown, setShown] = useState(masked === undefined);
   return (

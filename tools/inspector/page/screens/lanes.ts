@@ -8,7 +8,7 @@ type Span = LaneObject['spans'][number];
 export interface Bar {
   readonly id: string;
   readonly span: Span;
-  /** Where the bar begins, in percent of the width. */
+  /** Left edge of the bar, in percent of the width. */
   readonly left: number;
   readonly width: number;
 }
@@ -29,14 +29,14 @@ export interface Axis {
 }
 
 const MOST_ROWS = 4;
-/** Minimum width of a bar and between two dates, in percent. */
+/** Minimum width of a bar and minimum distance of dates, in percent. */
 const LEAST = 2;
 const BETWEEN_TICKS = 7;
-/** Position of the shown moment, in percent of the width. */
+/** Right end of the axis, at the shown moment, in percent of the width. */
 const END = 97;
 const TWO_HOURS_MS = 7_200_000;
 
-/** Idle time is compressed: the distance between two moments grows with the logarithm of the time. */
+/** A time axis on which idle time is compressed: the distance between two moments grows with the logarithm of the time. */
 export function axisOf({ now, lanes, causes, events }: Life): Axis {
   const changes = lanes.flatMap(({ objects }) => objects.flatMap(({ spans }) => spans.map(({ from }) => msOf(from))));
   const begin = changes.length === 0 ? msOf(now) : Math.min(...changes);
@@ -84,7 +84,7 @@ export function lanesOf({ lanes }: Life, axis: Axis): Lane[] {
 const OVER =
   /^(?:paid|succeeded|cancell?ed|void|failed|closed|completed?|expired|lost|won|destroyed|delivered|uncollectible)$/;
 
-/** The states of an object; a final one is short, to leave space for others. */
+/** The states of an object as bars; a final state is short, to leave space for others. */
 function barsOf({ id, spans }: LaneObject, axis: Axis): Bar[] {
   return spans.flatMap((span, at): Bar[] => {
     const isOver = span.until === null && isFinal(span.status);

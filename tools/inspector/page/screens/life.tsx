@@ -15,13 +15,13 @@ import { useWorld } from '../world.js';
 import { type Axis, axisOf, type Bar, type Lane, lanesOf } from './lanes.js';
 
 const ROW = 26;
-/** Minimum width of a bar with text, and distance of separate event marks, in percent. */
+/** Minimum width of a bar with text, and minimum distance of separate event marks, in percent. */
 const WORD = 8;
 const NEAR = 3;
 
 const GLYPHS: Readonly<Record<string, string>> = { good: '✓', bad: '✕', warn: '•' };
 
-/** An object and its neighbours, from its creation to now, on one time axis. */
+/** The history of an object and related objects, from its creation to now, on one time axis. */
 export function LifeSection({ id }: { id: string }): JSX.Element | null {
   useStore(live);
   useStore(labels);
@@ -33,7 +33,7 @@ export function LifeSection({ id }: { id: string }): JSX.Element | null {
   const [chosen, setChosen] = useState<Bar | null>(null);
   const axis = useMemo(() => (life ? axisOf(life) : null), [life]);
   const lanes = useMemo(() => (life && axis ? lanesOf(life, axis) : []), [life, axis]);
-  // A deleted object has no life.
+  // A deleted object has no chart.
   if (error) return past.at === null ? null : <Problem error={error} />;
   if (!life || !axis) return <div class="life" aria-busy="true" />;
   return (
@@ -153,7 +153,7 @@ function LaneView({
   );
 }
 
-/** Numbers of events over time; close ones share a mark. */
+/** Event counts over time; close ones share a mark. */
 function Events({ life: { events }, axis: { x } }: { life: Life; axis: Axis }): JSX.Element | null {
   const total = events.reduce((sum, { count }) => sum + count, 0);
   const marks: { x: number; count: number; types: string[] }[] = [];
@@ -182,7 +182,7 @@ function Events({ life: { events }, axis: { x } }: { life: Life; axis: Axis }): 
   );
 }
 
-/** The cause of a state. */
+/** The cause of the selected state. */
 function Chosen({ bar: { id, span }, lane, life }: { bar: Bar; lane: Lane | undefined; life: Life }): JSX.Element {
   const { pack } = useWorld();
   const { status, from, entry, origin, command, trace } = span;

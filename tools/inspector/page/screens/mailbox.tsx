@@ -12,12 +12,12 @@ import type { Instant, JsonObject, Mail, MailList, Pack } from '../types.js';
 import { VirtualList } from '../virtual.js';
 import { useWorld } from '../world.js';
 
-/** Number of messages that are shown. */
+/** Maximum number of messages. */
 const MOST = 200;
 /** Milliseconds between checks of the company's other packs, which have no common stream. */
 const LOOK_MS = 1_000;
 
-/** Messages of the pack, or in a company of all packs, and a form for replies to the application. */
+/** Messages of the pack, or of all packs in a company, and a form for replies to the application. */
 export function MailboxScreen({ shown }: { shown: string | undefined }): JSX.Element {
   useStore(live);
   const { vendors } = useWorld();
@@ -87,7 +87,7 @@ export function MailboxScreen({ shown }: { shown: string | undefined }): JSX.Ele
   );
 }
 
-/** Changes when a pack of the company has sent something. */
+/** A value that changes when a pack of the company has sent a message. */
 function useNews(isCompany: boolean): string {
   const [looks, setLooks] = useState(0);
   useEffect(() => {
@@ -187,7 +187,7 @@ function MailView({ mail }: { mail: Mail }): JSX.Element {
   );
 }
 
-/** Links or codes of a message, to copy. */
+/** Links or codes in a message, with copy buttons. */
 function Found({ title, texts }: { title: string; texts: readonly string[] }): JSX.Element | null {
   if (texts.length === 0) return null;
   return (
@@ -210,7 +210,7 @@ function Found({ title, texts }: { title: string; texts: readonly string[] }): J
   );
 }
 
-/** A form for an external event with some known parameters; shows the result. */
+/** A form for an external event with some preset parameters; shows the result. */
 function EventForm({ cause, params, button }: { cause: string; params: JsonObject; button: string }): JSX.Element {
   const { value: pack, error } = usePackOf(cause);
   const [caused, setCaused] = useState<readonly string[]>();
@@ -239,14 +239,14 @@ function EventForm({ cause, params, button }: { cause: string; params: JsonObjec
   );
 }
 
-/** The pack with a cause, whose name is prefixed with its vendor in a company. */
+/** The pack that declares an external event; in a company, the event's name starts with its vendor. */
 function usePackOf(cause: string): Asked<Pack> {
   const { pack } = useWorld();
   const base = baseOf(cause);
   return useAsked(() => (base === CONTROL ? Promise.resolve(pack) : get<Pack>('/pack', {}, base)), [base]);
 }
 
-/** Splits the vendor from a name; empty if there is one vendor. */
+/** Splits a name into vendor and name; the vendor is empty if there is only one. */
 function partsOf(name: string): readonly [vendor: string, name: string] {
   const at = name.indexOf('/');
   return at < 0 ? ['', name] : [name.slice(0, at), name.slice(at + 1)];
@@ -257,7 +257,7 @@ function baseOf(name: string): string {
   return vendor === '' ? CONTROL : controlOf(vendor);
 }
 
-/** Whether the object belongs to a vendor that isn't shown. */
+/** Whether an object belongs to another vendor than the shown one. */
 function isOfOther(collection: string): boolean {
   return baseOf(collection) !== CONTROL;
 }
@@ -268,7 +268,7 @@ function addressOf({ type, content = '' }: File): string {
   return `data:${type};base64,${content}`;
 }
 
-/** HTML with the attached images. */
+/** HTML with its attached images inlined. */
 function withFiles(html: string, { attachments }: Mail): string {
   return html.replace(/cid:([^"'<>\s)]+)/g, (whole, id: string) => {
     const file = attachments.find(({ content_id }) => content_id === id);

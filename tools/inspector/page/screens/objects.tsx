@@ -13,9 +13,9 @@ import type { About, ObjectList, ObjectRow } from '../types.js';
 import { VirtualList } from '../virtual.js';
 import { resourceOf, useWorld } from '../world.js';
 
-/** Objects per request while scrolling. */
+/** Number of objects per request while scrolling. */
 const PAGE = 500;
-/** Limit of listed objects; the filter finds others. */
+/** Maximum number of listed objects; the filter finds others. */
 const MOST = 10_000;
 
 /** Collections, and the objects of one. */
@@ -137,7 +137,7 @@ function List({ collection }: { collection: string }): JSX.Element {
   );
 }
 
-/** The newest objects, up to a number. @param come the first ones, which are loaded already */
+/** The newest objects. @param come objects that are loaded already */
 async function listOf(
   query: { readonly resource: string; readonly search: string; readonly status: string },
   most: number,
@@ -158,7 +158,7 @@ function withTenants(list: ObjectList): ObjectList {
   return { ...list, fields: ['tenant', ...list.fields], data };
 }
 
-/** Ids, statuses and times have their own width; other columns share the rest. */
+/** The column widths: fixed for ids, statuses and times; other columns share the rest. */
 function widths(fields: readonly string[]): { gridTemplateColumns: string } {
   return {
     gridTemplateColumns: `minmax(0, 236px) minmax(0, 172px) ${'minmax(0, 1fr) '.repeat(fields.length)} 64px 140px`,

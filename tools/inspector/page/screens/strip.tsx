@@ -2,9 +2,9 @@ import type { JSX } from 'preact';
 import { dayText, msOf, plural, timeText } from '../text.js';
 import type { EntryEvent } from '../types.js';
 
-/** Kinds of events with a line of their own. */
+/** Maximum number of kinds of events with their own line. */
 const LINES = 12;
-/** Marks per line: closer ones are merged. */
+/** Maximum number of marks per line; close ones are merged. */
 const MARKS = 100;
 
 interface Line {
@@ -12,7 +12,7 @@ interface Line {
   readonly times: number[];
 }
 
-/** The events of an advance on a time axis, one line for each kind. */
+/** The events of an advance on a time axis, one line per kind. */
 export function EventStrip({ entries }: { entries: readonly EntryEvent[] }): JSX.Element | null {
   const lines = new Map<string, Line>();
   for (const { at, events } of entries)

@@ -19,7 +19,7 @@ const DENSITIES = ['compact', 'normal', 'full'] as const;
 type Density = (typeof DENSITIES)[number];
 
 const LINE = 22;
-/** Number of lines below a row's first one. */
+/** Maximum number of additional lines of a row. */
 const LINES: Readonly<Record<Density, number>> = { compact: 0, normal: 1, full: 40 };
 
 const FILTERS = [
@@ -46,7 +46,7 @@ export function TimelineScreen({ shown }: { shown: string | undefined }): JSX.El
   const { rows, total, of, earlier, error, isAsking, loadEarlier } = useHistory(search, kind, newest);
   const heightOf = useMemo(() => (row: Row) => 34 + LINE * linesOf(row, density), [density]);
   const selected = shown === undefined ? undefined : (rows.find(({ key }) => key === shown) ?? timeline.find(shown));
-  // Without a selection the newest failure is selected.
+  // Without a selection, the newest failure is selected.
   const failure = rows.findLast(({ call }) => call !== null && call.status >= 400);
   const isPaused = stop !== null;
   const isFiltered = search !== '' || kind !== '';
@@ -152,7 +152,7 @@ function keyOf({ key }: Row): string {
   return key;
 }
 
-/** Further lines of a row. */
+/** Number of additional lines of a row. */
 function linesOf({ transitions }: Row, density: Density): number {
   return Math.min(1 + transitions.length, LINES[density]);
 }

@@ -12,7 +12,7 @@ import type { Attempt, Delivery, DeliveryFault, Endpoint } from '../types.js';
 import { VirtualList } from '../virtual.js';
 import { DeliveryFaults, HoldButton, isHeld } from './delivery-faults.js';
 
-/** Number of deliveries that are shown. */
+/** Maximum number of deliveries. */
 const MOST = 1_000;
 
 /** Endpoints, deliveries, and responses of receivers. */

@@ -72,7 +72,7 @@ function MessageView({ message: { headers, body, bytes }, label }: { message: Me
   );
 }
 
-/** A call as curl, JavaScript, the vendor's client, a test and a task, each with its name. */
+/** Code for a call, by name: curl, JavaScript, the vendor's client, a test and a task. */
 function waysToSay(
   pack: Pack,
   operation: PackOperation | undefined,
@@ -90,7 +90,7 @@ function waysToSay(
   ];
 }
 
-/** Headers that clients set by themselves. */
+/** Headers that clients set themselves. */
 const USUAL = /^(?:host|connection|content-length|accept.*|user-agent|sec-.*|authorization|transfer-encoding)$/;
 
 function ownHeaders({ request }: Exchange): [string, string][] {
