@@ -1,9 +1,11 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { environmentFile } from '../../tools/up/environment-file.js';
+import { isFree } from '../../tools/up/ports.js';
+import { claimStart } from '../../tools/up/running.js';
 import { applicationFiles } from '../../tools/up/used-packages.js';
 import { routesFor, webhookRoutes } from '../../tools/up/vendors.js';
 import { runCommand } from '../support/command.js';
@@ -50,6 +52,25 @@ test.each<[string, Record<string, string>, string]>([
     'pypi stripe 7.1',
   ],
   ['pyproject.toml of PEP 621', { 'pyproject.toml': 'dependencies = [\n  "stripe>=7.1",\n]\n' }, 'pypi stripe 7.1'],
+  [
+    'a list in one line of pyproject.toml',
+    { 'pyproject.toml': '[project]\nkeywords = ["twilio"]\ndependencies = ["requests", "stripe[async]>=7.1"]\n' },
+    'pypi stripe 7.1',
+  ],
+  [
+    'a file with a mark of its encoding',
+    { 'package.json': '\uFEFF{"dependencies":{"stripe":"17.5.0"}}' },
+    'npm stripe 17.5.0',
+  ],
+  ['an alias', { 'package.json': '{"dependencies":{"pay":"npm:stripe@^17.5.0"}}' }, 'npm stripe 17.5.0'],
+  [
+    'a package beside folders with more files than are read',
+    {
+      ...Object.fromEntries(Array.from({ length: 20_001 }, (_, at) => [`assets/large/${at}`, ''])),
+      'shop/package.json': '{"dependencies":{"stripe":"17.5.0"}}',
+    },
+    'npm stripe 17.5.0',
+  ],
   ['Pipfile', { Pipfile: '[packages]\nstripe = "*"\n' }, 'pypi stripe null'],
   ['Gemfile', { Gemfile: "gem 'stripe', '~> 10.1'\n" }, 'rubygems stripe 10.1'],
   [
@@ -80,6 +101,17 @@ test.each<[string, Record<string, string>, string]>([
     { 'Shop.csproj': '<PackageReference Include="Stripe.net" Version="43.2.0" />' },
     'nuget Stripe.net 43.2.0',
   ],
+  [
+    'a project of .NET with attributes in another order',
+    { 'Shop.csproj': "<PackageReference Version='43.2.0' Include='Stripe.net' />" },
+    'nuget Stripe.net 43.2.0',
+  ],
+  [
+    'a version as an element',
+    { 'Shop.csproj': '<PackageReference Include="Stripe.net">\n  <Version>43.2.0</Version>\n</PackageReference>' },
+    'nuget Stripe.net 43.2.0',
+  ],
+  ['packages.config', { 'packages.config': '<package id="Stripe.net" version="43.2.0" />' }, 'nuget Stripe.net 43.2.0'],
   ['pom.xml', { 'pom.xml': POM }, 'maven com.stripe:stripe-java 24.1.0'],
   [
     'build.gradle',
@@ -107,6 +139,25 @@ test.each<[string, Record<string, string>]>([
   const { code, stderr } = await runCommand(['up', '--check', '--folder', application(files)]);
   expect(code).toBe(2);
   expect(stderr).toContain('no vendor was found');
+});
+
+test('manifests that are broken are told, and others are read', async () => {
+  const folder = application({
+    'package.json': '{"dependencies":',
+    'web/package.json': '{"dependencies":{"stripe":"17.5.0"}}',
+    'web/package-lock.json/file': '',
+  });
+  const { code, stdout, stderr } = await runCommand(['up', '--check', '--folder', folder]);
+  expect([code, stdout]).toEqual([1, 'payments  stripe 17.5.0 (web/package.json)\n']);
+  expect(stderr).toContain("package.json isn't valid JSON: what it names is not found\n");
+});
+
+test('an .env.sandbox of somebody else stays as it is', async () => {
+  const folder = application({ 'package.json': '{"dependencies":{"stripe":"17"}}', 'kept.env': 'MINE=1\n' });
+  symlinkSync('kept.env', join(folder, '.env.sandbox'));
+  const { code, stderr } = await runCommand(['up', '--folder', folder, '--', 'true']);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(".env.sandbox isn't from sandbox up")]);
+  expect(readFileSync(join(folder, 'kept.env'), 'utf8')).toBe('MINE=1\n');
 });
 
 test.each<[string, string, string]>([
@@ -280,6 +331,21 @@ test('a command runs beside the vendors of its application, redirected, and the 
   writeFileSync(join(folder, 'package.json'), '{"dependencies":{"stripe":"17.5.0","twilio":"5.0.0"}}');
   const { code, stdout } = await runCommand(['up', '--check', '--json', '--folder', folder]);
   expect([code, JSON.parse(stdout)]).toMatchObject([1, { missing: ['messaging'] }]);
+});
+
+test('starts for an application come one after the other, and one that crashed is no obstacle', async () => {
+  const folder = application({});
+  const release = await claimStart(folder);
+  const order: string[] = [];
+  const next = claimStart(folder).then((end) => (order.push('next'), end));
+  await isFree(0);
+  order.push('released');
+  release();
+  (await next)();
+  expect(order).toEqual(['released', 'next']);
+  writeFileSync(join(folder, '.sandbox', 'starting'), '999999999');
+  (await claimStart(folder))();
+  expect(existsSync(join(folder, '.sandbox', 'starting'))).toBe(false);
 });
 
 test('without arguments the command says what can be done in a folder', async () => {

@@ -20,7 +20,8 @@ export interface RedirectedVendor {
 }
 
 /**
- * Runs a command, and returns its exit code, or 128 plus the number of the signal that ended it. Passes on signals.
+ * Runs a command, and returns its exit code, or 128 plus the number of the signal that ended it. Passes on signals; a second
+ * SIGTERM kills the command, which would otherwise continue without its vendors.
  * @param env variables that override those of this process
  * @param redirect vendors whose own addresses are redirected to the sandbox; undefined: no redirect
  * @throws Failure if the command can't start, or a vendor has no hosts
@@ -31,6 +32,7 @@ export async function runCommand(
   redirect: readonly RedirectedVendor[] | undefined,
   output: Output,
 ): Promise<number> {
+  if (file === '') return notFound(file, output);
   const redirected =
     redirect === undefined || redirect.length === 0
       ? undefined
@@ -90,18 +92,25 @@ function ofOtherLanguages(env: NodeJS.ProcessEnv): Readonly<Record<string, strin
 function ended(child: ChildProcess, file: string, output: Output): Promise<number> {
   const passed = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((signal) => {
     // The terminal interrupts the command itself.
+    let isAsked = false;
     const pass = (): void => {
-      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+      if (signal === 'SIGTERM' && isAsked) child.kill('SIGKILL');
+      else if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+      isAsked = true;
     };
     process.on(signal, pass);
     return () => process.off(signal, pass);
   });
   return new Promise<number>((resolve, reject) => {
     child.once('error', (error) => {
-      if (!('code' in error && error.code === 'ENOENT')) return reject(error);
-      output.error(`error: there is no command '${file}'`);
-      resolve(NOT_FOUND);
+      if ('code' in error && error.code === 'ENOENT') resolve(notFound(file, output));
+      else reject(error);
     });
     child.once('exit', (code, signal) => resolve(signal === null ? (code ?? 1) : 128 + constants.signals[signal]));
   }).finally(() => passed.forEach((stop) => stop()));
+}
+
+function notFound(file: string, output: Output): number {
+  output.error(`error: there is no command '${file}'`);
+  return NOT_FOUND;
 }

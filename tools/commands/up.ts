@@ -11,9 +11,9 @@ import { cannotListen } from '../command/system-failure.js';
 import { envOfWorld } from '../command/world-env.js';
 import { watchCalls } from '../observe/calls.js';
 import { companyFile } from '../up/company-file.js';
-import { environmentFile } from '../up/environment-file.js';
+import { environmentFile, isOwnEnvironmentFile } from '../up/environment-file.js';
 import { portFor } from '../up/ports.js';
-import { forgetRunning, rememberRunning, runningFor, type RunningVendors } from '../up/running.js';
+import { claimStart, forgetRunning, rememberRunning, runningFor, type RunningVendors } from '../up/running.js';
 import { applicationFiles, type UsedPackage } from '../up/used-packages.js';
 import { environmentOf, type FoundVendor, otherVendorsOf, routesFor, vendorsOf, webhookRoutes } from '../up/vendors.js';
 import { companyFailure } from './company-start.js';
@@ -31,7 +31,6 @@ interface Uses {
   readonly found: readonly FoundVendor[];
   /** Client libraries of vendors without a pack. */
   readonly others: ReturnType<typeof otherVendorsOf>;
-  readonly missing: readonly FoundVendor[];
   readonly paths: readonly string[];
   /** The content of sandbox.yaml; null if it doesn't exist. */
   readonly known: Known | null;
@@ -54,31 +53,58 @@ export async function up(command: readonly string[], options: UpOptions, output:
   if (!existsSync(folder))
     throw new Failure(Exit.cannotRun, 'folder_not_found', `there is no folder ${options.folder}`);
   const uses = await usesOf(folder, options, output);
-  const { missing } = uses;
   if (options.check) {
+    const missing = missingIn(uses);
     if (!options.json) for (const { pack } of missing) output.error(`${pack} is used and not in ${COMPANY_FILE}`);
     return missing.length === 0 ? Exit.done : Exit.wrongInput;
   }
+  const release = await claimStart(folder);
+  try {
+    // Another start may have written it meanwhile.
+    const known = uses.known ?? (await readKnown(join(folder, COMPANY_FILE), output));
+    return await start(folder, { ...uses, known }, command, options, release, output);
+  } finally {
+    release();
+  }
+}
+
+/** @param started called once the vendors run, or another process serves them */
+async function start(
+  folder: string,
+  uses: Uses,
+  command: readonly string[],
+  options: UpOptions,
+  started: () => void,
+  output: Output,
+): Promise<number> {
   if (uses.known !== null)
-    for (const { pack } of missing) output.error(`${pack} is used and not in ${COMPANY_FILE}: add it under vendors`);
+    for (const { pack } of missingIn(uses))
+      output.error(`${pack} is used and not in ${COMPANY_FILE}: add it under vendors`);
   const before = await runningFor(folder);
+  if (before !== null || options.detach) started();
   if (before !== null) return useRunning(before, command, options, output);
   if (options.detach) return detach(folder, options, output);
+  if (!isOwnEnvironmentFile(join(folder, ENVIRONMENT_FILE)))
+    throw new Failure(
+      Exit.cannotRun,
+      'env_file_foreign',
+      `${ENVIRONMENT_FILE} isn't from sandbox up, which would replace it`,
+      'Give it another name: sandbox up writes the variables of its vendors there at each start.',
+    );
   const port = await portFor(options.port, uses.known?.port, uses.known?.packs.length ?? uses.found.length);
-  return serveVendors(folder, uses, command, { ...options, port }, output);
+  return serveVendors(folder, uses, command, { ...options, port }, started, output);
 }
 
 async function usesOf(folder: string, options: UpOptions, output: Output): Promise<Uses> {
   const packs = allPacks(folder);
   const files = applicationFiles(folder);
   const { paths } = files;
+  for (const each of files.broken) output.error(`${each}: what it names is not found`);
   const found = vendorsOf(files, packs);
   const others = otherVendorsOf(files);
-  const path = join(folder, COMPANY_FILE);
-  const known = existsSync(path) ? await readKnown(path, output) : null;
-  const missing = known === null ? found : found.filter(({ pack }) => !known.packs.includes(pack));
-  if (options.json && options.check)
-    output.print(JSON.stringify({ found, others, missing: missing.map(({ pack }) => pack) }));
+  const known = await readKnown(join(folder, COMPANY_FILE), output);
+  const missing = missingIn({ found, known }).map(({ pack }) => pack);
+  if (options.json && options.check) output.print(JSON.stringify({ found, others, missing }));
   else if (!options.json) {
     for (const { pack, packages } of found)
       output.print(`${pack}  ${packages.length > 0 ? shownPackages(packages) : 'named in its environment'}`);
@@ -94,7 +120,12 @@ async function usesOf(folder: string, options: UpOptions, output: Output): Promi
         .map((each) => basename(each))
         .join(', ')}. Start one by name: sandbox serve payments.`,
     );
-  return { found, others, missing, paths, known, packs };
+  return { found, others, paths, known, packs };
+}
+
+/** The vendors that the application uses and its file lacks. */
+function missingIn({ found, known }: Pick<Uses, 'found' | 'known'>): readonly FoundVendor[] {
+  return found.filter(({ pack }) => known?.packs.includes(pack) !== true);
 }
 
 async function serveVendors(
@@ -102,6 +133,7 @@ async function serveVendors(
   { found, others, paths, known, packs }: Uses,
   command: readonly string[],
   options: UpOptions & { readonly port: number },
+  started: () => void,
   output: Output,
 ): Promise<number> {
   const path = join(folder, COMPANY_FILE);
@@ -114,7 +146,7 @@ async function serveVendors(
     const endpointsOf = (vendor: FoundVendor): string[] => endpointsAt(options.app, routes, vendor, isOnly);
     writeFileSync(path, companyFile(basename(folder), found, { port: firstPort, cache, folderOf, endpointsOf }));
   }
-  const company = await start(path, options.port, cache, output).catch((error: unknown) => {
+  const company = await open(path, options.port, cache, output).catch((error: unknown) => {
     // A new file is removed after a failed start, so that the next one can choose other ports.
     if (known === null) rmSync(path, { force: true });
     throw error;
@@ -125,6 +157,7 @@ async function serveVendors(
     writeFileSync(join(folder, ENVIRONMENT_FILE), environmentFile(env));
     const running = runningOf(company, env);
     rememberRunning(folder, running);
+    started();
     printEnvironment(running, options, output);
     const inspector = `${company.url}/__admin__/#key=${encodeURIComponent(company.key)}`;
     if (!options.json) {
@@ -232,7 +265,7 @@ function printCalls({ vendors }: Company, output: Output): void {
   });
 }
 
-function start(file: string, port: number, cache: PackCache, output: Output): Promise<Company> {
+function open(file: string, port: number, cache: PackCache, output: Output): Promise<Company> {
   return createCompany({ file, port, cache, onDefect: defectReporter(output) }).catch((error: unknown) => {
     if (error instanceof PackInvalid) throw rejection(error, output.colorErrors);
     throw companyFailure(error) ?? cannotListen(error, port, 'localhost') ?? error;
@@ -259,8 +292,9 @@ function codeIn(file: string): string {
   }
 }
 
-/** Reads a company file. @throws Failure if it is invalid */
-async function readKnown(path: string, output: Output): Promise<Known> {
+/** Reads a company file. @returns null: there is none. @throws Failure if it is invalid */
+async function readKnown(path: string, output: Output): Promise<Known | null> {
+  if (!existsSync(path)) return null;
   const packs = await packsOfCompany(path).catch((error: unknown) => {
     throw error instanceof PackInvalid ? rejection(error, output.colorErrors) : error;
   });

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+
 /**
  * Formats environment variables for dotenv and shells. Values are quoted only if needed, since container engines read quotes as part of the value.
  */
@@ -10,4 +12,9 @@ export function environmentFile(env: Readonly<Record<string, string>>): string {
 function quotedValue(value: string): string {
   if (/^[\w.,:/@%+=-]*$/.test(value)) return value;
   return value.includes("'") ? `"${value.replace(/["\\$`]/g, '\\$&')}"` : `'${value}'`;
+}
+
+/** Whether a file is one that `sandbox up` has written, or there is none: another one isn't replaced. */
+export function isOwnEnvironmentFile(path: string): boolean {
+  return !existsSync(path) || /^$|^SANDBOX_URL=/.test(readFileSync(path, 'utf8'));
 }

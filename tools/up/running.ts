@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { sendCall } from '../../engine/control/send.cjs';
 import { isObject, type Json } from '../../engine/values/index.js';
 import type { RedirectedVendor } from '../command/run-command.js';
@@ -17,6 +18,9 @@ export interface RunningVendors {
 /** In the application's folder; ignored by git. */
 const FOLDER = '.sandbox';
 const RESPONSE_MS = 2000;
+const LOOK_MS = 50;
+/** Longer than a start takes, in milliseconds. */
+const START_MS = 20_000;
 
 /** The output file of a background process. */
 export function logFile(folder: string): string {
@@ -27,6 +31,38 @@ export function logFile(folder: string): string {
 export function prepareRunning(folder: string): void {
   mkdirSync(join(folder, FOLDER), { recursive: true });
   writeFileSync(join(folder, FOLDER, '.gitignore'), '*\n');
+}
+
+/**
+ * Waits until no other process starts vendors for the application, and claims the start: two at once (`concurrently`, a task of an editor) would
+ * choose the same ports and write the same files.
+ * @returns ends the claim; may be called again
+ */
+export async function claimStart(folder: string): Promise<() => void> {
+  prepareRunning(folder);
+  const file = join(folder, FOLDER, 'starting');
+  const release = (): void => {
+    if (ownerOf(file) === process.pid) rmSync(file, { force: true });
+  };
+  for (let waited = 0; ; waited += LOOK_MS) {
+    try {
+      writeFileSync(file, String(process.pid), { flag: 'wx' });
+      return release;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    // It crashed as it started, or its process id belongs to another one by now.
+    if (waited >= START_MS || !isAlive(ownerOf(file))) rmSync(file, { force: true });
+    else await delay(LOOK_MS);
+  }
+}
+
+function ownerOf(file: string): number {
+  try {
+    return Number(readFileSync(file, 'utf8'));
+  } catch {
+    return 0;
+  }
 }
 
 /** Records a running process. */

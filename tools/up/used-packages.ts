@@ -22,6 +22,8 @@ export interface ApplicationFiles {
   readonly environment: ReadonlySet<string>;
   /** All files that were read, relative to the folder. */
   readonly paths: readonly string[];
+  /** Manifests that can't be read or aren't valid, with the reason. */
+  readonly broken: readonly string[];
 }
 
 type Found = Pick<UsedPackage, 'name' | 'version'>;
@@ -41,8 +43,7 @@ const MANIFESTS: readonly Manifest[] = [
   {
     name: /^(?:pyproject\.toml|Pipfile)$/,
     ecosystem: 'pypi',
-    packagesIn: (text) =>
-      lines(text, /^\s*["']?([A-Za-z][\w.-]*)["']?(?:\[[^\]]*\])?\s*(?:[=~><^!]=?\s*["'{]?[^\d"']*([\d.]*\d)?)?/),
+    packagesIn: projectPackages,
   },
   { name: /^Gemfile$/, ecosystem: 'rubygems', packagesIn: gems },
   { name: /^composer\.json$/, ecosystem: 'packagist', packagesIn: composerPackages },
@@ -52,9 +53,9 @@ const MANIFESTS: readonly Manifest[] = [
     packagesIn: (text) => lines(text, /^\s*(?:require\s+)?([\w.-]+\.[\w.-]+\/\S+?)(?:\/v\d+)?\s+v(\S+)/),
   },
   {
-    name: /\.(?:cs|fs|vb)proj$|^Directory\.Packages\.props$/,
+    name: /\.(?:cs|fs|vb)proj$|^Directory\.Packages\.props$|^packages\.config$/,
     ecosystem: 'nuget',
-    packagesIn: (text) => all(text, /<Package(?:Reference|Version)\s+Include="([^"]+)"(?:\s+Version="([^"]+)")?/g),
+    packagesIn: nugetPackages,
   },
   {
     name: /^pom\.xml$/,
@@ -87,42 +88,63 @@ const APART = new Set([
   'coverage',
   'venv',
   '__pycache__',
+  'env',
+  'site-packages',
   'bin',
   'obj',
 ]);
 const MAX_DEPTH = 6;
 const MAX_FILES = 20_000;
 
-/** Reads the manifests, lockfiles and example environments of an application, in its folder and its packages' folders. */
+/**
+ * Reads the manifests, lockfiles and example environments of an application, in its folder and its packages' folders. Folders with many files
+ * don't hide those beside them: what is nearer to the application's folder is read first.
+ */
 export function applicationFiles(folder: string): ApplicationFiles {
   const packages: UsedPackage[] = [];
   const environment = new Set<string>();
   const paths: string[] = [];
-  const visit = (at: string, depth: number): void => {
-    const entries = entriesOf(at, depth > 0).sort((a, b) => (a.name < b.name ? -1 : 1));
-    for (const entry of entries) {
-      if (paths.length >= MAX_FILES) return;
-      const path = join(at, entry.name);
-      if (entry.isDirectory()) {
-        if (depth < MAX_DEPTH && !entry.name.startsWith('.') && !APART.has(entry.name)) visit(path, depth + 1);
-        continue;
-      }
-      if (!entry.isFile()) continue;
-      const shown = relative(folder, path).replaceAll('\\', '/');
-      paths.push(shown);
-      if (ENVIRONMENT.test(entry.name))
-        for (const [, name] of readFileSync(path, 'utf8').matchAll(/^\s*(?:export\s+)?#?\s*([A-Z][A-Z0-9_]*)\s*=/gm))
-          environment.add(name);
-      const manifest = MANIFESTS.find(({ name }) => name.test(entry.name));
-      if (manifest === undefined) continue;
-      const sibling = (name: string): string | null =>
-        entries.some((each) => each.name === name) ? readFileSync(join(at, name), 'utf8') : null;
-      for (const found of manifest.packagesIn(readFileSync(path, 'utf8'), sibling))
-        packages.push({ ecosystem: manifest.ecosystem, ...found, file: shown });
+  const broken: string[] = [];
+  const shown = (path: string): string => relative(folder, path).replaceAll('\\', '/');
+  const textOf = (path: string): string => {
+    try {
+      return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+    } catch (error) {
+      broken.push(`${shown(path)} can't be read: ${String((error as NodeJS.ErrnoException).code)}`);
+      return '';
     }
   };
-  visit(folder, 0);
-  return { packages, environment, paths };
+  const read = (at: string, entry: Dirent, entries: readonly Dirent[]): void => {
+    const path = join(at, entry.name);
+    const file = shown(path);
+    paths.push(file);
+    if (ENVIRONMENT.test(entry.name))
+      for (const [, name] of textOf(path).matchAll(/^\s*(?:export\s+)?#?\s*([A-Z][A-Z0-9_]*)\s*=/gm))
+        environment.add(name);
+    const manifest = MANIFESTS.find(({ name }) => name.test(entry.name));
+    if (manifest === undefined) return;
+    const sibling = (name: string): string | null =>
+      entries.some((each) => each.name === name && each.isFile()) ? textOf(join(at, name)) : null;
+    const text = textOf(path);
+    if (entry.name.endsWith('.json') && text.trim() !== '' && !isJson(text)) broken.push(`${file} isn't valid JSON`);
+    for (const found of manifest.packagesIn(text, sibling))
+      packages.push({ ecosystem: manifest.ecosystem, ...found, file });
+  };
+  let level = [folder];
+  for (let depth = 0; depth <= MAX_DEPTH && level.length > 0; depth += 1) {
+    const next: string[] = [];
+    for (const at of level) {
+      const entries = entriesOf(at, depth > 0).sort((a, b) => (a.name < b.name ? -1 : 1));
+      for (const entry of entries) {
+        if (paths.length >= MAX_FILES) return { packages, environment, paths, broken };
+        if (entry.isFile()) read(at, entry, entries);
+        else if (entry.isDirectory() && !entry.name.startsWith('.') && !APART.has(entry.name))
+          next.push(join(at, entry.name));
+      }
+    }
+    level = next;
+  }
+  return { packages, environment, paths, broken };
 }
 
 /** Whether a file declares packages or variables, or locks versions. */
@@ -146,10 +168,34 @@ function npmPackages(text: string, sibling: (name: string) => string | null): re
   const locked = member(json(sibling('package-lock.json') ?? ''), 'packages');
   return ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((kind) =>
     Object.entries(member(manifest, kind)).map(([name, range]) => {
-      const version = member(locked, `node_modules/${name}`)['version'] ?? range;
-      return { name, version: plainVersion(version) };
+      const version = member(locked, `node_modules/${name}`)['version'];
+      const [, own = name, wanted = range] = ALIAS.exec(String(range)) ?? [];
+      return { name: own, version: plainVersion(version ?? wanted) };
     }),
   );
+}
+
+/** Another package under a name of the application's own. */
+const ALIAS = /^npm:(@?[^@]+)(?:@(.+))?$/;
+
+/** The packages of pyproject.toml and Pipfile: a name on each line, or several in a list on one. */
+function projectPackages(text: string): readonly Found[] {
+  const named = /^\s*["']?([A-Za-z][\w.-]*)["']?(?:\[[^\]]*\])?\s*(?:[=~><^!]=?\s*["'{]?[^\d"']*([\d.]*\d)?)?/;
+  const listed = [...text.matchAll(/^\s*(?!keywords|classifiers|authors)[\w.-]+\s*=\s*\[(.*)/gm)].flatMap(([, list]) =>
+    all(list, /["']([A-Za-z][\w.-]*)(?:\[[^\]]*\])?\s*(?:[=~><^!]=?=?\s*([\d.]*\d))?/g),
+  );
+  return [...lines(text, named), ...listed];
+}
+
+/** The packages of a project of .NET: attributes in any order, or the version as an element. */
+function nugetPackages(text: string): readonly Found[] {
+  const elements = text.matchAll(/<package(?:reference|version)?\s([^>]*)>(?:\s*<version>\s*([^<\s]+))?/gi);
+  return [...elements].flatMap(([, attributes, element]) => {
+    const attribute = (name: string): string | undefined =>
+      new RegExp(`\\b${name}\\s*=\\s*["']([^"']+)`, 'i').exec(attributes)?.[1];
+    const name = attribute('(?:include|id)');
+    return name === undefined ? [] : [{ name, version: attribute('version') ?? element ?? null }];
+  });
 }
 
 function composerPackages(text: string, sibling: (name: string) => string | null): readonly Found[] {
@@ -196,6 +242,15 @@ function all(text: string, pattern: RegExp, parts = 1): readonly Found[] {
     name: found.slice(1, 1 + parts).join(':'),
     version: (found[1 + parts] as string | undefined) ?? null,
   }));
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function json(text: string): { readonly [key: string]: Json } {

@@ -37,9 +37,19 @@ test('a signal goes on to the command, whose own end decides', async () => {
   expect(await running.stop('SIGTERM')).toMatchObject({ code: 3, signal: null, stdout: 'up\nheard\n' });
 });
 
+test('a command that ignores SIGTERM is killed by the second one, since it would go on without its sandbox', async () => {
+  const program = `process.on('SIGTERM', () => console.log('heard')); setInterval(() => {}, 1000); console.log('up')`;
+  const running = startCommand(['exec', 'payments', '--', NODE, '-e', program]);
+  await running.lines(1);
+  running.child.kill('SIGTERM');
+  await running.lines(2);
+  expect(await running.stop('SIGTERM')).toMatchObject({ code: 137, stdout: 'up\nheard\n' });
+});
+
 test.each([
   ['a command that a signal ends', ['payments', '--', 'sh', '-c', 'kill -KILL $$'], 137, ''],
   ['a command that is not there', ['payments', '--', 'no-such-command'], 127, "there is no command 'no-such-command'"],
+  ['an empty command', ['payments', '--redirect', '--', ''], 127, "there is no command ''"],
   ['a pack that is not there', ['payment', '--', 'true'], 2, "did you mean 'payments'"],
   ['no command', ['payments'], 2, 'missing required argument'],
   ['no instant', ['payments', '--t0', 'soon', '--', 'true'], 2, "'soon' isn't a valid time"],
