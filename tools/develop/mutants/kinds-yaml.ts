@@ -1,18 +1,8 @@
-import {
-  isKeyword,
-  isLanguage,
-  type Mutation,
-  type Mutant,
-  places,
-  replacedPart,
-  replacedValue,
-  type Subject,
-} from './mutation.js';
+import { type Mutation, replacedPart, type Subject, textAt } from './mutation.js';
 import type { Random } from '../../openapi/random.js';
-import type { Spot } from './walk.js';
 
 /** Lines of a file that aren't comments. */
-function lineStarts({ file }: Subject): { readonly start: number; readonly text: string }[] {
+function linesOf({ file }: Subject): { readonly start: number; readonly text: string }[] {
   let at = 0;
   return file.text.split('\n').flatMap((text) => {
     const start = at;
@@ -21,115 +11,58 @@ function lineStarts({ file }: Subject): { readonly start: number; readonly text:
   });
 }
 
-function charOf(
-  subject: Subject,
-  random: Random,
-  pattern: RegExp,
-  by: (match: string) => string,
-  what: string,
-): Mutant | undefined {
-  const found = lineStarts(subject).flatMap(({ start, text }) => {
-    const code = text.replace(/\s#.*$/, '');
-    return /description|message|title/.test(code)
-      ? []
-      : [...code.matchAll(pattern)].map(({ 0: match, index }) => ({ start: start + index, match }));
-  });
-  const chosen = random.pick(found);
-  return chosen && replacedPart(subject, chosen.start, chosen.start + chosen.match.length, by(chosen.match), what);
+/** Puts something in place of what matches in some line of code. */
+function changedLine(pattern: RegExp, by: (random: Random) => string, what: string): Mutation {
+  return (subject, random) => {
+    const found = linesOf(subject).flatMap(({ start, text }) => {
+      const code = text.replace(/\s#.*$/, '');
+      if (/description|message|title/.test(code)) return [];
+      return [...code.matchAll(pattern)].map(
+        (match) => [start + match.index, start + match.index + match[0].length] as const,
+      );
+    });
+    const chosen = random.pick(found);
+    return chosen && replacedPart(subject, chosen, by(random), what);
+  };
 }
 
-/** Pairs on lines of their own. */
-function blockPairs({ spots }: Subject): Spot[] {
-  return spots.filter(({ key, flow }) => key && !flow);
-}
-
-const TEXTS = places('**/{resource,collection,prefix,flow,table,initial,name,version,base_path,route,when,if,in,type}');
+const nothing = (): string => '';
 
 /** Mutations of indentation and punctuation. */
 export const YAML_KINDS: Readonly<Record<string, Mutation>> = {
-  'line indented too far': (subject, random) => {
-    const line = random.pick(lineStarts(subject));
-    return (
-      line && replacedPart(subject, line.start, line.start, random.below(2) === 0 ? '  ' : ' ', 'indented further')
-    );
-  },
-  'line indented too little': (subject, random) => {
-    const line = random.pick(lineStarts(subject).filter(({ text }) => text.startsWith('  ')));
-    return line && replacedPart(subject, line.start, line.start + (random.below(2) === 0 ? 2 : 1), '', 'indented less');
-  },
-  'tab as indentation': (subject, random) => {
-    const line = random.pick(lineStarts(subject).filter(({ text }) => text.startsWith('  ')));
-    return line && replacedPart(subject, line.start, line.start + 2, '\t', 'tab');
-  },
-  'missing colon': (subject, random) => charOf(subject, random, /(?<=^\s*[\w.]+):(?= |$)/g, () => '', 'no colon'),
-  'missing space after a colon': (subject, random) =>
-    charOf(subject, random, /(?<=[{,] ?\w+): (?=\S)/g, () => ':', 'no space after colon'),
-  'missing closing bracket': (subject, random) => charOf(subject, random, /[\]}]\s*$/g, () => '', 'no closing bracket'),
-  'missing comma': (subject, random) => charOf(subject, random, /, (?=[\w"]+: )/g, () => ' ', 'no comma'),
-  'missing quote': (subject, random) =>
-    charOf(subject, random, /(?<=[ [{])"(?=[^"]*"\s*[\]},]*\s*$)/g, () => '', 'no opening quote'),
+  'line indented too far': changedLine(/^/g, (random) => (random.below(2) === 0 ? '  ' : ' '), 'indented further'),
+  'line indented too little': changedLine(/^ {2}/g, (random) => (random.below(2) === 0 ? '' : ' '), 'indented less'),
+  'tab as indentation': changedLine(/^ {2}/g, () => '\t', 'tab'),
+  'missing colon': changedLine(/(?<=^\s*[\w.]+):(?= |$)/g, nothing, 'no colon'),
+  'missing space after a colon': changedLine(/(?<=[{,] ?\w+): (?=\S)/g, () => ':', 'no space after colon'),
+  'missing closing bracket': changedLine(/[\]}]\s*$/g, nothing, 'no closing bracket'),
+  'missing comma': changedLine(/, (?=[\w"]+: )/g, () => ' ', 'no comma'),
+  'missing quote': changedLine(/(?<=[ [{])"(?=[^"]*"\s*[\]},]*\s*$)/g, nothing, 'no opening quote'),
   'duplicate key': (subject, random) => {
-    const pairs = blockPairs(subject).filter(
-      (spot) =>
-        spot.kind === 'scalar' &&
-        isLanguage(spot) &&
-        !subject.file.text.slice(spot.key?.start, spot.end).includes('\n'),
-    );
-    const spot = random.pick(pairs);
-    if (!spot?.key) return undefined;
     const { text } = subject.file;
-    const lineStart = text.lastIndexOf('\n', spot.key.start) + 1;
-    const lineEnd = (text.indexOf('\n', spot.end) + text.length + 1) % (text.length + 1) || text.length;
-    const indent = spot.key.start - lineStart;
-    if (!/^\s*$/.test(text.slice(lineStart, spot.key.start))) return undefined;
-    const made = `${' '.repeat(indent)}${spot.key.text}: other\n`;
-    const mutant = replacedPart(
-      subject,
-      lineEnd,
-      lineEnd,
-      lineEnd === text.length ? `\n${made}` : `\n${made.trimEnd()}`,
-      `key ${spot.key.text} twice`,
+    const lineOf = (at: number): number => text.lastIndexOf('\n', at) + 1;
+    const pairs = subject.spots.filter(
+      ({ key, keyIs, flow, kind, end }) =>
+        keyIs === 'word' && !flow && kind === 'scalar' && key && /^ *[^\n]*$/.test(text.slice(lineOf(key.start), end)),
     );
+    const key = random.pick(pairs)?.key;
+    if (!key || !/^ *$/.test(text.slice(lineOf(key.start), key.start))) return undefined;
+    const made = `${text.slice(lineOf(key.start), key.start)}${key.text}: other\n`;
+    const mutant = replacedPart(subject, [lineOf(key.start), lineOf(key.start)], made, `key ${key.text} twice`);
     return { ...mutant, line: mutant.line + 1 };
   },
   'key and value swapped': (subject, random) => {
     const spot = random.pick(
       subject.spots.filter(
         (each) =>
-          isKeyword(subject, each) &&
-          typeof each.scalar?.value === 'string' &&
-          /^[a-z_]+$/.test(each.scalar.value) &&
-          !each.scalar.quoted &&
-          each.scalar.value !== each.key?.text,
+          each.keyIs === 'word' &&
+          /^[a-z_]+$/.test(textAt(each)) &&
+          !each.scalar?.quoted &&
+          textAt(each) !== each.key?.text,
       ),
     );
-    if (!spot?.key || !spot.scalar) return undefined;
+    if (!spot?.key) return undefined;
     const { start, text } = spot.key;
-    const made = `${String(spot.scalar.value)}: ${text}`;
-    return replacedPart(subject, start, spot.end, made, `${text} swapped with its value`);
+    return replacedPart(subject, [start, spot.end], `${textAt(spot)}: ${text}`, `${text} swapped with its value`);
   },
-  'number as text': replacedValue(
-    (spot, subject) => typeof spot.scalar?.value === 'number' && isKeyword(subject, spot),
-    () => 'many',
-  ),
-  'truth as text': replacedValue(
-    (spot, subject) => typeof spot.scalar?.value === 'boolean' && isKeyword(subject, spot),
-    () => 'yess',
-  ),
-  'map or list as text': replacedValue(
-    (spot, subject) =>
-      (spot.kind === 'map' || spot.kind === 'list') &&
-      !spot.flow &&
-      isKeyword(subject, spot) &&
-      /^[[{].*$/.test(subject.file.text.slice(spot.start, spot.end)),
-    () => '7',
-  ),
-  'text as a list': replacedValue(
-    (spot, subject) =>
-      spot.scalar !== undefined &&
-      isKeyword(subject, spot) &&
-      TEXTS(spot, subject) &&
-      !subject.file.text.slice(spot.start, spot.end).includes('\n'),
-    () => '{ a: b }',
-  ),
 };

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { loadSource } from '../../../engine/index.js';
-import { PackSource, type Problem, readPack, readText, type SourceFile } from '../../../engine/pack/index.js';
-import { DECLARATION_KINDS } from './kinds-declarations.js';
+import { PackSource, type Problem, readPack, readText, type SourceFile, USES } from '../../../engine/pack/index.js';
 import { EXPRESSION_KINDS } from './kinds-expressions.js';
 import { NAME_KINDS } from './kinds-names.js';
 import { VALUE_KINDS } from './kinds-values.js';
 import { YAML_KINDS } from './kinds-yaml.js';
 import type { Mutation, Mutant, Subject } from './mutation.js';
 import { Random } from '../../openapi/random.js';
+import { readSchema } from '../../reference/schema.js';
 import { spotsOf } from './walk.js';
 
 /** All kinds of errors by name. */
@@ -15,9 +15,11 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   ...NAME_KINDS,
   ...EXPRESSION_KINDS,
   ...YAML_KINDS,
-  ...DECLARATION_KINDS,
   ...VALUE_KINDS,
 };
+
+/** Keys at the top of a file whose value others refer to. */
+const DECLARING = ['resource', 'collection', 'flow', 'table'];
 
 /** The result of one error. */
 export interface MutantVerdict {
@@ -44,7 +46,7 @@ export class MutatedPack {
     const error = known.find(({ severity }) => severity === 'error');
     if (error) throw new Error(`${folder} has errors: ${error.file}:${error.line} ${error.message}`);
     this.#baseline = new Set(known.map(keyOf));
-    this.#subjects = source.files.map((file) => ({ file, spots: spotsOf(file.text), files: source.files }));
+    this.#subjects = subjectsOf(source.files);
   }
 
   /** Adds one error of a kind; undefined if there is no location for it, or it changes nothing. */
@@ -72,6 +74,21 @@ export class MutatedPack {
     const atLine = fresh.some((problem) => isAt(problem, after, mutant, files));
     return { kind, file: after.path, mutant, reported: fresh.length > 0, atLine, problems: fresh };
   }
+}
+
+/** The files with their places, and the names that the whole pack has. */
+function subjectsOf(files: readonly SourceFile[]): Subject[] {
+  const all = files.map((file) => ({ file, spots: spotsOf(file.text, file.kind) }));
+  const names = new Map<string, 'declared' | 'used'>();
+  const found = all.flatMap(({ file, spots }) => spots.map((spot) => ({ ...spot, isUse: USES.has(file.kind) })));
+  for (const { key, keyIs } of found)
+    if (key && keyIs === 'name') names.set(key.text, names.has(key.text) ? 'used' : 'declared');
+  for (const { path, scalar } of found)
+    if (path.length === 1 && DECLARING.includes(String(path[0]))) names.set(String(scalar?.value), 'declared');
+  for (const { scalar, isUse } of found)
+    for (const [word] of isUse ? [] : String(scalar?.value ?? '').matchAll(/[A-Za-z_][\w.-]*/g))
+      for (const name of [word, ...word.split('.')]) if (names.has(name)) names.set(name, 'used');
+  return all.map((each) => ({ ...each, files, names, required: readSchema(each.file.kind).required ?? [] }));
 }
 
 /** Whether a problem is on the mutated line. If a declaration was changed, every line that uses its name also counts, since that no longer exists. */

@@ -1,4 +1,4 @@
-import type { SourceFile } from '../../../engine/pack/index.js';
+import type { FileKind, SourceFile } from '../../../engine/pack/index.js';
 import type { Random } from '../../openapi/random.js';
 import { misspell } from './misspell.js';
 import type { Spot } from './walk.js';
@@ -16,21 +16,35 @@ export interface Mutant {
   readonly owner?: number;
 }
 
-/** A file with its keys and values, and the pack's other files. */
+/** A file with its keys and values, and what there is in the whole pack. */
 export interface Subject {
   readonly file: SourceFile;
   readonly spots: readonly Spot[];
   readonly files: readonly SourceFile[];
+  /** Keys that the file must have. */
+  readonly required: readonly string[];
+  /** Names that the pack chose; `used`: something beside the declaration has the name too. */
+  readonly names: ReadonlyMap<string, 'declared' | 'used'>;
+}
+
+/** Files that name nothing of a pack, or whose names are checked where they are used: by a company, by a run of the examples or tasks. */
+const UNCHECKED: readonly FileKind[] = ['actors', 'example', 'facts', 'task', 'tells'];
+
+/** Whether the validator checks the names and expressions of a file. */
+export function isChecked({ file }: Subject): boolean {
+  return !UNCHECKED.includes(file.kind);
 }
 
 /** A kind of error: adds one at a random location of a file; undefined if there is none. */
 export type Mutation = (subject: Subject, random: Random) => Mutant | undefined;
 
-/** Replaces a part of a file. */
+/** Selects locations of a file. */
+export type Where = (spot: Spot, subject: Subject) => boolean;
+
+/** Puts something in place of a part of a file. @param name that was declared there */
 export function replacedPart(
   { file }: Subject,
-  start: number,
-  end: number,
+  [start, end]: readonly [number, number],
   by: string,
   what: string,
   name?: string,
@@ -39,47 +53,33 @@ export function replacedPart(
   return { text, line: file.position(start).line, what, ...(name === undefined ? {} : { name }) };
 }
 
-/** Selects locations of a file. */
-export type Where = (spot: Spot, subject: Subject) => boolean;
-
 /**
- * Selects locations by path patterns: `*` is any key, `:n` a list index, `#` indexes or none, `**` any keys or none.
- * @param kind of files; any kind by default
+ * One of the places, such that rare kinds of places are as likely as frequent ones.
+ * A place is of the kind of its last keys: `subject/resource`.
  */
-export function places(globs: string, kind?: SourceFile['kind']): Where {
-  const steps: Readonly<Record<string, string>> = {
-    '**': '(?:[^/]+/)*',
-    '#': '(?:[0-9]+/)*',
-    '*': '[^/]+/',
-    ':n': '[0-9]+/',
-  };
-  const all = globs.split(' ').map((glob) =>
-    glob
-      .split('/')
-      .map((step) => steps[step] ?? `(?:${step.replace(/[{}]/g, '').replaceAll(',', '|')})/`)
-      .join(''),
-  );
-  const pattern = new RegExp(`^(?:${all.join('|')})$`);
-  return ({ place }, { file }) => (kind === undefined || file.kind === kind) && pattern.test(`${place}/`);
+export function pickPlace({ spots, ...rest }: Subject, random: Random, where: Where): Spot | undefined {
+  const kinds = new Map<string, Spot[]>();
+  for (const spot of spots) {
+    if (!where(spot, { spots, ...rest })) continue;
+    const kind = [spot.parent?.parent, spot.parent, spot].map((each) =>
+      each?.keyIs === 'word' ? each.path.at(-1) : '*',
+    );
+    const known = kinds.get(kind.join('/')) ?? [];
+    kinds.set(kind.join('/'), known);
+    known.push(spot);
+  }
+  return random.pick(random.pick([...kinds.values()]) ?? []);
 }
 
-/** Selects locations except some of them. */
-export function but(where: Where, without: Where): Where {
-  return (spot, subject) => where(spot, subject) && !without(spot, subject);
+/** The text of a scalar. */
+export function textAt({ scalar }: Spot): string {
+  return typeof scalar?.value === 'string' ? scalar.value : '';
 }
 
-/** Selects locations that match any of several conditions. */
-export function either(...all: readonly Where[]): Where {
-  return (spot, subject) => all.some((where) => where(spot, subject));
-}
-
-/** Misspells a value, or the first part of it that matches `part`. */
+/** Misspells a value somewhere, or the part of it that `part` matches first. */
 export function misspeltValue(where: Where, part = /^[\s\S]+$/): Mutation {
   return (subject, random) => {
-    const spots = subject.spots.filter(
-      (spot) => typeof spot.scalar?.value === 'string' && part.test(spot.scalar.value) && where(spot, subject),
-    );
-    const spot = random.pick(spots);
+    const spot = pickPlace(subject, random, (each) => part.test(textAt(each)) && where(each, subject));
     if (!spot?.scalar) return undefined;
     const shift = spot.scalar.quoted ? 1 : 0;
     const found = part.exec(subject.file.text.slice(spot.start + shift, spot.end - shift));
@@ -87,66 +87,54 @@ export function misspeltValue(where: Where, part = /^[\s\S]+$/): Mutation {
   };
 }
 
-/** Misspells a key that is a name. */
-export function misspeltKey(where: Where, part = /^[\s\S]+$/): Mutation {
+/** Misspells a key. Where it declares something, the places that use it may report it. */
+export function misspeltKey(where: Where, isName: boolean): Mutation {
   return (subject, random) => {
-    const spot = random.pick(subject.spots.filter((each) => part.test(each.key?.text ?? '') && where(each, subject)));
-    const found = spot?.key && part.exec(spot.key.text);
-    if (!spot?.key || !found || subject.file.text[spot.key.start] !== spot.key.text[0]) return undefined;
-    return misspeltAt(subject, spot, spot.key.start + found.index, found[0], random, 'key ');
+    const spot = pickPlace(subject, random, (each) => each.key !== undefined && where(each, subject));
+    const word = spot?.key && /^[\w.-]+/.exec(spot.key.text)?.[0];
+    if (!spot?.key || !word || subject.file.text[spot.key.start] !== word[0]) return undefined;
+    const mutant = misspeltAt(subject, spot, spot.key.start, word, random);
+    return isName ? { ...mutant, name: word } : mutant;
   };
 }
 
-function misspeltAt(subject: Subject, { path }: Spot, start: number, word: string, random: Random, what = ''): Mutant {
+function misspeltAt(subject: Subject, { path }: Spot, start: number, word: string, random: Random): Mutant {
   const made = misspell(word, random);
-  return replacedPart(subject, start, start + word.length, made, `${path.join('.')}: ${what}${word} -> ${made}`);
+  return replacedPart(subject, [start, start + word.length], made, `${path.join('.')}: ${word} -> ${made}`);
 }
 
-/** Replaces a value, or a part of it. */
+/** Puts something in the place of a value. */
 export function replacedValue(where: Where, by: (spot: Spot, random: Random) => string): Mutation {
   return (subject, random) => {
-    const spot = random.pick(subject.spots.filter((each) => where(each, subject)));
+    const spot = pickPlace(subject, random, where);
     if (!spot) return undefined;
     const made = by(spot, random);
-    return replacedPart(subject, spot.start, spot.end, made, `${spot.path.join('.')}: ${made}`);
+    return replacedPart(subject, [spot.start, spot.end], made, `${spot.path.join('.')}: ${made}`);
   };
 }
 
-/** Whether the map at a location contains one of these keys. */
-export function hasSibling({ spots }: Subject, map: string, keys: readonly string[]): boolean {
-  return spots.some(({ place }) => keys.some((key) => place === (map === '' ? key : `${map}/${key}`)));
+/** Removes a whole pair: its line, or its part of `{...}`. */
+export function droppedPair(where: Where, isName: boolean): Mutation {
+  return (subject, random) => {
+    const spot = pickPlace(subject, random, (each) => each.key !== undefined && where(each, subject));
+    const range = spot && pairRange(spot, subject.file.text);
+    if (!spot?.key || !range) return undefined;
+    const what = `${spot.path.join('.')} dropped`;
+    const mutant = replacedPart(subject, range, '', what, isName ? spot.key.text : undefined);
+    const owner = spot.parent?.key?.start ?? spot.parent?.start ?? subject.spots[0]?.key?.start ?? 0;
+    return { ...mutant, owner: subject.file.position(owner).line };
+  };
 }
 
-/** The path of the enclosing map or list, `levels` up. */
-export function above({ place }: Spot, levels = 1): string {
-  return place.split('/').slice(0, -levels).join('/');
-}
-
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
-/** Keys below which the vendor's own names are allowed, not only the language's. */
-const FREE = words(
-  'body with to return envelope json form query register tombstone provide default const snapshot value record let save rows pins_values',
-);
-const TEXT = words('description title message faithful_to example');
-/** Keys of maps whose keys are names. */
-const NAMED = words(
-  'fields params filters states on after guards delays actions refusals operations events pins args flows errors headers columns ' +
-    'vars ids formats durations causes families from transports rate_limits request_headers others calls methods kinds inputs sends ' +
-    'rename add change refuse move resources values',
-);
-
-/** Whether the language defines a location's content: no text for people, nothing of the vendor's. */
-export function isLanguage({ path }: Spot): boolean {
-  return !path.some((step, index) => (FREE.has(String(step)) && index < path.length - 1) || TEXT.has(String(step)));
-}
-
-/** Whether a key is a keyword of the language, not a name that the pack chose. */
-export function isKeyword(subject: Subject, spot: Spot): boolean {
-  if (!spot.key || !isLanguage(spot) || spot.path.some((step) => step === 'rows')) return false;
-  if (subject.file.kind === 'types' && spot.path.length === 1) return false;
-  const parent = spot.path.at(-2);
-  const grand = spot.path.at(-3);
-  if (parent === 'events' && subject.file.kind === 'pack') return true;
-  // `on: { pay: ... }` contains names; `events: { x: { on: created } }` doesn't.
-  return !(typeof parent === 'string' && NAMED.has(parent) && !(NAMED.has(String(grand)) && parent === 'values'));
+function pairRange({ key, end, flow }: Spot, text: string): [number, number] | undefined {
+  const start = key?.start ?? end;
+  if (flow) {
+    const comma = /^\s*,\s*/.exec(text.slice(end));
+    const before = /,\s*$/.exec(text.slice(0, start));
+    return comma ? [start, end + comma[0].length] : [start - (before?.[0].length ?? 0), end];
+  }
+  const lineStart = text.lastIndexOf('\n', start - 1) + 1;
+  if (!/^\s*$/.test(text.slice(lineStart, start))) return undefined;
+  const newline = text.indexOf('\n', text[end - 1] === '\n' ? end - 1 : end);
+  return [lineStart, newline < 0 ? text.length : newline + 1];
 }

@@ -1,68 +1,62 @@
-import { isMap, isScalar, isSeq, type Pair, parseDocument, type Scalar } from 'yaml';
+import { isMap, isScalar, isSeq, type Pair, parseDocument } from 'yaml';
+import type { FileKind } from '../../../engine/pack/index.js';
+import { Declared } from './schema.js';
 
 /** A key or value of a YAML text that can be mutated. */
 export interface Spot {
   readonly path: readonly (string | number)[];
-  /** The path as text: `operations/create/do/0`. */
-  readonly place: string;
   /** Offsets of the key, if it is a pair of a map. */
   readonly key: { readonly start: number; readonly end: number; readonly text: string } | undefined;
-  /** Offsets of a scalar as written, including quotes; `value` is the parsed scalar. */
-  readonly scalar:
-    { readonly start: number; readonly end: number; readonly value: unknown; readonly quoted: boolean } | undefined;
-  /** Offsets of the whole value. */
+  /** Whether the key is a word of the language or a name that the pack chose; null: neither, or there is none. */
+  readonly keyIs: 'word' | 'name' | null;
+  /** A scalar value; `quoted`: it is written with quotes. */
+  readonly scalar: { readonly value: unknown; readonly quoted: boolean } | undefined;
+  /** Offsets of the whole value, quotes included. */
   readonly start: number;
   readonly end: number;
   readonly kind: 'scalar' | 'map' | 'list' | 'empty';
   /** Whether it is inside `{...}` or `[...]`. */
   readonly flow: boolean;
+  readonly declared: Declared;
+  /** The map or list that it is in; null: it is at the top of the file. */
+  readonly parent: Spot | null;
 }
 
-/** Every key and value of a YAML text, in order. */
-export function spotsOf(text: string): Spot[] {
+type Key = Pick<Spot, 'key' | 'keyIs'>;
+
+/** Every key and value of a YAML text, in order. @param file the kind of file, whose schema says what they are */
+export function spotsOf(text: string, file: FileKind): Spot[] {
   const spots: Spot[] = [];
-  const visit = (node: unknown, path: readonly (string | number)[], key: Spot['key'], flow: boolean): void => {
-    const range = rangeOf(node);
-    if (path.length > 0) {
-      const kind = isMap(node)
-        ? 'map'
-        : isSeq(node)
-          ? 'list'
-          : range === undefined || range[0] === range[1]
-            ? 'empty'
-            : 'scalar';
-      const [start, end] = range ?? [key?.end ?? 0, key?.end ?? 0];
-      spots.push({
-        path,
-        place: path.map((step) => String(step).replaceAll('/', '|')).join('/'),
-        key,
-        start,
-        end,
-        kind,
-        flow,
-        scalar: isScalar(node) && kind === 'scalar' ? scalarSpot(node, start, end) : undefined,
-      });
-    }
-    if (isMap(node)) {
-      const inner = flow || node.flow === true;
-      for (const pair of node.items) visitPair(pair, path, inner);
-    } else if (isSeq(node)) {
-      const inner = flow || node.flow === true;
-      node.items.forEach((item, index) => visit(item, [...path, index], undefined, inner));
-    }
+  const visit = (node: unknown, step: string | number, parent: Spot | null, declared: Declared, named: Key): void => {
+    const [start, end] = rangeOf(node) ?? [named.key?.end ?? 0, named.key?.end ?? 0];
+    const kind = isMap(node) ? 'map' : isSeq(node) ? 'list' : start === end ? 'empty' : 'scalar';
+    const scalar =
+      isScalar(node) && kind === 'scalar'
+        ? { value: node.value, quoted: node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE' }
+        : undefined;
+    const path = [...(parent?.path ?? []), step];
+    const flow = parent !== null && (parent.flow || text[parent.start] === '{' || text[parent.start] === '[');
+    const spot = { path, ...named, scalar, start, end, kind, flow, declared, parent } as const;
+    spots.push(spot);
+    visitInside(node, spot, declared);
   };
-  const visitPair = (pair: Pair, path: readonly (string | number)[], flow: boolean): void => {
+  const visitInside = (node: unknown, parent: Spot | null, declared: Declared): void => {
+    if (isMap(node)) for (const pair of node.items) visitPair(pair, parent, declared);
+    if (isSeq(node))
+      node.items.forEach((item, index) =>
+        visit(item, index, parent, declared.atItem(item), { key: undefined, keyIs: null }),
+      );
+  };
+  const visitPair = (pair: Pair, parent: Spot | null, declared: Declared): void => {
     const range = rangeOf(pair.key);
     if (!isScalar(pair.key) || range === undefined) return;
     const name = pair.key.source ?? String(pair.key.value);
-    visit(pair.value, [...path, name], { start: range[0], end: range[1], text: name }, flow);
+    const { at, keyIs } = declared.atKey(name.replace(/!$/, ''), pair.value);
+    visit(pair.value, name, parent, at, { key: { start: range[0], end: range[1], text: name }, keyIs });
   };
-  visit(parseDocument(text, { uniqueKeys: false }).contents, [], undefined, false);
+  const { contents } = parseDocument(text, { uniqueKeys: false });
+  visitInside(contents, null, Declared.ofFile(file, contents));
   return spots;
-}
-
-function scalarSpot(node: Scalar, start: number, end: number): Spot['scalar'] {
-  return { start, end, value: node.value, quoted: node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE' };
 }
 
 function rangeOf(node: unknown): [number, number] | undefined {

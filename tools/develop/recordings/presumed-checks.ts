@@ -1,57 +1,70 @@
 import type { Json, JsonObject } from '../../../engine/values/index.js';
 import type { PresumedGit } from './presumed-git.js';
-import type { PresumedObjects } from './presumed-objects.js';
-import { BARE_RUN, SHA } from './presumed-tables.js';
-import { digest, listIn, mapIn, pick, type ShownObject, shownText, loginIn } from './presumed-values.js';
+import { SHA } from './presumed-kinds.js';
+import type { PresumedSeed, ShownObject } from './presumed-seed.js';
+import { digest, listIn, mapIn, pick, shownText } from './presumed-values.js';
 
-/** Checks, workflows and deployments in a reconstructed world, with their suites, runs, artifacts and statuses. */
+/** Default members of a run. */
+const BARE_RUN = { run_number: 1, event: 'push', head_branch: 'main', head_sha: '' };
+const TRIGGERS = ['push', 'workflow_dispatch'];
+
+/** Checks, workflows, deployments and releases of a presumed world, with their suites, runs, artifacts, statuses and files. */
 export class PresumedChecks {
   constructor(
-    private readonly objects: PresumedObjects,
+    private readonly seed: PresumedSeed,
     private readonly git: PresumedGit,
   ) {}
 
   /** Adds the derived fields of a row. False if the object must be omitted. */
-  fill({ kind, repo, path, id, value, row }: ShownObject): boolean {
+  fill({ kind, repo, part, path, id, value, row }: ShownObject): boolean {
+    const sha = shownText(value['head_sha']);
     switch (kind) {
       case 'workflows':
-        row['triggers'] = ['push', 'workflow_dispatch'];
+        row['triggers'] = TRIGGERS;
         break;
       case 'workflow_runs':
-        row['workflow_ref'] = this.#workflow(
-          repo,
-          value['workflow_id'],
-          shownText(value['name']),
-          shownText(value['path']),
-        );
-        row['user_login'] = loginIn(value['actor']);
-        this.git.commit(repo, shownText(value['head_sha']), mapIn(value['head_commit']));
+        row['workflow_ref'] = this.#workflow(repo, value['workflow_id'], value);
+        this.git.commit(repo, sha, mapIn(value['head_commit']));
         for (const [key, first] of Object.entries(BARE_RUN)) row[key] ??= first;
-        if (row['user_login'] === '') delete row['user_login'];
         break;
       case 'workflow_jobs':
         row['head_branch'] ??= 'main';
-        row['run'] = this.objects.ids.get(String(value['run_id'])) ?? null;
+        row['run'] = this.seed.ids.get(String(value['run_id'])) ?? null;
         break;
-      case 'artifacts': {
-        const run = shownText(mapIn(value['workflow_run'])['id']);
-        row['run_id'] = run === '' ? null : this.#run(repo, run, mapIn(value['workflow_run']));
+      case 'artifacts':
+        row['run_id'] = this.#run(repo, mapIn(value['workflow_run']));
+        break;
+      case 'check_suites': {
+        const commit = mapIn(value['head_commit']);
+        this.git.commit(repo, sha, { ...commit, tree: { sha: shownText(commit['tree_id']) } });
+        // A suite is over by its runs: one of them says how.
+        const over = { head_sha: sha, conclusion: value['conclusion'], name: 'a check', status: 'completed' };
+        if (typeof value['conclusion'] === 'string')
+          this.seed.set('check_runs', this.seed.idOf('check_runs', repo, `of suite ${id}`), {
+            ...{ ...over, repo_id: repo, check_suite_id: id, output_given: {} },
+          });
         break;
       }
-      case 'check_suites':
-        this.git.commit(repo, shownText(value['head_sha']), {
-          ...mapIn(value['head_commit']),
-          tree: { sha: shownText(mapIn(value['head_commit'])['tree_id']) },
-        });
-        this.#runOf(repo, id, value);
-        break;
       case 'check_runs':
-        row['check_suite_id'] = this.#suite(repo, mapIn(value['check_suite'])['id'], shownText(value['head_sha']));
+        row['check_suite_id'] = this.#suite(repo, mapIn(value['check_suite'])['id'], sha);
         row['output_given'] = pick(mapIn(value['output']), ['title', 'summary', 'text']);
         break;
       case 'deployment_statuses':
-        row['deployment_id'] = this.objects.idOf('deployments', repo, /deployments\/(\d+)/.exec(path)?.[1] ?? '');
+        row['deployment_id'] = this.seed.idOf('deployments', repo, /deployments\/(\d+)/.exec(path)?.[1]);
         break;
+      case 'releases':
+        for (const each of listIn(value['assets'])) {
+          const asset = this.seed.shown(['release_assets', repo, shownText(each['id']), ''], each);
+          this.seed.set('release_assets', asset.id, { ...asset.row, release_id: id });
+        }
+        break;
+      case 'release_assets': {
+        // An asset doesn't name its release: it gets a separate one unless a release contains it.
+        const release = this.seed.idOf('releases', repo, `of ${part}`);
+        this.seed.set('releases', release, { repo_id: repo, tag_name: `of-${part}` });
+        row['release_id'] = release;
+        break;
+      }
     }
     return true;
   }
@@ -63,56 +76,60 @@ export class PresumedChecks {
     if (ref !== undefined && !SHA.test(ref) && first !== undefined)
       this.git.ref(repo, `refs/heads/${ref}`, shownText(first['head_sha']));
     const [, check] = /^check-runs\/(\d+)\/annotations$/.exec(rest) ?? [];
-    if (check === undefined || this.objects.made.has(`check_runs ${repo}/${check}`)) return;
-    const id = this.objects.idOf('check_runs', repo, check);
+    if (check === undefined || this.seed.isMade('check_runs', `${repo}/${check}`)) return;
+    const id = this.seed.idOf('check_runs', repo, check);
     const head_sha = digest(id);
-    const known = this.objects.of('check_runs').get(id) ?? {
-      ...{ id, repo_id: repo, name: 'a check', head_sha, check_suite_id: this.#suite(repo, `of ${check}`, head_sha) },
+    const known = this.seed.get('check_runs', id) ?? {
+      ...{ repo_id: repo, name: 'a check', head_sha, check_suite_id: this.#suite(repo, `of ${check}`, head_sha) },
       ...{ status: 'completed', conclusion: 'neutral' },
     };
-    const before = listIn(mapIn(known['output_given'])['annotations']);
-    const annotations = [
-      ...before,
-      ...listed.filter((each) => !before.some((one) => JSON.stringify(one) === JSON.stringify(each))),
-    ];
-    this.objects.of('check_runs').set(id, { ...known, output_given: { ...mapIn(known['output_given']), annotations } });
+    const output = mapIn(known['output_given']);
+    const all = [...listIn(output['annotations']), ...listed].map((each) => [JSON.stringify(each), each] as const);
+    this.seed.set('check_runs', id, { ...known, output_given: { ...output, annotations: [...new Map(all).values()] } });
   }
 
   #suite(repo: string, recorded: Json | undefined, sha: string): string {
-    const id = this.objects.idOf('check_suites', repo, String(recorded ?? this.objects.count));
-    this.objects.add('check_suites', id, { id, repo_id: repo, head_sha: sha, head_branch: null });
+    const id = this.seed.idOf('check_suites', repo, recorded === undefined ? undefined : String(recorded));
+    this.seed.add('check_suites', id, { repo_id: repo, head_sha: sha, head_branch: null });
     return id;
   }
 
-  /** The state of a suite follows from its runs, so a finished suite gets one. */
-  #runOf(repo: string, check_suite_id: string, value: JsonObject): void {
-    const { conclusion, head_sha } = value;
-    if (typeof conclusion !== 'string') return;
-    const id = this.objects.idOf('check_runs', repo, `of suite ${check_suite_id}`);
-    const row = { id, repo_id: repo, check_suite_id, head_sha: head_sha ?? '', name: 'a check', status: 'completed' };
-    this.objects.of('check_runs').set(id, { ...row, conclusion, output_given: {} });
-  }
-
-  #workflow(repo: string, recorded: Json | undefined, name: string, path: string): string {
-    const id = this.objects.idOf('workflows', repo, String(recorded ?? this.objects.count));
-    this.objects.add('workflows', id, {
-      id,
-      repo_id: repo,
-      name,
-      path: path || '.github/workflows/ci.yml',
-      state: 'active',
-      triggers: ['push', 'workflow_dispatch'],
-    });
+  #workflow(repo: string, recorded: Json | undefined, { name = '', path = '' }: JsonObject): string {
+    const id = this.seed.idOf('workflows', repo, recorded === undefined ? undefined : String(recorded));
+    const file = shownText(path) || '.github/workflows/ci.yml';
+    const row = { repo_id: repo, name: shownText(name), path: file, state: 'active', triggers: TRIGGERS };
+    this.seed.add('workflows', id, row);
     return id;
   }
 
   /** Adds a run of which only the id is recorded. */
-  #run(repo: string, recorded: string, value: JsonObject): string {
-    const id = this.objects.idOf('workflow_runs', repo, recorded);
-    const workflow_ref = this.#workflow(repo, undefined, 'CI', '');
-    const row = { ...BARE_RUN, id, repo_id: repo, workflow_ref, status: 'completed' };
+  #run(repo: string, value: JsonObject): string | null {
+    if (value['id'] === undefined) return null;
+    const id = this.seed.idOf('workflow_runs', repo, shownText(value['id']));
+    const workflow_ref = this.#workflow(repo, undefined, { name: 'CI' });
     const head = pick(value, ['head_branch', 'head_sha']);
-    this.objects.add('workflow_runs', id, { ...row, ...head, conclusion: 'success' });
+    const row = { ...BARE_RUN, repo_id: repo, workflow_ref, status: 'completed', ...head, conclusion: 'success' };
+    this.seed.add('workflow_runs', id, row);
     return id;
   }
+}
+
+/** Adds the list's filters to workflow runs whose items contain only an id. */
+export function runsAsAsked({ searchParams: asked }: URL, path: string, body: Json): Json {
+  const [, home, workflow] = /^(\/repos\/[^/]+\/[^/]+\/actions)\/(?:workflows\/([^/]+)\/)?runs$/.exec(path) ?? [];
+  if (home === undefined) return body;
+  const [actor, created] = [asked.get('actor'), asked.get('created')];
+  const what: JsonObject = {
+    ...Object.fromEntries([...asked].filter(([name]) => ['event', 'head_sha'].includes(name))),
+    ...(asked.has('branch') && { head_branch: asked.get('branch') }),
+    ...(/^\d+$/.test(workflow ?? '') && { workflow_id: Number(workflow) }),
+    ...(asked.has('status') && { status: 'completed', conclusion: 'success' }),
+    ...(actor !== null && { actor: { login: actor } }),
+    ...(created !== null && { created_at: `${created.slice(0, 10)}T12:00:00Z` }),
+  };
+  const runs = listIn(mapIn(body)['workflow_runs']).map((each) => {
+    const url = `https://api.github.com${home}/runs/${shownText(each['id'])}`;
+    return { url, ...what, ...each };
+  });
+  return { ...mapIn(body), workflow_runs: runs };
 }

@@ -1,206 +1,216 @@
 import { isObject, type JsonObject } from '../../../engine/values/index.js';
-import type { PresumedObjects } from './presumed-objects.js';
-import { SHA } from './presumed-tables.js';
+import { SHA } from './presumed-kinds.js';
+import type { PresumedRow, PresumedSeed, ShownObject } from './presumed-seed.js';
 import {
   blobSha,
   digest,
   listIn,
+  loginIn,
   mapIn,
   pick,
-  reversed,
-  type ShownObject,
-  sideOfPatch,
   shownText,
-  toBase64,
-  loginIn,
+  sideOfPatch,
   textsIn,
+  toBase64,
 } from './presumed-values.js';
+
+const SOMEONE = { name: 'someone', email: 'someone@example.com', date: '2020-01-01T00:00:00Z' };
+const EMPTY_BLOB = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391';
 
 /** Commits, trees, files and references in a reconstructed world. */
 export class PresumedGit {
-  readonly commits = new Map<string, Set<string>>();
+  readonly #commits = new Map<string, Set<string>>();
   /** Changed files by commit. */
-  readonly changes = new Map<string, readonly JsonObject[]>();
+  readonly #changes = new Map<string, readonly JsonObject[]>();
   /** Files that were read from a repository, and from each of its named branches. */
-  readonly files = new Map<string, Map<string, JsonObject>>();
-  readonly branchTrees = new Map<string, string>();
-  readonly compared: [repo: string, before: string, after: string, files: readonly JsonObject[]][] = [];
+  readonly #files = new Map<string, Map<string, JsonObject>>();
+  readonly #branchTrees = new Map<string, string>();
+  readonly #compared: [repo: string, before: string, after: string, files: readonly JsonObject[]][] = [];
 
-  constructor(private readonly objects: PresumedObjects) {}
+  constructor(private readonly seed: PresumedSeed) {}
 
   /** Adds the derived fields of a row. False if the object must be omitted. */
   fill({ kind, repo, part, value, row }: ShownObject): boolean {
-    switch (kind) {
-      case 'git_refs': {
-        const sha = shownText(mapIn(value['object'])['sha']);
-        row['sha'] = sha;
-        row['ref'] = part;
-        this.commit(repo, sha, {});
-        break;
-      }
-      case 'tags':
-        row['target_sha'] = shownText(mapIn(value['object'])['sha']);
-        row['sha'] = part;
-        break;
-      case 'blobs':
-        row['base64'] = shownText(value['content']).replaceAll('\n', '');
-        row['sha'] = part;
-        break;
-      case 'trees':
-        if (!Array.isArray(value['tree'])) return false;
-        row['files'] = listIn(value['tree'])
-          .filter((each) => each['type'] !== 'tree')
-          .map((each) => ({ path: each['path'] ?? '', mode: each['mode'] ?? '100644', sha: each['sha'] ?? '' }));
-        for (const each of listIn(value['tree'])) {
-          const id = `${repo}/${shownText(each['sha'])}`;
-          const blob = { id, repo_id: repo, sha: each['sha'], size: each['size'] ?? 0, base64: '' };
-          if (each['type'] === 'blob') this.objects.presume('blobs', id, blob);
-        }
-        row['folders'] = listIn(value['tree'])
-          .filter((each) => each['type'] === 'tree')
-          .map((each) => pick(each, ['path', 'sha']));
-        row['entries'] = listIn(value['tree']).map(({ url: _url, ...each }) => each);
-        break;
-    }
+    if (['git_refs', 'tags', 'blobs'].includes(kind)) row[kind === 'git_refs' ? 'ref' : 'sha'] = part;
+    if (kind === 'git_refs') this.commit(repo, shownText(row['sha']), {});
+    if (kind === 'blobs') row['base64'] = shownText(value['content']).replaceAll('\n', '');
+    if (kind !== 'trees') return true;
+    if (!Array.isArray(value['tree'])) return false;
+    const entries = listIn(value['tree']);
+    const isFolder = ({ type }: JsonObject): boolean => type === 'tree';
+    row['files'] = entries
+      .filter((each) => !isFolder(each))
+      .map(({ path = '', mode = '100644', sha = '' }) => ({ path, mode, sha }));
+    for (const { type, sha = '', size = 0 } of entries)
+      if (type === 'blob')
+        this.seed.presume('blobs', `${repo}/${shownText(sha)}`, { repo_id: repo, sha, size, base64: '' });
+    row['folders'] = entries.filter(isFolder).map((each) => pick(each, ['path', 'sha']));
+    row['entries'] = entries.map(({ url: _url, ...each }) => each);
     return true;
   }
 
   commit(repo: string, sha: string, value: JsonObject): void {
-    if (!SHA.test(sha) || this.objects.made.has(`commits ${repo}/${sha}`)) return;
-    const known = this.objects.of('commits').get(`${repo}/${sha}`) ?? {};
+    const id = `${repo}/${sha}`;
+    if (!SHA.test(sha) || this.seed.isMade('commits', id)) return;
+    const known = this.seed.get('commits', id) ?? {};
     const git = isObject(value['commit'] ?? null) ? mapIn(value['commit']) : value;
-    const tree = shownText(mapIn(git['tree'])['sha']) || shownText(known['tree_sha']);
-    const parents = Array.isArray(value['parents']) ? textsIn(value['parents'], 'sha') : known['parent_shas'];
-    const person = { name: 'someone', email: 'someone@example.com', date: '2020-01-01T00:00:00Z' };
-    const shas = this.commits.get(repo) ?? new Set();
-    this.commits.set(repo, shas.add(sha));
-    if (Array.isArray(value['files'])) this.changes.set(`${repo}/${sha}`, listIn(value['files']));
-    const login = loginIn(value['author']) || shownText(known['user_login']);
-    this.objects.of('commits').set(`${repo}/${sha}`, {
-      id: `${repo}/${sha}`,
+    this.#commits.set(repo, (this.#commits.get(repo) ?? new Set()).add(sha));
+    if (Array.isArray(value['files'])) this.#changes.set(id, listIn(value['files']));
+    const person = (who: string) => ('date' in mapIn(git[who]) ? mapIn(git[who]) : (known[`${who}_info`] ?? SOMEONE));
+    this.seed.set('commits', id, {
+      ...pick(known, ['verification']),
       repo_id: repo,
       sha,
       message: shownText(git['message']) || shownText(known['message']) || 'a commit',
-      tree_sha: tree,
-      parent_shas: parents ?? [],
-      author_info: 'date' in mapIn(git['author']) ? mapIn(git['author']) : (known['author_info'] ?? person),
-      committer_info: 'date' in mapIn(git['committer']) ? mapIn(git['committer']) : (known['committer_info'] ?? person),
-      user_login: login === '' ? null : login,
-      ...(isObject(git['verification'] ?? null)
-        ? { verification: git['verification'] }
-        : 'verification' in known
-          ? { verification: known['verification'] }
-          : {}),
+      tree_sha: shownText(mapIn(git['tree'])['sha']) || shownText(known['tree_sha']),
+      parent_shas: Array.isArray(value['parents']) ? textsIn(value['parents'], 'sha') : (known['parent_shas'] ?? []),
+      author_info: person('author'),
+      committer_info: person('committer'),
+      user_login: loginIn(value['author']) || (known['user_login'] ?? null),
+      ...(isObject(git['verification'] ?? null) && pick(git, ['verification'])),
     });
   }
 
   /** Whether a sha is known to be another kind of object than a commit. */
   isObject(repo: string, sha: string): boolean {
-    const key = `${repo}/${sha}`;
-    return ['trees', 'blobs'].some((name) => this.objects.of(name).has(key) || this.objects.made.has(`${name} ${key}`));
+    const id = `${repo}/${sha}`;
+    return ['trees', 'blobs'].some((name) => this.seed.of(name).has(id) || this.seed.isMade(name, id));
   }
 
-  ref(repo: string, ref: string, sha: string): void {
+  /** A branch or tag; without its commit, it is where the repository was first seen. */
+  ref(repo: string, ref: string, sha = this.#first(repo)): void {
     const id = `${repo}/${ref}`;
-    if (!SHA.test(sha) || this.objects.made.has(`git_refs ${id}`) || this.objects.of('git_refs').has(id)) return;
-    this.objects.of('git_refs').set(id, { id, repo_id: repo, ref, sha });
+    if (!SHA.test(sha) || this.seed.isMade('git_refs', id) || this.seed.of('git_refs').has(id)) return;
+    this.seed.set('git_refs', id, { repo_id: repo, ref, sha });
     this.commit(repo, sha, {});
   }
 
-  /** The first recorded commit of a repository, for branches without a recorded one. */
-  first(repo: string): string {
-    return [...(this.commits.get(repo) ?? [])][0] ?? 'c0ffee'.padEnd(40, '0');
+  /** The first commit that a repository was seen with. */
+  #first(repo: string): string {
+    return [...(this.#commits.get(repo) ?? [])][0] ?? 'c0ffee'.padEnd(40, '0');
   }
 
-  file(repo: string, { path, sha, content, size, mode }: JsonObject, branch: string | null): void {
+  file(
+    repo: string,
+    { path = '', sha = '', content, size = 0, mode = '100644' }: JsonObject,
+    branch: string | null,
+  ): void {
     const blob = `${repo}/${shownText(sha)}`;
-    if (this.objects.made.has(`blobs ${blob}`) || this.objects.made.has(`contents ${repo}/${shownText(path)}`)) return;
+    if (this.seed.isMade('blobs', blob) || this.seed.isMade('contents', `${repo}/${shownText(path)}`)) return;
     for (const place of branch === null ? [repo] : [repo, `${repo}/refs/heads/${branch}`]) {
-      const files = this.files.get(place) ?? new Map<string, JsonObject>();
-      this.files.set(place, files);
-      if (!files.has(shownText(path)))
-        files.set(shownText(path), { path: path ?? '', mode: mode ?? '100644', sha: sha ?? '' });
+      const files = this.#files.get(place) ?? new Map<string, JsonObject>();
+      this.#files.set(place, files);
+      if (!files.has(shownText(path))) files.set(shownText(path), { path, mode, sha });
     }
-    const known = this.objects.of('blobs').get(blob);
-    if (known && content === undefined) return;
+    if (content === undefined && this.seed.of('blobs').has(blob)) return;
     const base64 = shownText(content).replaceAll('\n', '');
-    this.objects.of('blobs').set(blob, { id: blob, repo_id: repo, sha: sha ?? '', size: size ?? 0, base64 });
+    this.seed.set('blobs', blob, { repo_id: repo, sha, size, base64 });
   }
 
-  /** Gives a commit with recorded changes those files, and its parent their earlier content. */
-  trees(): void {
-    const commits = this.objects.of('commits');
-    const changes = [...this.changes].map(([id, files]) => {
-      const { repo_id, parent_shas } = commits.get(id) ?? {};
-      return [
-        shownText(repo_id),
-        shownText(((parent_shas ?? []) as readonly string[])[0]),
-        id.slice(-40),
-        files,
-      ] as const;
-    });
-    for (const [repo, base, head, files] of [...this.compared, ...changes]) {
-      const [parent, commit] = [base, head].map((sha) => commits.get(`${repo}/${sha}`));
-      if (!commit || this.objects.of('trees').has(`${repo}/${shownText(commit['tree_sha'])}`)) continue;
-      const [before, after] = [false, true].map((isAfter) =>
-        files
-          .filter(({ status }) => status !== (isAfter ? 'removed' : 'added'))
-          .map(({ filename, sha, patch, previous_filename: previous }) => {
-            const text = sideOfPatch(shownText(patch), isAfter);
-            const blob = isAfter && SHA.test(shownText(sha)) ? shownText(sha) : blobSha(text + (isAfter ? '' : '\n'));
-            const id = `${repo}/${blob}`;
-            const row = { id, repo_id: repo, sha: blob, size: text.length, base64: toBase64(text) };
-            this.objects.add('blobs', id, row);
-            return { path: (isAfter ? filename : (previous ?? filename)) ?? '', mode: '100644', sha: blob };
-          }),
-      );
-      if (commit['tree_sha'] === '') commit['tree_sha'] = reversed(commit['sha']);
-      this.tree(repo, shownText(commit['tree_sha']), after);
-      if (!parent) continue;
-      if (parent['tree_sha'] === '') parent['tree_sha'] = reversed(parent['sha']);
-      if (!this.objects.of('trees').has(`${repo}/${shownText(parent['tree_sha'])}`))
-        this.tree(repo, shownText(parent['tree_sha']), before);
+  /** Files between two commits. */
+  compared(...given: [repo: string, before: string, after: string, files: readonly JsonObject[]]): void {
+    this.#compared.push(given);
+  }
+
+  /** Branches, files and comparisons, which responses show only together with their path. */
+  ofPath(repo: string, rest: string, each: JsonObject, branch: string | null): void {
+    const sha = shownText(mapIn(each['commit'])['sha']);
+    if (/^branches(?:\/|$)/.test(rest) && typeof each['name'] === 'string')
+      this.ref(repo, `refs/heads/${each['name']}`, sha || digest(each['name']));
+    if (rest === 'tags') this.ref(repo, `refs/tags/${shownText(each['name'])}`, sha);
+    if (/^(?:contents|readme)/.test(rest) && typeof each['path'] === 'string') {
+      if (each['type'] === 'file') this.file(repo, each, branch);
+      if (each['type'] === 'symlink')
+        this.file(repo, { ...each, mode: '120000', content: toBase64(shownText(each['target'])) }, branch);
+      // The content of a folder isn't recorded, so it gets a file.
+      if (each['type'] === 'dir')
+        this.file(repo, { path: `${each['path']}/file`, sha: EMPTY_BLOB, content: '' }, branch);
     }
+    if (/^compare\/[^/]+\.\.\.[^/]+$/.test(rest) && Array.isArray(each['files'])) {
+      const [base, head] = [mapIn(each['merge_base_commit']), listIn(each['commits']).at(-1) ?? {}];
+      this.compared(repo, shownText(base['sha']), shownText(head['sha']), listIn(each['files']));
+    }
+    const [, named] = /^git\/trees\/([^/]+)$/.exec(rest) ?? [];
+    if (named !== undefined && !SHA.test(named))
+      this.#branchTrees.set(`${repo}/refs/heads/${named}`, shownText(each['sha']));
   }
 
   /** Adds branches whose files were read, and trees and parents of commits. */
-  history(): void {
-    for (const place of this.files.keys()) {
+  complete(): void {
+    for (const place of this.#files.keys()) {
       const [repo, branch] = place.split('/refs/heads/');
-      if (branch !== undefined && !this.objects.made.has(`repos ${repo}/`))
+      if (branch !== undefined && !this.seed.isMade('repos', `${repo}/`))
         this.ref(repo, `refs/heads/${branch}`, digest(place));
     }
-    const commits = this.objects.of('commits');
-    const before = (id: string, repo: string, seen = new Set<string>()): Set<string> => {
-      for (const parent of (commits.get(id)?.['parent_shas'] ?? []) as readonly string[])
-        if (!seen.has(parent)) before(`${repo}/${parent}`, repo, seen.add(parent));
-      return seen;
-    };
-    for (const [id, sha] of this.branchTrees) {
-      const ref = this.objects.of('git_refs').get(id);
-      const commit = commits.get(`${shownText(ref?.['repo_id'])}/${shownText(ref?.['sha'])}`);
+    const commits = this.seed.of('commits');
+    const commitOf = (ref: PresumedRow | undefined): PresumedRow | undefined =>
+      commits.get(`${shownText(ref?.['repo_id'])}/${shownText(ref?.['sha'])}`);
+    for (const [id, sha] of this.#branchTrees) {
+      const commit = commitOf(this.seed.get('git_refs', id));
       if (commit && commit['tree_sha'] === '') commit['tree_sha'] = sha;
     }
-    for (const branch of this.objects.of('git_refs').values()) {
-      const repo = shownText(branch['repo_id']);
-      const files = this.files.get(shownText(branch['id'])) ?? this.files.get(repo);
-      const commit = commits.get(`${repo}/${shownText(branch['sha'])}`);
-      if (!files || !commit || this.objects.of('trees').has(`${repo}/${shownText(commit['tree_sha'])}`)) continue;
-      if (commit['tree_sha'] === '') commit['tree_sha'] = 'f11e5'.padEnd(40, '0');
-      this.tree(repo, shownText(commit['tree_sha']), [...files.values()]);
+    for (const branch of this.seed.of('git_refs').values()) {
+      const files = this.#files.get(shownText(branch['id'])) ?? this.#files.get(shownText(branch['repo_id']));
+      const commit = commitOf(branch);
+      if (files && commit) this.#treeOf(commit, [...files.values()], 'f11e5'.padEnd(40, '0'));
     }
-    this.trees();
+    this.#compare();
     for (const [id, row] of commits) {
-      const repo = shownText(row['repo_id']);
-      row['history'] = [...before(id, repo)];
-      if (row['tree_sha'] === '') row['tree_sha'] = reversed(row['sha']);
-      if (!this.objects.of('trees').has(`${repo}/${shownText(row['tree_sha'])}`))
-        this.tree(repo, shownText(row['tree_sha']), []);
+      row['history'] = [...this.#before(id, shownText(row['repo_id']))];
+      this.#treeOf(row, []);
     }
   }
 
-  tree(repo: string, sha: string, files: readonly JsonObject[]): void {
+  #before(id: string, repo: string, seen = new Set<string>()): Set<string> {
+    for (const parent of (this.seed.get('commits', id)?.['parent_shas'] ?? []) as readonly string[])
+      if (!seen.has(parent)) this.#before(`${repo}/${parent}`, repo, seen.add(parent));
+    return seen;
+  }
+
+  /** Gives a commit with recorded changes those files, and its parent their earlier content. */
+  #compare(): void {
+    const commits = this.seed.of('commits');
+    for (const [id, files] of this.#changes) {
+      const { repo_id, parent_shas } = commits.get(id) ?? {};
+      this.compared(shownText(repo_id), ((parent_shas ?? []) as readonly string[])[0] ?? '', id.slice(-40), files);
+    }
+    for (const [repo, base, head, files] of this.#compared) {
+      const [parent, commit] = [base, head].map((sha) => commits.get(`${repo}/${sha}`));
+      if (!commit || this.#hasTree(commit)) continue;
+      const [before, after] = [false, true].map((isAfter) =>
+        files
+          .filter(({ status }) => status !== (isAfter ? 'removed' : 'added'))
+          .map((file) => this.#side(repo, file, isAfter)),
+      );
+      this.#treeOf(commit, after);
+      if (parent) this.#treeOf(parent, before);
+    }
+  }
+
+  /** A changed file before or after. */
+  #side(repo: string, { filename, sha, patch, previous_filename: previous }: JsonObject, isAfter: boolean): JsonObject {
+    const text = sideOfPatch(shownText(patch), isAfter);
+    const blob = isAfter && SHA.test(shownText(sha)) ? shownText(sha) : blobSha(text + (isAfter ? '' : '\n'));
+    const row = { repo_id: repo, sha: blob, size: text.length, base64: toBase64(text) };
+    this.seed.add('blobs', `${repo}/${blob}`, row);
+    return { path: (isAfter ? filename : (previous ?? filename)) ?? '', mode: '100644', sha: blob };
+  }
+
+  #hasTree({ repo_id, tree_sha }: PresumedRow): boolean {
+    return this.seed.of('trees').has(`${shownText(repo_id)}/${shownText(tree_sha)}`);
+  }
+
+  /** Puts in the tree of a commit, unless it is there. @param sha of the tree, where the commit says none */
+  #treeOf(
+    commit: PresumedRow,
+    files: readonly JsonObject[],
+    sha = shownText(commit['sha']).split('').reverse().join(''),
+  ): void {
+    const hasTree = this.#hasTree(commit);
+    if (commit['tree_sha'] === '') commit['tree_sha'] = sha;
+    if (hasTree) return;
+    const { repo_id, tree_sha } = commit;
     const entries = files.map((each) => ({ ...each, type: 'blob' }));
-    this.objects.of('trees').set(`${repo}/${sha}`, { id: `${repo}/${sha}`, repo_id: repo, sha, files, entries });
+    this.seed.set('trees', `${shownText(repo_id)}/${shownText(tree_sha)}`, { repo_id, sha: tree_sha, files, entries });
   }
 }

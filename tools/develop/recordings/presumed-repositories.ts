@@ -1,12 +1,13 @@
-import type { Json, JsonObject } from '../../../engine/values/index.js';
+import { isObject, type Json, type JsonObject } from '../../../engine/values/index.js';
+import type { Recorded } from '../../recordings/read.js';
+import { parsed } from '../../recordings/replay.js';
 import type { PresumedGit } from './presumed-git.js';
 import type { PresumedIssues } from './presumed-issues.js';
-import type { PresumedObjects } from './presumed-objects.js';
 import type { PresumedPeople } from './presumed-people.js';
-import { EMPTY_BLOB, SHA } from './presumed-tables.js';
-import { digest, listIn, mapIn, pick, shownText, toBase64, loginIn } from './presumed-values.js';
+import type { PresumedSeed } from './presumed-seed.js';
+import { listIn, loginIn, mapIn, pick, shownText, toBase64 } from './presumed-values.js';
 
-/** Repositories in a reconstructed world, and objects at their paths. */
+/** Repositories of a presumed world, and the secrets, variables, labels and rules of branches of these and of organizations. */
 export class PresumedRepositories {
   /** The caller's recorded roles. */
   readonly #roles = new Map<string, string>();
@@ -14,9 +15,11 @@ export class PresumedRepositories {
   readonly #written = new Set<string>();
   /** The default branch of an owner's new repositories. */
   readonly #firstBranches = new Map<string, string>();
+  /** Rules of branches, by the ids of the branches. */
+  readonly #rules = new Map<string, Record<string, Json>>();
 
   constructor(
-    private readonly objects: PresumedObjects,
+    private readonly seed: PresumedSeed,
     private readonly git: PresumedGit,
     private readonly people: PresumedPeople,
     private readonly issues: PresumedIssues,
@@ -24,8 +27,8 @@ export class PresumedRepositories {
 
   /** Adds a repository that a call or object names, unless a call created it. */
   named(repo: string): void {
-    if (!this.objects.of('repos').has(repo) && !this.objects.made.has(`repos ${repo}/`))
-      this.objects.of('repos').set(repo, { id: repo, name: repo.split('/')[1], owner_login: repo.split('/')[0] });
+    const [owner_login, name] = repo.split('/');
+    if (!this.seed.isMade('repos', `${repo}/`)) this.seed.add('repos', repo, { name, owner_login });
   }
 
   /** Notes a write to a repository, which the caller must be allowed to make. */
@@ -35,109 +38,127 @@ export class PresumedRepositories {
 
   /** Notes that a call created a repository. */
   make(value: JsonObject): void {
-    const owner = loginIn(value['owner']);
-    if (owner !== '' && shownText(value['default_branch']) !== '')
-      this.#firstBranches.set(owner, shownText(value['default_branch']));
+    const [owner, branch] = [loginIn(value['owner']), shownText(value['default_branch'])];
+    if (owner !== '' && branch !== '') this.#firstBranches.set(owner, branch);
   }
 
   /** Adds a repository from a response. */
   repo(repo: string, value: JsonObject): void {
-    const repos = this.objects.of('repos');
-    const known = repos.get(repo);
-    const full = 'default_branch' in value;
-    const parent = mapIn(value['parent']);
-    if (this.objects.made.has(`repos ${repo}/`)) return;
-    if (known && (known['default_branch'] !== undefined || !full)) {
-      for (const [key, stored] of Object.entries(this.objects.fields('repos', value))) known[key] ??= stored;
-      if (typeof value['id'] === 'number') known['num'] ??= value['id'];
+    const known = this.seed.get('repos', repo);
+    if (this.seed.isMade('repos', `${repo}/`)) return;
+    const num: JsonObject = typeof value['id'] === 'number' ? { num: value['id'] } : {};
+    const shown = { ...this.seed.fields('repos', value), ...num };
+    if (known && (known['default_branch'] !== undefined || !('default_branch' in value))) {
+      for (const [key, stored] of Object.entries(shown)) known[key] ??= stored;
       return;
     }
-    const owner = repo.split('/')[0];
-    const num: JsonObject = typeof value['id'] === 'number' ? { num: value['id'] } : {};
-    repos.set(repo, {
-      ...this.objects.fields('repos', value),
-      id: repo,
-      name: repo.split('/')[1],
-      owner_login: owner,
-      ...num,
-      ...(typeof parent['full_name'] === 'string' && { forked_from: parent['full_name'] }),
-    });
-    const role = mapIn(value['permissions']);
-    const permission =
-      role['admin'] === true ? 'admin' : role['push'] === true ? 'write' : 'permissions' in value ? 'read' : null;
-    if (permission !== null || !this.#roles.has(repo)) this.#roles.set(repo, permission ?? 'admin');
+    const [owner_login, name] = repo.split('/');
+    const forked_from = mapIn(value['parent'])['full_name'];
+    this.seed.set('repos', repo, { ...shown, name, owner_login, ...(forked_from !== undefined && { forked_from }) });
+    const { admin, push } = mapIn(value['permissions']);
+    const role = admin === true ? 'admin' : push === true ? 'write' : 'permissions' in value ? 'read' : null;
+    if (role !== null || !this.#roles.has(repo)) this.#roles.set(repo, role ?? 'admin');
   }
 
-  /** Adds files from a code search. */
-  ofSearch(url: URL, path: string, body: Json): void {
-    if (path !== '/search/code') return;
-    // A found file must contain the search terms.
-    const text = (url.searchParams.get('q') ?? '').replaceAll('"', '');
-    for (const each of listIn(mapIn(body)['items'])) {
-      const repo = shownText(mapIn(each['repository'])['full_name']);
-      if (repo !== '') this.git.file(repo, { ...pick(each, ['path', 'sha']), content: toBase64(text) }, null);
+  /** What a call at some paths shows or presumes: found code, secrets, variables, labels, rules of branches. */
+  read(call: Recorded, path: string, body: Json): void {
+    if (path === '/search/code') this.#found(call.url, body);
+    this.#secrets(call, path, body);
+    const [, repo, label] = /^\/repos\/([^/]+\/[^/]+)\/labels\/(.+)$/.exec(path) ?? [];
+    if (repo !== undefined && /^(?:DELETE|PATCH)$/.test(call.method)) {
+      const name = decodeURIComponent(label);
+      this.seed.presume('labels', `${repo}/${name}`, { repo_id: repo, name });
     }
+    const rules = /^\/repos\/([^/]+\/[^/]+)\/branches\/([^/]+)\/protection(?:\/(\w+))?(?:\/(\w+))?$/.exec(path);
+    if (rules) this.#protection(rules, call.method, body);
+    if (rules?.[4] === 'teams')
+      for (const each of [body, parsed(call.body) ?? null])
+        for (const team of Array.isArray(each) ? (each as readonly Json[]) : [])
+          this.people.askedTeam(rules[1].split('/')[0], shownText(mapIn(team)['slug']) || shownText(team));
   }
 
-  /** Adds branches, files and collaborators, whose repository is only in the path. */
-  ofPath(repo: string, rest: string, each: JsonObject, branch: string | null): void {
-    const commit = mapIn(each['commit']);
-    if (/^branches(?:\/|$)/.test(rest) && typeof each['name'] === 'string')
-      this.git.ref(repo, `refs/heads/${each['name']}`, shownText(commit['sha']) || digest(each['name']));
-    if (/^tags$/.test(rest)) this.git.ref(repo, `refs/tags/${shownText(each['name'])}`, shownText(commit['sha']));
-    const named = this.objects.of('repos').get(repo);
+  /** Topics and collaborators, which responses show only together with their path. */
+  ofPath(repo: string, rest: string, each: JsonObject): void {
+    const named = this.seed.get('repos', repo);
     if (rest === 'topics' && named && Array.isArray(each['names'])) named['topics'] = each['names'];
-    if (/^(?:contents|readme)/.test(rest) && typeof each['path'] === 'string') {
-      if (each['type'] === 'file') this.git.file(repo, each, branch);
-      if (each['type'] === 'symlink')
-        this.git.file(repo, { ...each, mode: '120000', content: toBase64(shownText(each['target'])) }, branch);
-      // The content of a folder isn't recorded, so it gets a file.
-      if (each['type'] === 'dir')
-        this.git.file(repo, { path: `${each['path']}/file`, sha: EMPTY_BLOB, content: '' }, branch);
-    }
-    const ends = /^compare\/[^/]+\.\.\.([^/]+)$/.exec(rest);
-    const head = listIn(each['commits']).at(-1) ?? {};
-    if (ends && Array.isArray(each['files']))
-      this.git.compared.push([
-        repo,
-        shownText(mapIn(each['merge_base_commit'])['sha']),
-        shownText(head['sha']),
-        listIn(each['files']),
-      ]);
-    const [, ofBranch] = /^git\/trees\/([^/]+)$/.exec(rest) ?? [];
-    if (ofBranch !== undefined && !SHA.test(ofBranch))
-      this.git.branchTrees.set(`${repo}/refs/heads/${ofBranch}`, shownText(each['sha']));
-    if (rest === 'collaborators' && typeof each['login'] === 'string') {
-      const id = `${repo}/${each['login']}`;
-      const permission =
-        shownText(each['role_name']) || (mapIn(each['permissions'])['admin'] === true ? 'admin' : 'write');
-      this.objects.of('collaborators').set(id, { id, login: each['login'], permission, repo_id: repo });
-    }
+    if (rest !== 'collaborators' || typeof each['login'] !== 'string') return;
+    const permission =
+      shownText(each['role_name']) || (mapIn(each['permissions'])['admin'] === true ? 'admin' : 'write');
+    this.#collaborator(repo, each['login'], permission);
+  }
+
+  #collaborator(repo_id: string, login: string, permission: string): void {
+    this.seed.set('collaborators', `${repo_id}/${login}`, { repo_id, login, permission });
   }
 
   /** Adds next numbers, owners, default branches and the caller's roles. */
   complete(login: string): void {
-    const users = this.objects.of('users');
-    for (const [repo, row] of this.objects.of('repos')) {
-      const owner = repo.split('/')[0];
+    const users = this.seed.of('users');
+    for (const [repo, row] of this.seed.of('repos')) {
+      const [owner] = repo.split('/');
       this.people.named(owner);
       row['next_number'] = this.issues.nextNumber(repo);
-      const branch = shownText(row['default_branch']) || 'main';
-      const ref = `${repo}/refs/heads/${branch}`;
-      if (!this.objects.of('git_refs').has(ref) && !this.objects.made.has(`git_refs ${ref}`))
-        this.git.ref(repo, `refs/heads/${branch}`, this.git.first(repo));
+      this.git.ref(repo, `refs/heads/${shownText(row['default_branch']) || 'main'}`);
       const role = this.#written.has(repo) ? 'admin' : (this.#roles.get(repo) ?? 'admin');
-      if (owner !== login && users.get(owner)?.['type'] !== 'Organization')
-        this.objects.of('collaborators').set(`${repo}/${login}`, {
-          id: `${repo}/${login}`,
-          login,
-          permission: role,
-          repo_id: repo,
-        });
+      if (owner !== login && users.get(owner)?.['type'] !== 'Organization') this.#collaborator(repo, login, role);
     }
     for (const [name, user] of users) {
       const branch = this.#firstBranches.get(name);
       if (branch !== undefined) user['default_branch'] = branch;
     }
+  }
+
+  /** Copies branch rules into the branches. */
+  completeRules(): void {
+    for (const [id, rules] of this.#rules) {
+      const [owner, name, , , ...branch] = id.split('/');
+      const repo = `${owner}/${name}`;
+      if (this.seed.isMade('repos', `${repo}/`) || this.seed.isMade('rules', id)) continue;
+      this.git.ref(repo, `refs/heads/${branch.join('/')}`);
+      const ref = this.seed.get('git_refs', id);
+      if (ref) ref['protection'] = rules;
+    }
+  }
+
+  /** What was found has the words that were looked for. */
+  #found(url: URL, body: Json): void {
+    const content = toBase64((url.searchParams.get('q') ?? '').replaceAll('"', ''));
+    for (const each of listIn(mapIn(body)['items'])) {
+      const repo = shownText(mapIn(each['repository'])['full_name']);
+      if (repo !== '') this.git.file(repo, { ...pick(each, ['path', 'sha']), content }, null);
+    }
+  }
+
+  #secrets({ method, status, body: sent }: Recorded, path: string, body: Json): void {
+    const [, place, kind, name] = /^(.*)\/(secrets|variables)(?:\/([^/]+))?$/.exec(path) ?? [];
+    if (kind === undefined) return;
+    const put = (value: JsonObject): void => {
+      const called = shownText(value['name']).toUpperCase();
+      const row = { ...this.seed.fields(kind, value), place, name: called };
+      if (called !== '') this.seed.presume(kind, `${place}/${called}`, row);
+    };
+    for (const each of listIn(mapIn(body)[kind])) put(each);
+    const own = name ?? shownText(mapIn(body)['name'] ?? mapIn(parsed(sent))['name']);
+    if (status === 201 && own !== '') this.seed.make(kind, `${place}/${own.toUpperCase()}`);
+    else if (name !== undefined && name !== 'public-key')
+      put({ value: 'a value', ...(method === 'GET' ? mapIn(body) : {}), name });
+    if (path.startsWith('/orgs/')) this.people.user({ login: path.split('/')[2], type: 'Organization' });
+  }
+
+  /** Adds a branch rule that is read, unless an earlier call set it. */
+  #protection([, repo, branch, part, below]: readonly string[], method: string, body: Json): void {
+    const id = `${repo}/refs/heads/${branch}`;
+    const known = this.#rules.get(id) ?? {};
+    if (method === 'PUT' && part === undefined) this.seed.make('rules', id);
+    if (this.seed.isMade('rules', id)) return;
+    this.#rules.set(id, known);
+    if (part === undefined) Object.assign(known, body);
+    else if (part === 'restrictions' && below !== undefined && Array.isArray(body)) {
+      if (listIn(mapIn(known[part])[below]).length === 0)
+        known[part] = { users: [], teams: [], apps: [], ...mapIn(known[part]), [below]: body };
+    } else if (part in known) return;
+    else if (below === undefined && isObject(body)) known[part] = body;
+    else if (below === 'contexts') known[part] = { strict: false, contexts: body, checks: [] };
+    else if (/POST|DELETE/.test(method)) known[part] = { enabled: method === 'DELETE' };
   }
 }

@@ -2,28 +2,14 @@ import { isObject, type Json, type JsonObject } from '../../../engine/values/ind
 import type { Sandbox } from '../../../engine/index.js';
 import type { Recorded } from '../../recordings/read.js';
 import { parsed } from '../../recordings/replay.js';
-import { PresumedApps } from './presumed-apps.js';
-import { PresumedChecks } from './presumed-checks.js';
+import { PresumedChecks, runsAsAsked } from './presumed-checks.js';
 import { PresumedGit } from './presumed-git.js';
 import { PresumedIssues } from './presumed-issues.js';
-import { PresumedObjects } from './presumed-objects.js';
+import { KINDS, kindOf, type ObjectAddress } from './presumed-kinds.js';
 import { PresumedPeople } from './presumed-people.js';
-import { PresumedPulls } from './presumed-pulls.js';
-import { PresumedReleases } from './presumed-releases.js';
 import { PresumedRepositories } from './presumed-repositories.js';
-import { PresumedSettings } from './presumed-settings.js';
-import { NUMBERED, USED_BY } from './presumed-tables.js';
-import {
-  type ObjectAddress,
-  inOrder,
-  kindOf,
-  listIn,
-  mapIn,
-  type PresumedRow,
-  shownText,
-  whatWasAsked,
-  loginIn,
-} from './presumed-values.js';
+import { type PresumedRow, PresumedSeed } from './presumed-seed.js';
+import { listIn, loginIn, mapIn, shownText } from './presumed-values.js';
 
 /** The initial world that a recording of the code host needs: objects in its responses that none of its calls created. */
 export interface PresumedWorld {
@@ -41,90 +27,64 @@ export interface PresumedWorld {
 
 /** Reconstructs worlds from recordings of the code host. */
 export class Presumption {
-  readonly #objects: PresumedObjects;
+  readonly #seed: PresumedSeed;
   readonly #git: PresumedGit;
   readonly #people: PresumedPeople;
-  readonly #pulls: PresumedPulls;
   readonly #issues: PresumedIssues;
   readonly #repositories: PresumedRepositories;
   readonly #checks: PresumedChecks;
-  readonly #releases: PresumedReleases;
-  readonly #apps: PresumedApps;
-  readonly #settings: PresumedSettings;
   readonly #paths = new Map<string, string>();
 
   constructor(private readonly sandbox: Sandbox) {
-    this.#objects = new PresumedObjects(sandbox);
-    this.#git = new PresumedGit(this.#objects);
-    this.#people = new PresumedPeople(this.#objects);
-    this.#pulls = new PresumedPulls(this.#objects, this.#git);
-    this.#issues = new PresumedIssues(this.#objects, this.#people, this.#pulls);
-    this.#repositories = new PresumedRepositories(this.#objects, this.#git, this.#people, this.#issues);
-    this.#checks = new PresumedChecks(this.#objects, this.#git);
-    this.#releases = new PresumedReleases(this.#objects);
-    this.#apps = new PresumedApps(this.#objects, this.#people);
-    this.#settings = new PresumedSettings(this.#objects, this.#git, this.#people);
+    this.#seed = new PresumedSeed(sandbox);
+    this.#git = new PresumedGit(this.#seed);
+    this.#people = new PresumedPeople(this.#seed);
+    this.#issues = new PresumedIssues(this.#seed, this.#git, this.#people);
+    this.#repositories = new PresumedRepositories(this.#seed, this.#git, this.#people, this.#issues);
+    this.#checks = new PresumedChecks(this.#seed, this.#git);
   }
 
   /** The initial world that some calls need. */
   of(calls: readonly Recorded[]): PresumedWorld {
     const responses = calls.map((call) => (call.status < 300 ? (parsed(call.text) ?? null) : undefined));
-    this.#people.login = responses
-      .filter((body, at) => calls[at].url.pathname === '/user' && isObject(body ?? null))
-      .map((body) => shownText((body as JsonObject)['login']))
-      .find(Boolean);
-    // Otherwise the owner of an object that a call created.
-    this.#people.login ??= responses
-      .filter(
-        (_, at) => calls[at].method === 'POST' && /\/(?:comments|reviews|issues|pulls)$/.test(calls[at].url.pathname),
-      )
-      .map((body) => loginIn(mapIn(body)['user']))
-      .find(Boolean);
+    this.#people.login = recorderOf(calls, responses);
     for (const [at, call] of calls.entries()) this.#read(call, responses[at]);
-    const [first] = this.#objects.of('users').values();
+    const [first] = this.#seed.of('users').values();
     const login =
       this.#people.login ?? (first === undefined || first['type'] === 'Organization' ? 'octo' : shownText(first['id']));
     this.#complete(login);
-    const seed = Object.fromEntries(
-      [...this.#objects.all]
-        .filter(([, rows]) => rows.size > 0)
-        .map(([name, rows]) => [name, name === 'notifications' ? inOrder([...rows.values()]) : [...rows.values()]]),
-    );
-    return {
-      seed,
-      login,
-      app: this.#apps.app,
-      ids: this.#objects.ids,
-      paths: this.#paths,
-      invited: this.#people.invited,
-    };
+    const { ids, all } = this.#seed;
+    const seed: Record<string, JsonObject[]> = {};
+    for (const [name, rows] of all)
+      if (rows.size > 0) seed[name] = name === 'notifications' ? asListed([...rows.values()]) : [...rows.values()];
+    const { app, invited } = this.#people;
+    return { seed, login, app, ids, paths: this.#paths, invited };
   }
 
   #read(call: Recorded, body: Json | undefined): void {
     const path = decodeURI(call.url.pathname);
     this.#people.ofNonMember(path, call.status);
     if (body === undefined) return;
-    this.#apps.read(path, body);
-    this.#settings.read(call, path, body);
     this.#people.read(call, path, body);
-    this.#repositories.ofSearch(call.url, path, body);
+    this.#repositories.read(call, path, body);
     const created = call.method !== 'GET' && (call.status === 201 || /\/contents\/|\/merges?$/.test(path));
     if (created && isObject(body) && this.#has(call)) {
       this.#repositories.make(body);
       const org = /^\/orgs\/([^/]+)\/teams$/.exec(path)?.[1];
-      if (org !== undefined) this.#objects.made.add(`teams ${org}/${shownText(body['slug'])}`);
+      if (org !== undefined) this.#seed.make('teams', `${org}/${shownText(body['slug'])}`);
       for (const each of [body, body['content'], body['commit']]) this.#make(each, path);
       if (/\/merges?$/.test(path) && typeof body['sha'] === 'string')
-        this.#objects.made.add(`commits ${path.split('/').slice(2, 4).join('/')}/${body['sha']}`);
+        this.#seed.make('commits', `${path.split('/').slice(2, 4).join('/')}/${body['sha']}`);
     }
-    if (call.method === 'POST' && path.endsWith('/reactions')) this.#issues.makeReaction(shownText(mapIn(body)['id']));
+    if (call.method === 'POST' && path.endsWith('/reactions'))
+      this.#seed.make('reactions', shownText(mapIn(body)['id']));
     if (created && Array.isArray(body)) for (const each of body as readonly Json[]) this.#make(each, path);
-    this.#visit(whatWasAsked(call.url, path, body));
+    this.#visit(runsAsAsked(call.url, path, body));
     const [, named] =
       /^\/(?:users|orgs)\/([^/]+)|\/(?:collaborators|memberships|members|assignees)\/([^/]+)/
         .exec(path)
         ?.filter(Boolean) ?? [];
-    if (named !== undefined && !this.#objects.of('users').has(named))
+    if (named !== undefined && !this.#seed.of('users').has(named))
       this.#people.user({ login: named, type: path.startsWith('/orgs/') ? 'Organization' : 'User' });
     const repo = /^\/repos\/([^/]+\/[^/]+)/.exec(path)?.[1];
     if (repo === undefined) return;
@@ -134,18 +94,18 @@ export class Presumption {
     // A transferred object is created at its new path.
     if (path.endsWith('/transfer') && typeof new_owner === 'string') {
       this.#people.named(new_owner);
-      this.#objects.made.add(`repos ${new_owner}/${shownText(new_name) || repo.split('/')[1]}/`);
+      this.#seed.make('repos', `${new_owner}/${shownText(new_name) || repo.split('/')[1]}/`);
     }
     const teams = mapIn(parsed(call.body))['team_reviewers'];
     if (Array.isArray(teams))
       for (const slug of teams as readonly Json[]) this.#people.askedTeam(repo.split('/')[0], shownText(slug));
     const pull = /^\/repos\/[^/]+\/[^/]+\/pulls\/(\d+)(?:\/|$)/.exec(path)?.[1];
-    if (pull !== undefined) this.#pulls.stubs.set(`${repo}/${pull}`, null);
+    if (pull !== undefined) this.#issues.namedPull(`${repo}/${pull}`);
     // A named commit is initial, unless an earlier call created it.
     for (const [sha] of `${path} ${call.body}`.matchAll(/\b[0-9a-f]{40}\b/g))
       if (!this.#git.isObject(repo, sha)) this.#git.commit(repo, sha, {});
-    if (call.method === 'POST' && isObject(body)) this.#objects.made.add(`reviews ${String(body['id'])}`);
-    this.#pulls.repliedTo(repo, path, mapIn(body));
+    if (call.method === 'POST' && isObject(body)) this.#seed.make('reviews', String(body['id']));
+    this.#issues.repliedTo(repo, path, mapIn(body));
     this.#ofPath(repo, path, body, call.url.searchParams.get('ref'));
   }
 
@@ -161,14 +121,12 @@ export class Presumption {
     const [name, repo, part] = kind;
     const { number } = value as JsonObject;
     if (typeof number === 'number') this.#issues.make(name, repo, number, path);
-    const key = `${name} ${repo}/${part}`;
-    if (!this.#objects.seen(name, repo, part))
-      this.#objects.made.add(name === 'repos' || name === 'users' ? `${name} ${repo}/` : key);
+    if (!this.#seed.seen(name, repo, part)) this.#seed.make(name, `${repo}/${part}`);
     // Creating a pull request also creates its issue.
-    if (name === 'pulls') this.#objects.made.add(`issues ${repo}/${part}`);
-    if (name === 'commits') this.#objects.made.add(`commits ${repo}/${part}`);
+    if (name === 'pulls') this.#seed.make('issues', `${repo}/${part}`);
+    if (name === 'commits') this.#seed.make('commits', `${repo}/${part}`);
     if (name === 'contents' && isObject(value ?? null))
-      this.#objects.made.add(`blobs ${repo}/${shownText((value as JsonObject)['sha'])}`);
+      this.#seed.make('blobs', `${repo}/${shownText((value as JsonObject)['sha'])}`);
   }
 
   #visit(value: Json): void {
@@ -188,32 +146,22 @@ export class Presumption {
   #take([name, repo, part, path]: ObjectAddress, value: JsonObject): void {
     if (name === 'users' || name === 'contents') return;
     if (name === 'repos') return this.#repositories.repo(repo, value);
-    if (name === 'pulls' && this.#objects.made.has(`pulls ${repo}/${part}`)) this.#pulls.sides(repo, value);
-    if (name === 'pulls') this.#pulls.between(`${repo}/${part}`, value);
-    if (name === 'review_comments') this.#pulls.changed(repo, value);
-    if (this.#objects.made.has(`${name} ${repo}/${part}`)) return;
+    if (name === 'pulls') this.#issues.seenPull(repo, `${repo}/${part}`, value);
+    if (name === 'review_comments') this.#issues.changed(repo, value);
+    if (this.#seed.isMade(name, `${repo}/${part}`)) return;
     if (name === 'commits') return this.#git.commit(repo, part, value);
-    if (this.#objects.seen(name, repo, part)) return;
+    if (this.#seed.seen(name, repo, part)) return;
     if (/^(?:issues|pulls)$/.test(name) && typeof value['title'] !== 'string') return;
     if (/^(?:comments|review_comments)$/.test(name) && !('body' in value)) return;
-    const id = this.#objects.idOf(name, repo, name === 'labels' ? shownText(value['name']) || part : part);
-    const row: PresumedRow = { ...this.#objects.fields(name, value), id, repo_id: repo };
-    if (typeof value['id'] === 'number' && !(name in NUMBERED)) row['num'] = value['id'];
-    const user = isObject(value['user'] ?? null) ? (value['user'] as JsonObject) : null;
-    const maker = shownText(
-      (user ?? (isObject(value['creator'] ?? null) ? (value['creator'] as JsonObject) : {}))['login'],
-    );
-    if (maker !== '' && USED_BY.has(name)) row['user_login'] = maker;
-    const shown = { kind: name, repo, part, path, value, id, row };
-    const subjects = [this.#git, this.#issues, this.#pulls, this.#checks, this.#releases];
-    if (!subjects.every((subject) => subject.fill(shown))) return;
-    for (const key of Object.keys(row)) if (!this.#objects.def(name).schema.fields.has(key)) delete row[key];
-    this.#objects.of(name).set(id, row);
+    const shown = this.#seed.shown([name, repo, part, path], value);
+    const isWhole = [this.#git, this.#issues, this.#checks].every((subject) => subject.fill(shown));
+    if (!isWhole) return;
+    this.#seed.put(shown);
     // Its URL also contains the ids of its parents.
-    const own = path.replace(part, name in NUMBERED ? id : part);
+    const own = KINDS[name].digits === undefined ? path : path.replace(part, shown.id);
     this.#paths.set(
       path,
-      own.replace(/(?<=\/)\d{4,}(?=\/)/g, (each) => this.#objects.ids.get(each) ?? each),
+      own.replace(/(?<=\/)\d{4,}(?=\/)/g, (each) => this.#seed.ids.get(each) ?? each),
     );
   }
 
@@ -221,36 +169,57 @@ export class Presumption {
   #ofPath(repo: string, path: string, body: Json, branch: string | null): void {
     const rest = path.split('/').slice(4).join('/');
     const listed = listIn(body);
-    this.#pulls.ofCommits(repo, rest, listed);
+    this.#issues.ofCommits(repo, rest, listed);
     for (const each of Array.isArray(body) ? listed : [mapIn(body)]) {
-      this.#repositories.ofPath(repo, rest, each, branch);
+      this.#git.ofPath(repo, rest, each, branch);
+      this.#repositories.ofPath(repo, rest, each);
       this.#checks.ofPath(repo, rest, each, listed);
       const [, ofIssue] = /^issues\/(\d+)\/(?:events|timeline)$/.exec(rest) ?? [];
       const address = kindOf(each);
       if (ofIssue !== undefined && typeof each['event'] === 'string' && address?.[0] === 'issue_events')
         this.#take(address, { ...each, issue: { number: Number(ofIssue) } });
-      this.#pulls.ofPath(repo, rest, each);
       this.#issues.ofPath(repo, rest, each);
     }
   }
 
   /** Adds what the pack needs besides: branches, trees, roles, people and repositories named in objects. */
   #complete(login: string): void {
-    for (const [name, rows] of this.#objects.all) {
+    for (const [name, rows] of this.#seed.all) {
       if (['users', 'repos', 'merge_checks'].includes(name)) continue;
       for (const [key, row] of rows) {
         const repo = shownText(row['repo_id']);
         // Objects of a repository that a call creates aren't initial.
-        if (this.#objects.made.has(`repos ${repo}/`)) rows.delete(key);
+        if (this.#seed.isMade('repos', `${repo}/`)) rows.delete(key);
         if (repo !== '') this.#repositories.named(repo);
       }
     }
-    this.#issues.complete();
-    this.#pulls.complete(login);
+    this.#issues.complete(login);
     this.#repositories.complete(login);
     this.#people.complete(login);
-    this.#settings.complete();
-    this.#git.history();
-    this.#people.completeTokens(login, this.#apps.calling);
+    this.#repositories.completeRules();
+    this.#git.complete();
+    this.#people.completeTokens(login);
   }
+}
+
+/** Who recorded: whom `/user` shows, or who made what a call made. */
+function recorderOf(calls: readonly Recorded[], responses: readonly (Json | undefined)[]): string | undefined {
+  const asked = responses.filter((_, at) => calls[at].url.pathname === '/user').map(loginIn);
+  const made = responses.filter(
+    (_, at) => calls[at].method === 'POST' && /\/(?:comments|reviews|issues|pulls)$/.test(calls[at].url.pathname),
+  );
+  return [...asked, ...made.map((body) => loginIn(mapIn(body)['user']))].find(Boolean);
+}
+
+/**
+ * Notifications so that they are listed as they were, of one moment the newest first. The vendor goes by a time that it does not show:
+ * here it is the one that it shows, where the order allows it.
+ */
+function asListed(rows: readonly PresumedRow[]): PresumedRow[] {
+  let before = '9';
+  for (const row of rows) {
+    if (shownText(row['updated_at']) > before) row['updated_at'] = before;
+    before = shownText(row['updated_at']);
+  }
+  return [...rows].reverse();
 }

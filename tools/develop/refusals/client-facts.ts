@@ -3,7 +3,7 @@
  * releases 17 and 23 and packs/payments lacks. Names of the older release count only if the newer one has them too.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import ts from 'typescript';
 import { loadPack } from '../../../engine/index.js';
 import type { Schema } from '../../../engine/model/index.js';
@@ -19,61 +19,43 @@ const MAX_DEPTH = 3;
 /** Parameters of every call. */
 const COMMON = new Set(['expand', 'limit', 'starting_after', 'ending_before']);
 
-/** Reads the calls of a client release, by route. */
+/** Calls of a release of the client, by route. @param types the folder of its declarations */
 function callsOf(types: string, code: string): Calls {
-  const interfaces = new Map<string, ts.InterfaceDeclaration>();
-  const methods = new Map<string, string>();
-  const visit = (node: ts.Node, path: readonly string[], file: string): void => {
-    if (ts.isModuleDeclaration(node)) {
-      const own = ts.isStringLiteral(node.name) || node.name.text === 'Stripe' ? path : [...path, node.name.text];
-      if (node.body) visit(node.body, own, file);
-    } else if (ts.isInterfaceDeclaration(node)) interfaces.set([...path, node.name.text].join('.'), node);
-    else if (ts.isClassDeclaration(node)) {
-      for (const member of node.members)
-        if (ts.isMethodDeclaration(member)) {
-          const type = member.parameters
-            .map((each) => each.type?.getText() ?? '')
-            .find((each) => each.endsWith('Params'));
-          if (type !== undefined) methods.set(`${file} ${member.name.getText()}`, [...path, type].join('.'));
-        }
-    } else ts.forEachChild(node, (child) => visit(child, path, file));
+  const files = filesBelow(types, '.d.ts').map((name) => join(types, name));
+  const program = ts.createProgram(files, { skipLibCheck: true, types: [] });
+  const checker = program.getTypeChecker();
+  const methods = new Map<string, ts.TypeNode>();
+  const visit = (node: ts.Node, file: string): void => {
+    ts.forEachChild(node, (child) => visit(child, file));
+    const params =
+      ts.isMethodDeclaration(node) && node.parameters.find(({ type }) => type?.getText().endsWith('Params'));
+    if (params && params.type) methods.set(`${file} ${node.name.getText()}`, params.type);
   };
-  for (const name of filesBelow(types, '.d.ts')) {
-    const text = readFileSync(join(types, name), 'utf8');
-    visit(ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true), [], name.replace(/(?:Resource)?\.d\.ts$/, ''));
+  for (const path of files) {
+    const source = program.getSourceFile(path);
+    if (source) visit(source, relative(types, path).replace(/(?:Resource)?\.d\.ts$/, ''));
   }
-  const find = (name: string, within: string): ts.InterfaceDeclaration | undefined => {
-    const plain = name.replace(/^Stripe\./, '');
-    for (let path = within.split('.'); ; path = path.slice(0, -1)) {
-      const found = interfaces.get([...path, plain].filter(Boolean).join('.'));
-      if (found !== undefined || path.length === 0) return found;
-    }
-  };
-  const namesOf = (declared: ts.InterfaceDeclaration, within: string, depth: number): Names =>
+  const namesOf = (type: ts.Type, depth: number): Names =>
     new Map(
-      declared.members.filter(ts.isPropertySignature).map((member) => {
-        const name = member.name.getText().replaceAll(/['"]/g, '');
-        return [name, depth < MAX_DEPTH && member.type ? below(member.type, within, depth) : null];
+      checker.getPropertiesOfType(type).map((property) => {
+        const declared = property.valueDeclaration;
+        return [
+          property.name,
+          depth < MAX_DEPTH && declared ? below(checker.getTypeOfSymbolAtLocation(property, declared), depth) : null,
+        ];
       }),
     );
-  const below = (type: ts.TypeNode, within: string, depth: number): Names | null => {
-    if (ts.isUnionTypeNode(type)) {
-      const objects = type.types.flatMap((each) => below(each, within, depth) ?? []);
-      return objects.length === 1 ? objects[0] : null;
-    }
-    if (ts.isArrayTypeNode(type)) return below(type.elementType, within, depth);
-    if (!ts.isTypeReferenceNode(type)) return null;
-    const name = type.typeName.getText();
-    const [inner] = type.typeArguments ?? [];
-    if (inner !== undefined) return below(inner, within, depth);
-    const found = find(name, within);
-    return found === undefined ? null : namesOf(found, within, depth + 1);
+  const below = (type: ts.Type, depth: number): Names | null => {
+    const objects = (type.isUnion() ? type.types : [type]).filter(({ flags }) => flags & ts.TypeFlags.Object);
+    if (objects.length !== 1) return null;
+    const [object] = objects;
+    if (checker.isArrayType(object)) return below(checker.getTypeArguments(object as ts.TypeReference)[0], depth);
+    return object.isClassOrInterface() ? namesOf(object, depth + 1) : null;
   };
   const calls: Calls = new Map();
   for (const [file, route, method] of routesOf(code)) {
     const params = methods.get(`${file} ${method}`);
-    const declared = params === undefined ? undefined : find(params.split('.').at(-1) ?? '', params);
-    calls.set(routeShape(route), declared === undefined ? new Map() : namesOf(declared, params ?? '', 1));
+    calls.set(routeShape(route), params ? namesOf(checker.getTypeFromTypeNode(params), 1) : new Map());
   }
   return calls;
 }
