@@ -57,7 +57,7 @@ export function replacedPart(
  * One of the places, such that rare kinds of places are as likely as frequent ones.
  * A place is of the kind of its last keys: `subject/resource`.
  */
-export function pickPlace({ spots, ...rest }: Subject, random: Random, where: Where): Spot | undefined {
+function pickPlace({ spots, ...rest }: Subject, random: Random, where: Where): Spot | undefined {
   const kinds = new Map<string, Spot[]>();
   for (const spot of spots) {
     if (!where(spot, { spots, ...rest })) continue;

@@ -1,19 +1,19 @@
 import { isObject, type Json, type JsonObject } from '../../../engine/values/index.js';
 
-/** What the player knows of the objects of a collection. */
+/** How objects of a collection are addressed, numbered and read from responses. */
 interface PresumedKind {
-  /** Their address below a repository: `#` is a number, `$` a hash, `*` a name. */
+  /** The address of an object below its repository: `#` is a number, `$` a hash, `*` a name. */
   readonly at?: string;
-  /** What their ids begin with where the pack numbers them; others are named in their repository. */
+  /** The first digits of ids where the pack numbers its objects; objects without it are named in their repository. */
   readonly digits?: string;
-  /** Fields, and the members of a response that have their values. */
+  /** The member of a response from which each field is read, as a path: `labels[].name`. */
   readonly from?: Readonly<Record<string, string>>;
 }
 
 const BY_USER = { user_login: 'user.login' };
 const BY_CREATOR = { user_login: 'creator.login' };
 
-/** The collections of the pack that a world may presume. */
+/** The collections whose objects the player seeds. */
 export const KINDS: Readonly<Record<string, PresumedKind>> = {
   comments: { at: 'issues/comments/#', digits: '13', from: BY_USER },
   issues: {
