@@ -30,8 +30,8 @@ function limit(value: number, unit: LimitUnit, what: string, beyond: string): Li
 }
 
 /**
- * All limits of the sandbox. They are checked before the work that they limit; work that can't be known beforehand is counted
- * in steps instead of time, so that the same calls get the same responses on every machine.
+ * All limits of the sandbox. They are checked before the work that they limit; work of unknown size is counted in steps instead
+ * of time, so that the same calls get the same responses on every machine.
  */
 export const LIMITS = {
   body: limit(MIB, 'bytes', 'Body of a call', '413'),

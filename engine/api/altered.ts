@@ -2,11 +2,11 @@ import type { Response } from 'express';
 import type { FaultResponse } from '../world/index.js';
 import { type HeaderList, withHeaders } from './headers.js';
 
-/** Number of pieces in which a slowed body is sent, at most. */
+/** Maximum number of pieces in which a slowed body is sent. */
 const BITS = 20;
 
 /**
- * Sends a response that a fault changes: other headers, another body, only a part, or slowly.
+ * Sends a response that a fault changes: with other headers, with another body, truncated, or slowly.
  * @param headers without the length of the body
  */
 export function sendAltered(
@@ -23,7 +23,7 @@ export function sendAltered(
     res.end(sent);
     return;
   }
-  // Ends the connection after the data that the socket may still hold.
+  // Ends the connection after the data that the socket may still buffer.
   const end = (): void => void (truncateAt === undefined ? res.end() : res.write('', () => res.socket?.destroySoon()));
   if (dripMs === 0 || sent.length === 0) {
     res.flushHeaders();

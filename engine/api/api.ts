@@ -76,7 +76,7 @@ export function vendorApi(
       waits.then(() => handler(req, res, next)).catch(next);
       return;
     }
-    // The form of requests to a proxy, with the whole URL.
+    // Requests to a proxy contain the whole URL.
     if (!req.url.startsWith('/')) req.url = req.url.replace(/^https?:\/\/[^/?]*\/?/, '/');
     if (req.method === 'OPTIONS' && req.headers.origin !== undefined) {
       const asked = engine.pack.routes.match(String(req.headers['access-control-request-method']), req.url);

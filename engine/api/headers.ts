@@ -33,7 +33,7 @@ export class HeaderWriter {
   readonly #computed: Program['headers']['computed'];
   readonly #requestIdHeader: string | null;
   readonly #keyHeader: string | null;
-  /** The sandbox's own headers are omitted. */
+  /** Whether the sandbox's own headers are omitted. */
   readonly #realistic: boolean;
 
   constructor({ headers, model }: Program) {

@@ -15,8 +15,8 @@ type KeyVerdict =
 
 const LIMIT = 10_000;
 /**
- * Number of records removed at once above the limit: finding the oldest entry of a table costs as much as were removed before
- * it.
+ * Number of records removed at once above the limit, since finding the oldest entry of a table costs as much as the removals
+ * before it.
  */
 const BATCH = 100;
 

@@ -16,9 +16,9 @@ export class KeylessCalls {
   readonly #bySource = new Map<string, number>();
 
   /**
-   * Counts a call.
+   * Counts a call without a key.
    * @param source address of the caller
-   * @returns null: admitted
+   * @returns the problem if the limit is exceeded; null if the call is admitted
    */
   problemOf(source: string, headers: Readonly<Record<string, unknown>>): KeylessProblem | null {
     if (isEmbedded(headers)) return { kind: 'embedded' };

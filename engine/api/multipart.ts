@@ -62,10 +62,7 @@ export function hasLargeParts({ headers }: Request, { isReplay }: ByteStore): bo
   return length === undefined || Number(length) > INLINE_BYTES;
 }
 
-/**
- * Parses the parts of a body while it arrives; files go to the store.
- * @throws BodyTooLarge
- */
+/** Parses the parts of a body while it arrives; files go to the store. @throws BodyTooLarge */
 export async function readParts(req: Request, store: ByteStore, limitBytes: number): Promise<ReadForm> {
   if (req.headers['content-encoding'] === STORED_CODING) return new ReadForm(await storedBody(req));
   checkAnnounced(req, limitBytes);

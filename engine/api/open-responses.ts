@@ -8,8 +8,8 @@ export class OpenResponses {
   readonly waiting: WaitingCalls;
 
   /**
-   * @param paced streams and waits take real time, as the pack declares; otherwise all events are sent at once, and no call
-   * waits
+   * @param paced streams and long-polling calls take real time, as the pack declares; otherwise all events are sent
+   * immediately, and no call waits
    */
   constructor(engine: Engine, paced: boolean) {
     this.streams = new EventStreams(engine, paced);

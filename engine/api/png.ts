@@ -19,7 +19,7 @@ function draw(): Buffer {
   header.writeUInt32BE(WIDTH, 0);
   header.writeUInt32BE(HEIGHT, 4);
   header[8] = 8;
-  // Each line begins with its filter: none.
+  // Each line of pixels begins with its filter type: none.
   const lines = Array.from({ length: HEIGHT }, (_, y) => [
     0,
     ...Array<number>(WIDTH).fill(y < BAR ? BAR_GREY : SHEET_GREY),

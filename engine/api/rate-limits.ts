@@ -60,10 +60,7 @@ export class RateLimits implements RateView {
     }
   }
 
-  /**
-   * The limits that count a call; null: none.
-   * @param params parameters of the call, as in `OfCall`
-   */
+  /** The limits that count a call; null: none. @param params parameters of the call, as in `OfCall` */
   meter({ key }: Operation, request: RequestInfo, params: () => JsonObject): Metered | null {
     const limits = this.#of.get(key);
     if (limits === undefined) return null;
@@ -145,7 +142,7 @@ export class RateLimits implements RateView {
     return limitHeaders;
   }
 
-  /** What a caller has left of a limit; the limit's expressions get no parameters here. */
+  /** The remaining calls of a limit for the caller; the limit's expressions get no parameters here. */
   of(name: string, request: RequestInfo): Json {
     const limit = this.engine.pack.rateLimits.find((each) => each.name === name);
     const counted = limit === undefined ? null : this.#counted(limit, request, {});

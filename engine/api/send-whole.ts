@@ -50,7 +50,8 @@ interface ReadyResponse {
 }
 
 /**
- * Responses after the first one in this turn of the event loop, in which all received requests are handled; null: none yet.
+ * Responses that are sent at the end of this turn of the event loop, in which all received requests are handled; null if there
+ * are none.
  */
 let ready: ReadyResponse[] | null = null;
 

@@ -31,8 +31,9 @@ interface StreamedResponse {
 }
 
 /**
- * The open event streams of a world. The commits of calls decide their events; only the pauses between them take real time. A
- * reset, a rewind and the end of the world cut them, so that no client takes a part for the whole.
+ * The open event streams of a world. The commits of calls decide their events; only the pauses between events take real time. A
+ * reset, a rewind and the end of the world close the connection without an end of the stream, so that no client mistakes a part
+ * for the whole.
  */
 export class EventStreams {
   readonly #open = new Set<EventStream>();
@@ -75,9 +76,7 @@ export class EventStreams {
     }
   }
 
-  /**
-   * The caller disconnected: the pack's steps for that are a command of their own, whose entry records the input from outside.
-   */
+  /** Runs the pack's steps for a caller that disconnects, as a command of their own whose entry records this. */
   #closed({ operation, stream, self, replayed }: StreamedResponse, sent: number): void {
     if (stream.closed === null || replayed) return;
     try {
@@ -103,8 +102,8 @@ class EventStream {
   #ping: NodeJS.Timeout | undefined;
 
   /**
-   * @param paced with pauses, and open as long as the pack declares
-   * @param over called once when it ends; `sent` null: not because of the caller
+   * @param paced pauses between events, and stays open as long as the pack declares
+   * @param over called once at the end with the number of sent events; null if the caller didn't cause the end
    */
   constructor(
     private readonly response: StreamedResponse,

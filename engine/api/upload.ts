@@ -108,10 +108,7 @@ export function checkAnnounced(req: Request, limitBytes: number): void {
   throw new BodyTooLarge('it says so itself');
 }
 
-/**
- * Reads a body while it arrives.
- * @throws BodyTooLarge, BodyUnreadable
- */
+/** Reads a body while it arrives. @throws BodyTooLarge, BodyUnreadable */
 export async function readUpload(req: Request, store: ByteStore, limitBytes: number, form: BytesForm): Promise<Upload> {
   if (form === 'stored') return readReference(req);
   const framed = form === 'framed';

@@ -21,7 +21,7 @@ export class VisitMaker {
     private readonly keys: Keys,
   ) {}
 
-  /** The names of a route, where they are ids as the objects have them: a call may write them in another case. */
+  /** Values of path parameters, with ids in the spelling of the object, since calls may use another case. */
   #named(path: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
     const { world, pack } = this.engine;
     if (pack.routeIds.size === 0) return path;

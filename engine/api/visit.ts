@@ -25,7 +25,7 @@ export interface Visit {
   readonly req: Request;
   readonly res: Response;
   readonly operation: Operation | null;
-  /** The values that the call's path has for names in the route. */
+  /** Values of path parameters, by name. */
   readonly path: Readonly<Record<string, string>>;
   readonly startedMs: number;
   readonly traceId: string;
@@ -42,7 +42,7 @@ export interface Visit {
   metered: Metered | null;
   /** Whether rate limits count the call after its response, unless that is a 304. */
   countsLate: boolean;
-  /** What the call stores whatever its outcome: the use of a fault, counts of limits. */
+  /** Writes of the call that are stored even if it fails: the use of a fault, counts of limits. */
   readonly writes: ((transaction: Transaction, said: CallResult | null) => void)[];
   /** The idempotency key that this call is the first to use; null: it has none, or isn't the first. */
   use: KeyUse | null;
@@ -76,10 +76,7 @@ export type Next = (visit: OperationVisit) => Pending;
 /** One stage of a call: responds itself, or calls `next` and changes its response. */
 export type Stage = (visit: OperationVisit, next: Next) => Pending;
 
-/**
- * Advances the clock to a time (ms), firing due timers.
- * @param of the time owner whose clock advances; null: the world's
- */
+/** Advances the clock to a time (ms), firing due timers. @param of the time owner whose clock advances; null: the world's */
 export type AdvanceClock = (toMs: number, why: AdvanceCause, of: string | null) => Promise<unknown>;
 
 /** Changes a response, synchronously if it is available. */

@@ -15,8 +15,8 @@ interface WaitingCall {
 }
 
 /**
- * The calls of a world that wait for a later commit (long polling). Only the length of the wait in real time is outside of the
- * world.
+ * The calls of a world that wait for a later commit (long polling). Only the duration of the wait, in real time, isn't part of
+ * the world.
  */
 export class WaitingCalls {
   readonly #calls = new Set<WaitingCall>();
@@ -32,7 +32,7 @@ export class WaitingCalls {
 
   /**
    * Repeats a call after later commits until it has a response.
-   * @param make runs it; its response may be that it is still waiting
+   * @param make runs the call, and may return that it still waits
    */
   wait(visit: OperationVisit, ms: number, make: (last: boolean) => Pending): Promise<OperationResponse> {
     if (this.#calls.size >= LIMITS.longPolls.value) [...this.#calls][0]?.again(true);

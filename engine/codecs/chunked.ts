@@ -4,8 +4,8 @@ const MOST_TRAILERS = 100;
 const LINE_FEED = 0x0a;
 
 /**
- * Parses a body with a chunked framing of its own, as in HTTP/1.1 (RFC 9112, 7.1): `size;extensions`, the bytes, and trailers
- * after a chunk of size 0. Some vendors' clients sign chunks this way, or send a checksum after the bytes.
+ * Parses a body with its own chunked framing inside the HTTP body, as in HTTP/1.1 (RFC 9112, 7.1): `size;extensions`, the
+ * bytes, and trailers after a chunk of size 0. Some vendors' clients sign chunks this way, or send a checksum after the bytes.
  */
 export class ChunkDecoder {
   readonly trailers: Record<string, string> = {};

@@ -13,7 +13,7 @@ interface CookieRules {
 const EXPIRY = /~(\d{1,12})$/;
 
 /**
- * A `Set-Cookie` header without what depends on the address.
+ * A `Set-Cookie` header without the attributes that depend on the server's address.
  * @param value empty: the cookie is deleted
  * @param life its lifetime and start; null: until the browser is closed
  */
@@ -34,8 +34,8 @@ export function setCookie(
 }
 
 /**
- * Adjusts a cookie for an address. `Secure` needs https; browsers except Safari make an exception for localhost, and
- * `SameSite=None` needs `Secure`.
+ * Adds the attributes of a cookie that depend on the server's address. `Secure` needs https; browsers except Safari make an
+ * exception for localhost, and `SameSite=None` needs `Secure`.
  */
 export function cookieAt(cookie: string, address: string): string {
   const { protocol, hostname } = new URL(address);

@@ -1,8 +1,8 @@
 import { createECDH, createHash, createHmac } from 'node:crypto';
 
 /*
- * Keys and signatures on the curve P-256 that are the same each time: keys come from the world's seed, and what signs draws no
- * randomness (RFC 6979). The arithmetic on the curve is the platform's; a sandbox's keys protect nothing.
+ * Deterministic keys and signatures on the curve P-256: keys come from the world's seed, and signing uses no randomness (RFC
+ * 6979). The platform does the curve arithmetic; a sandbox's keys protect nothing.
  */
 
 /** The order of the curve's group. */

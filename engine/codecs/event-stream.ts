@@ -4,7 +4,7 @@ import { isObject, type Json, toText } from '../values/index.js';
 const FIELDS: ReadonlySet<string> = new Set(['event', 'id', 'data']);
 
 /**
- * A server-sent event in the wire format (HTML, 9.2).
+ * Encodes a server-sent event (HTML, 9.2).
  * @param event its data, or `{event, id, data}`; data other than text are written as JSON
  */
 export function eventText(event: Json): string {

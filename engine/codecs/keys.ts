@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { ExpressionFailure, isObject, type Json, type JsonObject } from '../values/index.js';
 
-/* Keys of packs and of callers: in PEM, or as a JWK. */
+/* Parses keys of packs and of callers: in PEM, or as a JWK. */
 
 /** A private key; undefined: invalid. */
 export function privateKeyOf(key: Json): KeyObject | undefined {

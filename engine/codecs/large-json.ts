@@ -104,8 +104,8 @@ class PieceReader {
   }
 
   /**
-   * The end of the members that fit into one part: at a comma, or the end of the container. Undefined: the next member doesn't
-   * fit.
+   * The offset after the members that fit into one part: at a comma, or at the end of the container. Undefined if the next
+   * member alone is too large.
    */
   #cut(): number | undefined {
     const { bytes } = this;

@@ -4,9 +4,9 @@ import { createHmac } from 'node:crypto';
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /**
- * A one-time code of a secret and a counter (HOTP, RFC 4226, 5.3), with HMAC-SHA1 like authenticator apps. With the number of
- * half minutes since 1970 as the counter, it's the code of RFC 6238 (TOTP).
- * @param secret in base32, of any case; padding and blanks are ignored
+ * Computes a one-time code from a secret and a counter (HOTP, RFC 4226, 5.3), with HMAC-SHA1 like authenticator apps. With the
+ * number of half minutes since 1970 as the counter, it's the code of RFC 6238 (TOTP).
+ * @param secret in base32, in any case; padding and blanks are ignored
  * @param digits number of digits, 6 to 8
  */
 export function oneTimeCode(secret: string, counter: number, digits: number): string {

@@ -72,7 +72,7 @@ function prime(seed: string): bigint {
 function sieved(start: bigint): Uint8Array {
   const isOut = new Uint8Array(WINDOW);
   for (const small of SMALL_PRIMES) {
-    // 2 * at = -start modulo the prime: half of it is found without a search.
+    // The divisible candidates satisfy 2 * at = -start modulo the prime, so no search is needed.
     const rest = (small - Number(start % BigInt(small))) % small;
     const first = rest % 2 === 0 ? rest / 2 : (rest + small) / 2;
     for (let at = first; at < WINDOW; at += small) isOut[at] = 1;

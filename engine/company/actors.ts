@@ -35,8 +35,8 @@ interface Turn {
 const MOST_LOOKS = 50;
 
 /**
- * Runs the actors up to a time, each at its own moments. Random decisions depend on the company's seed, the actor and the
- * number of its turn: other actors and vendors don't affect them. Objects beyond their resource's retention are deleted.
+ * Runs the actors up to a time, each at the times in its schedule. Random decisions depend on the company's seed, the actor and
+ * the number of its turn: other actors and vendors don't affect them. Objects beyond their resource's retention are deleted.
  * @param toMs simulated time in milliseconds
  */
 export async function letLive(
@@ -59,7 +59,7 @@ export async function letLive(
     }
     for (const { engine } of Object.values(company.vendors)) engine.expire();
   };
-  // A company that has run already continues with the next moments.
+  // A company whose actors ran before continues after that time.
   const start = world.nowMs;
   const turns = actors.map((actor): Turn => {
     const turn = { actor, due: world.t0, time: 0 };
@@ -94,7 +94,7 @@ function next(turn: Turn, seed: number): void {
     turn.time > most ? Infinity : turn.due + Math.max(1, Math.round((-Math.log(1 - share) * everyMs) / 1000)) * 1000;
 }
 
-/** @returns the number of calls and external events */
+/** Takes an actor's turn. @returns the number of calls and external events */
 async function act(
   { vendors, names: namesOf }: LivingCompany,
   seed: number,

@@ -18,14 +18,14 @@ export class StepRejected extends RangeError {
   }
 }
 
-/** Throws the error for a caller who creates a world: its time or seed makes the company's beginning fail. */
+/** Throws the error for a new world with a time or seed that makes the company's setup fail. */
 export function rejectBeginning(error: unknown): never {
   throw error instanceof StepRejected ? new ControlRejection(400, 'invalid_value', error.message) : error;
 }
 
 /**
  * Sets up a new company: seed data, people, and the steps of `begin`.
- * @returns kept responses, by name
+ * @returns saved responses, by name
  * @throws StepRejected
  */
 export async function begin(
@@ -37,7 +37,7 @@ export async function begin(
   return names;
 }
 
-/** Runs a step of a company file. @param names what was kept so far; receives the step's result @throws StepRejected */
+/** Runs a step of a company file. @param names saved responses so far; receives the step's result @throws StepRejected */
 export async function runStep(step: CompanyStep, member: Member, names: Names): Promise<void> {
   const { engine, control } = member;
   try {

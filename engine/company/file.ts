@@ -25,10 +25,7 @@ export interface ReadCompany {
   readonly packs: readonly MemberOptions[];
 }
 
-/**
- * Reads a company file and checks it against its schema. Checks that need its packs are in `planOf`.
- * @throws PackInvalid
- */
+/** Reads a company file and checks it against its schema. Checks that need its packs are in `planOf`. @throws PackInvalid */
 export function readCompany(path: string): ReadCompany {
   const { file, problems: syntax } = readFile(path, 'company');
   const folder = dirname(resolve(path));

@@ -48,11 +48,11 @@ export interface HostedCompany {
   readonly app: HostedWorld['app'];
   readonly header: LedgerHeader;
   readonly lead: Engine;
-  /** Kept responses of its beginning, and the number of the beginning's last ledger entry. */
+  /** Saved responses of the setup, and the number of its last ledger entry. */
   readonly begun: () => { readonly names: Names; readonly entry: number | undefined };
-  /** Whether the company continues from a store, so that its beginning is complete. */
+  /** Whether the company continues from a store, so that its setup is complete. */
   readonly hasBegun: boolean;
-  /** Runs its beginning unless it is complete, and starts its rules. */
+  /** Runs the setup unless it is complete, and starts the rules. */
   begin(vendors: Readonly<Record<string, Member>>): Promise<void>;
   /** Stops the packs, then calls `leave`, then ends the rest of the company. */
   close(leave: () => Promise<unknown>): Promise<void>;
@@ -139,7 +139,7 @@ export function hostCompany(
     begin: async (vendors) => {
       if (!hasBegun) {
         const [{ control }] = Object.values(vendors);
-        // A crash interrupted the beginning, which is repeated as a whole.
+        // A crash interrupted the setup, which is repeated as a whole.
         if (continues) await control.call('POST', '/reset');
         keep({ names: null, begun: null });
         if (plan.steps.length > 0) {

@@ -54,7 +54,7 @@ export class FileNames {
     return this.diagnostics.find(place, 'collection', name, model.byCollection);
   }
 
-  /** What `vendor/name` means. */
+  /** Resolves `vendor/name`. */
   named(
     text: string,
     at: SourcePath,

@@ -44,7 +44,7 @@ export interface CompanyOptions extends Pick<
 > {
   /** Timers that are due at the same time fire in this order; by default the packs of `file`. */
   readonly packs?: readonly (string | MemberOptions)[];
-  /** A company file: packs, people, a beginning and rules. Options given here take precedence. */
+  /** A company file: packs, people, a setup and rules. Options given here take precedence. */
   readonly file?: string;
   /** The key of the company's control API; random by default. */
   readonly key?: string;
@@ -81,15 +81,12 @@ export interface Company {
   /** Further companies of the same packs, including forks; they end with the first one. */
   readonly worlds: WorldDirectory;
   /**
-   * Makes a company that starts in this one's present state, or that after an entry.
-   * @param same its next calls draw the same ids as here
+   * Creates a company that starts in this one's current state, or in the state after an entry.
+   * @param same its next calls get the same ids as here
    * @param sends its events are delivered
    */
   fork(at?: number, same?: boolean, sends?: boolean): Promise<Company>;
-  /**
-   * Runs the actors of its file up to a time, while timers fire.
-   * @param to ISO 8601 or Unix seconds
-   */
+  /** Runs the actors of its file up to a time, while timers fire. @param to ISO 8601 or Unix seconds */
   live(to: string | number): Promise<LifeReport>;
   /** Stops listening, and ends open connections and timers. */
   close(drainMs?: number): Promise<void>;
@@ -108,7 +105,7 @@ export interface CompanyPart {
 export interface ServedCompany extends Omit<Company, 'fork' | 'worlds'> {
   /** The engine of the first pack. */
   readonly lead: Engine;
-  /** Kept responses of its beginning, and the number of the beginning's last ledger entry. */
+  /** Saved responses of the setup, and the number of its last ledger entry. */
   readonly begun: () => { readonly names: Names; readonly entry: number | undefined };
 }
 
@@ -127,7 +124,7 @@ export interface CompanyStart {
     readonly fork: Fork;
     /** The files of the original. */
     readonly files: ByteStore | null;
-    /** Kept responses of the original's beginning. */
+    /** Saved responses of the original's setup. */
     readonly names: Names;
     readonly begun: number | undefined;
   };

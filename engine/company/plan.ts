@@ -36,17 +36,14 @@ export function planOf({ file, data, source }: ReadCompany, programs: ReadonlyMa
   return plan;
 }
 
-/**
- * Problems of a pack's actors.yaml besides those of its schema; empty if it has none.
- * @returns problems with locations
- */
+/** Problems of a pack's actors.yaml besides those of its schema; empty if it has none. @returns problems with locations */
 export function actorProblems(program: Program): readonly Problem[] {
   const problems = new ProblemList();
   actorsOf(program, program.model.settings.name, new Diagnostics(problems));
   return problems.all;
 }
 
-/** The actors of a pack and their beginning, for a company in which the pack has a name; null: it has none. */
+/** The actors of a pack and their initial steps, for a company in which the pack has a name; null if it has none. */
 function actorsOf(
   program: Program,
   vendor: string,
@@ -61,7 +58,7 @@ function actorsOf(
 }
 
 class PlanMaker {
-  /** Names that were kept so far. */
+  /** Names that were saved so far. */
   readonly #known = new Map<string, Type>([['people', ANY]]);
 
   /** @param own the vendor of all names, which are then written without it; its kept names are stored separately */
@@ -105,7 +102,7 @@ class PlanMaker {
     const brought: CompanyActor[] = [];
     for (const [vendor, { actors: names = [] }] of Object.entries(vendors)) {
       const found = this.#brought(vendor, names);
-      // The beginnings of packs' actors come last, so that they don't affect the ids of the file's own steps.
+      // The initial steps of packs' actors come last, so that they don't affect the ids of the file's own steps.
       steps.push(...found.steps);
       brought.push(...found.actors);
     }
@@ -340,24 +337,24 @@ class PlanMaker {
     return new FileValues(known, this.diagnostics, this.own === null ? (names) => names : this.#ofOwn);
   }
 
-  /** The names visible to a pack's file: its own kept names, apart from those of the company and other packs. */
+  /** The names visible to a pack's file: its own saved names, separate from those of the company and other packs. */
   readonly #ofOwn = (names: Names): Names => ({ ...names, ...keptBy(names, this.own ?? '') });
 
   #keep(names: Names, name: string, value: Json): void {
     if (this.own === null) return keep(names, name, value);
     const own = { ...keptBy(names, this.own) };
     keep(own, name, value);
-    // An actor keeps names only during its turn, in a copy of the shared map.
+    // An actor's names exist only during its turn, in a copy of the shared map.
     (names as Record<string, Json>)[BY_PACK] = { ...(names[BY_PACK] as JsonObject | undefined), [this.own]: own };
   }
 }
 
-/** The names that a pack's file kept. */
+/** The names that a pack's file saved. */
 function keptBy(names: Names, vendor: string): JsonObject {
   return ((names[BY_PACK] ?? {}) as Record<string, JsonObject>)[vendor] ?? {};
 }
 
-/** The key under which each pack's kept responses are stored; no name in a file can equal it. */
+/** The key under which each pack's saved responses are stored; no name in a file can equal it. */
 const BY_PACK = 'by-pack';
 
 function keep(names: Names, name: string, value: Json): void {

@@ -119,7 +119,7 @@ export function companyPlane(
 
   /** Passes an advance until an event to the pack of that event. */
   async function advance(...call: Parameters<Plane['handler']>): Promise<unknown> {
-    // Applications act across packs: their reactions belong to the time at which they were notified.
+    // Reactions of applications span packs, so the clock waits for them at each delivery's time.
     const given: JsonObject = { pace: true, ...(await bodyWithin(call[0], call[1])) };
     const { until } = given;
     const event = isObject(until) ? until['event'] : until;

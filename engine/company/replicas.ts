@@ -96,7 +96,7 @@ class CompanyKind implements ReplicaKind {
     const { host, hostNames, ledgerLimit, traceLimit, transports, clock: following } = this.options;
     const start = this.#start(opened, beginning, place.isFirst);
     const whole = isHashOfKey(place.key) ? place.key : hashOfKey(place.key);
-    // The key of calls in its beginning; no caller has it.
+    // The key for calls during the setup, which no other caller has.
     const inner = this.parts.map(() => mintKey('inner_', 32));
     const access: CompanyAccess = {
       guard: new HashedGuard(whole, BEARER, NO_PREFIXES),
@@ -172,8 +172,8 @@ class CompanyKind implements ReplicaKind {
   }
 
   /**
-   * Passes a call to the pack in its path (below `/w/<world>/<pack>`), or of its key; else to the first pack with a matching
-   * route, since not all keys are where they can be read.
+   * Passes a call to the pack in its path (below `/w/<world>/<pack>`), or to the pack of its key; else to the first pack with a
+   * matching route, since some keys can't be read here.
    */
   #listener({ members, app }: HostedCompany): Listener {
     const places = sharedPlaces(this.all);
@@ -202,7 +202,7 @@ const NO_PREFIXES = { keyPrefix: '', others: new Map<string, string>(), wholeKey
 
 const NAMED = /^\/([^/?#]+)(.*)$/;
 
-/** Runs the beginning of a company at temporary addresses. @param keys keys of its packs */
+/** Runs the setup of a company at temporary addresses. @param keys keys of its packs */
 async function begunWithin(hosted: HostedCompany, keys: readonly string[]): Promise<void> {
   const addresses: Address[] = [];
   try {

@@ -103,7 +103,7 @@ export class CompanyRules {
 
   #take(engine: Engine, rows: readonly Row[]): void {
     if (rows.length === 0) return;
-    // Consequences of calls run before the next call; within an advance the clock calls this.
+    // Consequences of calls run before the next call; during an advance the clock runs them.
     if (this.#waiting.length === 0 && !this.#isRunning) queueMicrotask(this.run);
     this.#waiting.push(...rows.map((row) => ({ engine, row, depth: this.#depth })));
   }

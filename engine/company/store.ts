@@ -9,13 +9,13 @@ import type { Names } from './values.js';
 /** Format of ledgers that several packs share. */
 const COMPANY_FORMAT = 2;
 
-/** What a store keeps of a company besides its ledger, for the next start. */
+/** A company's data in a store besides its ledger, for the next start. */
 export interface CompanyState {
   /** The keys of the packs, by name. */
   readonly keys: Readonly<Record<string, string>>;
-  /** Kept responses of the beginning; null: it isn't complete. */
+  /** Saved responses of the setup; null if it isn't complete. */
   readonly names: Names | null;
-  /** Number of the beginning's last ledger entry. */
+  /** Number of the setup's last ledger entry. */
   readonly begun: number | null;
 }
 
@@ -25,7 +25,7 @@ type Programs = ReadonlyMap<string, Program>;
 const WORLD = 'main';
 
 /**
- * Opens or creates the company in a store. A beginning that a crash interrupted is repeated.
+ * Opens or creates the company in a store. A setup that a crash interrupted is repeated.
  * @throws StoreError; LedgerMismatch if the company has other packs
  */
 export async function openCompany(
@@ -51,10 +51,7 @@ export async function openCompany(
   return openCompany(store, key, programs);
 }
 
-/**
- * Identifies a company's ledger.
- * @param company further data for readers: the state of a store, or the packs of a file
- */
+/** The header of a company's ledger. @param company further data for readers: the state of a store, or the packs of a file */
 export function companyHeader(
   programs: Programs,
   { seed, t0, fork }: Pick<LedgerHeader, 'seed' | 't0' | 'fork'>,
@@ -84,7 +81,7 @@ export function nameOfPacks(programs: Programs): string {
   return `company of ${[...programs].map(([name, { model }]) => `${name} (${model.settings.name})`).join(', ')}`;
 }
 
-/** What a store keeps of a company besides its ledger. */
+/** The data to store of a company besides its ledger. */
 export function keptStateOf({ company = {} }: LedgerHeader): CompanyState {
   const { keys = null, names = null, begun = null } = company;
   return {

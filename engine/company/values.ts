@@ -4,7 +4,7 @@ import type { Program } from '../program/index.js';
 import type { Engine } from '../runtime/index.js';
 import type { Json, JsonObject } from '../values/index.js';
 
-/** Kept responses of the beginning, by name, and `people`. */
+/** Saved responses of the setup, by name, and `people`. */
 export type Names = JsonObject;
 
 /** A compiled value of a company file, evaluated for these names and a pack. */
@@ -13,11 +13,7 @@ export type Value = (names: Names, engine: Engine) => Json;
 /** Names that a part of a company file may read, with their types. */
 export type KnownNames = ReadonlyMap<string, Type>;
 
-/**
- * Compiles values of a company file.
- * @param known names that it may read
- * @param seen selects the kept names that it reads
- */
+/** Compiles values of a company file. @param known names that it may read @param seen receives the saved names that it reads */
 export class FileValues {
   constructor(
     private readonly known: KnownNames,
@@ -46,7 +42,7 @@ export class FileValues {
   }
 }
 
-/** Expressions of a company read what applications see; of the world only its time. */
+/** The host of a company file's expressions: they read what applications see, and of the world only its time. */
 function hostOf({ world }: Engine): Host {
   const seen = { now: world.now, nowMs: world.nowMs, baseUrl: '' };
   return new Proxy(seen as unknown as Host, {

@@ -90,7 +90,7 @@ export class CompanyWorlds {
   }
 }
 
-/** The start of a fork: with the seed of its original, whose beginning is its own. */
+/** The start of a fork: with the seed and the setup of its original. */
 export function branchOf(source: ForkedFrom | undefined, { header, fork, files }: ForkStart): CompanyStart {
   if (!source) throw new Error(`world ${header.world} was left meanwhile: try again`);
   const { names, entry: begun } = source.begun();

@@ -57,7 +57,7 @@ export interface Defaults {
   completed(complete: Complete, js: string, schema: Schema, scope: Scope): Compiled;
 }
 
-/** What everything that compiles a pack shares. */
+/** Context that all parts of a pack's compilation share. */
 export interface Compiler {
   /** The pack passed its check before, so its problems needn't be found again. */
   readonly passed: boolean;
@@ -69,7 +69,7 @@ export interface Compiler {
   readonly eventOwners: ReadonlyMap<string, ResourceDef>;
   /** Programs by resource number; filled after shapes are known, used when steps run. */
   readonly programs: readonly ResourceProgram[];
-  /** By the number of a resource: the references whose objects change when its objects are deleted. */
+  /** References whose objects change when objects of a resource are deleted, by the resource's number. */
   readonly dependents: ReadonlyMap<number, readonly Dependent[]>;
   /** Names that were used, for "never used" warnings. */
   readonly used: {
@@ -109,10 +109,7 @@ export function childContext(context: StepContext): StepContext {
   return { ...context, scope: context.scope.child() };
 }
 
-/**
- * The outermost scope of a function.
- * @param name of the function in messages, such as `flow renew`
- */
+/** The outermost scope of a function. @param name of the function in messages, such as `flow renew` */
 export function rootScope(name: string, place: SourceLocation, env: Environment): Scope {
   return new Scope(new CodeUnit(name, place, env.texts));
 }
@@ -169,8 +166,8 @@ export function bind({ scope, compiler }: StepContext, name: string, type: Type)
 }
 
 /**
- * JavaScript of the holder of an object of a resource, or of a value if there is none. An object that has a holder isn't looked
- * up again.
+ * JavaScript for the holder (row) of an object of a resource, or for a value if there is none. An object that has a holder
+ * isn't looked up again.
  */
 export function held(resource: number | undefined, from: Compiled, { unit }: Scope): string {
   if (resource === undefined) return from.js;

@@ -4,11 +4,11 @@ type Fields = ReadonlyMap<string, Schema>;
 type Names = ReadonlySet<string>;
 
 /**
- * Adds what the vendor's document says to declared parameters. The pack has precedence: its types stay, and rules are added
+ * Adds rules from the vendor's document to declared parameters. The pack has precedence: its types stay, and rules are added
  * where it has none.
  * @param known names that aren't parameters
  * @param read names that expressions read without a declaration; their values are kept
- * @param keeps values that only the document has are kept, as in open objects
+ * @param keeps whether undeclared values are kept, as in open objects
  */
 export function completedSchema(
   declared: Fields,

@@ -62,7 +62,7 @@ export function changeIn(
 }
 
 /**
- * The first result of `find` over steps and the flows that they run; null if there is none.
+ * The first non-null result of `find` over steps and the flows that they run.
  * @param find called for each step that runs no flow
  * @param way the flows that contain the steps
  */
@@ -98,8 +98,8 @@ function called(flow: Flow, given: readonly Compiled[], scope: Scope): Compiled 
 }
 
 /**
- * JavaScript of an argument. An object that isn't in a variable keeps the state that the expression sees, which in views may be
- * an earlier one.
+ * JavaScript for an argument. An object that isn't in a variable keeps the state that the expression reads, which in views may
+ * be an earlier one.
  */
 function argument(resource: number | undefined, given: Compiled, scope: Scope): string {
   if (resource === undefined || given.row !== undefined || given.variable?.live) return held(resource, given, scope);

@@ -65,8 +65,8 @@ const SETTLED = 2000;
 
 /**
  * Reads, checks, links and compiles a pack. The same files with the same variables are compiled once in a process.
- * @param options `vars` replaces variables of pack.yaml; `cache` remembers what a content hash decides: a pack that passed every
- *   check once is compiled piece by piece, when a request needs it; `recheck` checks it all the same
+ * @param options `vars` replaces variables of pack.yaml; `cache` stores parsed files and passed checks by content hash: a pack
+ * that passed every check before is compiled piece by piece, when a request needs it; `recheck` repeats the checks
  */
 export function loadPack(dir: string, options: LoadOptions = {}): LoadedPack {
   const place = [resolve(dir), options.vars ?? {}, isDebugged(options)];
@@ -124,7 +124,7 @@ function causesFirst(problems: readonly Problem[], { files }: PackSource): Probl
 }
 
 /**
- * Finds further problems of a pack with schema errors: the invalid parts are removed, and references to them aren't reported.
+ * Finds further problems of a pack with schema errors: removes the invalid parts, and ignores problems of references to them.
  */
 function behind(source: PackSource, problems: readonly Problem[], { vars }: LoadOptions): readonly Problem[] {
   const { source: rest, words } = pruned(source);

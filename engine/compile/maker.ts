@@ -151,7 +151,7 @@ export function compileMaker(
   return {
     made,
     parts: late.length > 0 || inner.length > 0 ? null : { members, locals: early },
-    // The id is drawn first, unless a field decides its prefix.
+    // The id is drawn first, unless a field determines its prefix.
     lines: [
       ...(by === undefined ? [...identified, ...early] : [...early, ...identified]),
       { place, js: `const ${made} = ${bare(objectLiteral(members))};` },

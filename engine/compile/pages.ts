@@ -57,7 +57,7 @@ export function linkPage(
   const query = file.query ?? [];
   const names = query.map((name): [string, Type] => [name, STRING]);
   const visit = { request: compiler.env.request, query: objectType(names, 'query') };
-  // The type of an object is large: a start doesn't need it.
+  // The type of an object is large, and a start doesn't need it.
   const self = lazy(() => ({ self: liveParameter(resource.type) }));
   const both = (): NonNullable<Parameters<typeof functionScope>[3]> => ({ ...self(), ...visit });
   /** Compiles a function of the visit and the object. */

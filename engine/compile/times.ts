@@ -33,8 +33,8 @@ export function compileTimes(operations: readonly Operation[], compiler: Compile
 }
 
 /**
- * Reports `through` fields that no resource has, and fields that don't lead to an owner. Reads the parameters of all
- * operations, so a start skips it.
+ * Reports `through` fields that no resource has, and fields that don't lead to an owner. Skipped at a start, since it reads the
+ * parameters of all operations.
  */
 function checkThrough(
   given: Readonly<Record<string, string>>,

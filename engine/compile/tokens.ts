@@ -56,7 +56,7 @@ export function compileActor({ model, diagnostics, env }: Compiler): ActorPlan |
   if (!def) return null;
   const at = inside(place, 'id');
   const { scope, unit, parameters } = functionScope('actor', at, env, { request: env.request });
-  // The actor can't depend on the actor.
+  // Determining the actor can't depend on the actor.
   const id = diagnostics.bare(at, file.id, scope, { ...env, actor: undefined });
   return {
     resource: def.index,

@@ -26,7 +26,7 @@ export type BugAction =
       readonly call?: Pick<StoredEntry, 'request' | 'trace'>;
       /** The only clock that advanced; absent: the world's. */
       readonly of?: string;
-      /** What the clocks did, if some objects have clocks of their own. */
+      /** The advances of clocks, if some objects have their own. */
       readonly moves?: readonly ClockMove[];
     }
   | { readonly kind: 'rewind'; readonly to: number; readonly why: Json }
@@ -51,7 +51,8 @@ export type BugStep = BugAction & {
   /** The pack to which the step belongs, in a company. */
   readonly pack?: string;
   /**
-   * Position of the stream of request ids before the step: calls without changes, which the file leaves out, have advanced it.
+   * Position of the stream of request ids before the step, since calls without changes, which the file omits, also draw from
+   * it.
    */
   readonly requests: number | null;
   /** Number of the last entry of the step. */

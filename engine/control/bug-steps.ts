@@ -6,8 +6,7 @@ import { portableArgs } from './secrets.js';
 import type { BugAction, BugStep, ClockMove } from './bug-file.js';
 
 /**
- * Digest of the bytes of entries. The position of the stream of request ids is left out, since waiting calls overlap with
- * others.
+ * Digest of the bytes of entries. Excludes the position of the stream of request ids, since waiting calls overlap with others.
  */
 export function digestOf(entries: readonly StoredEntry[]): string {
   const digest = new EntryDigest();
@@ -45,7 +44,7 @@ export function madeIn(
   return made;
 }
 
-/** What an entry writes or deletes: the collection or register, the id, and whether it deletes. */
+/** The objects and register entries that an entry writes or deletes: collection or register, id, and whether it deletes. */
 function* subjectsOf({ changes, pack }: StoredEntry): Generator<readonly [string, string, 'put' | 'delete' | 'set']> {
   let prefix = pack === undefined ? '' : `${pack}/`;
   for (const change of changes) {
@@ -122,7 +121,7 @@ export class BugSteps {
   *#step(entry: StoredEntry): Generator<BugStep | undefined> {
     const { command, origin, args } = entry;
     const route = member(args, 'route');
-    // Initial objects of the pack are made with every world.
+    // The pack's initial objects exist in every world.
     if (this.begins === null && entry.n <= this.engine.firstMoment && command === 'begin') this.#at++;
     else if (isDisconnect(entry)) yield* this.#take(disconnectOf(entry));
     else if (origin === 'outside')
@@ -167,7 +166,7 @@ export class BugSteps {
   }
 
   /**
-   * A position of the stream of request ids from which the id is found: shortly before its position at the end of the call.
+   * A position of the stream of request ids from which the id can be found: shortly before the position at the end of the call.
    */
   #drawnFrom(id: string | null, after: number, pack: string | undefined): number | null {
     const { company, world } = this.engine;

@@ -7,9 +7,9 @@ import { BUG_FORMAT, type Bug, COMPANY_BUG_FORMAT, type ReceivedDelivery, type W
 import { BugSteps } from './bug-steps.js';
 
 /**
- * Exports a world: from its beginning if the ledger still has it, else from the oldest moment in the ledger.
+ * Exports a world: from its beginning if the ledger still contains it, else from the oldest moment in the ledger.
  * @param branched number of the entry at which it was forked from another world
- * @param seals key that encrypts secrets of calls; null: those that the world doesn't store are masked
+ * @param seals key that encrypts secrets in calls; null: secrets that the world doesn't store are masked
  */
 export function bugOf(engine: Engine, header: LedgerHeader, branched: number | null, seals: string | null): WrittenBug {
   const { timeline } = engine.world;

@@ -148,7 +148,7 @@ function* differing({ model }: Engine, a: World, b: World): Generator<Changed> {
   for (const tenant of tenants) {
     for (const def of model.resources) {
       if (tenant !== null && def.shared) continue;
-      // Read as references: making a row for each object would take longer than everything else.
+      // Compares references: building a row for each object would take longer than everything else.
       const [from, to] = [a, b].map((each) => each.tenants.known(tenant, def.index)?.standing());
       const [fromCount, toCount] = [from?.count ?? 0, to?.count ?? 0];
       const changed = (id: string, before: HeldValue, after: HeldValue | undefined): readonly Changed[] =>

@@ -28,10 +28,7 @@ export interface History {
 /** A world's id or name, and a moment of it; the present if the moment is empty. */
 const OF_WORLD = /^([A-Za-z0-9][\w.-]{0,62})@(.*)$/s;
 
-/**
- * Finds a requested moment: of this world, or `<world>@<moment>` for any world of the server.
- * @throws ControlRejection
- */
+/** Finds a requested moment: of this world, or `<world>@<moment>` for any world of the server. @throws ControlRejection */
 export async function sideOf({ engine, worlds }: ControlContext, at: RequestedMoment): Promise<CompareSide> {
   const [, world, moment] = (engine.world.moments.has(String(at)) ? null : OF_WORLD.exec(String(at))) ?? [];
   if (world === undefined) return side(engine, null, momentNamed(engine, at));

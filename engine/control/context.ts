@@ -14,7 +14,7 @@ export interface Beginning {
   entry?: number;
 }
 
-/** What the routes of the control API work on. */
+/** The data and services that control API routes use. */
 export interface ControlContext {
   readonly engine: Engine;
   readonly outbox: Deliveries | null;

@@ -11,7 +11,7 @@ import { publicArgs } from './secrets.js';
 /** How a request names a moment: number of an entry, instant, id of a request or trace, name of a saved moment, or `now`. */
 export type RequestedMoment = string | number;
 
-/** The present, as a moment. */
+/** The current state as a moment. */
 const NOW = 'now';
 
 /** Numbers with this many digits are Unix seconds, not entries. */
@@ -26,7 +26,7 @@ const MomentSchema = s.named(
   }),
 );
 
-/** Members of what `whoDid` returns. */
+/** Response members that describe the origin of an entry. */
 export const WHO = {
   entry: s.integer.about('number of the ledger entry'),
   at: InstantSchema,
@@ -59,7 +59,7 @@ export const momentName = reader(s.string.with({ minLength: 1, maxLength: 200 })
 });
 
 /**
- * The number of the entry that a moment follows.
+ * The number of the entry before a moment.
  * @throws ControlRejection (404) for an unknown moment, (422) for one that is older than the ledger
  */
 export function momentNamed(engine: Engine, at: RequestedMoment): number {
@@ -81,10 +81,7 @@ export function momentNamed(engine: Engine, at: RequestedMoment): number {
   });
 }
 
-/**
- * The world at a moment, like `pastOf`; read-only.
- * @throws ControlRejection
- */
+/** The world at a moment, like `pastOf`; read-only. @throws ControlRejection */
 export function worldAt(engine: Engine, at: RequestedMoment): World {
   return pastOf(engine, momentNamed(engine, at));
 }
@@ -98,7 +95,7 @@ export function viewAt(engine: Engine, at: RequestedMoment | undefined): SeenWor
 
 /**
  * The world after an entry, for a call that hasn't changed anything yet.
- * @throws FarMoment if it isn't loaded; `inTurns` loads it and repeats the call
+ * @throws FarMoment if that state isn't loaded; `inTurns` loads it and repeats the call
  */
 export function pastOf(engine: Engine, n: number): World {
   const found = engine.past.atHand(n);
@@ -107,9 +104,9 @@ export function pastOf(engine: Engine, n: number): World {
 }
 
 /**
- * Like `pastOf`, but folds the ledger at once.
- * @throws ControlRejection (422) if the ledger doesn't reach the moment
- * @throws MemoryShort since a past world takes as much memory as the present one
+ * Like `pastOf`, but rebuilds the state immediately.
+ * @throws ControlRejection (422) if the ledger doesn't contain the moment
+ * @throws MemoryShort since a past world takes as much memory as the current one
  */
 export function foldedPast(engine: Engine, n: number): World {
   return engine.past.atHand(n) ?? inLedger(engine, () => endOf(guardedSteps(engine, n)));
@@ -131,8 +128,8 @@ class FarMoment extends Error {
 }
 
 /**
- * Runs a call when no seed is in progress. If it reads a moment that isn't loaded, the moment is folded in slices between which
- * others run, and the call starts again, so that everything it reads is of one time.
+ * Runs a control call while no seed is in progress. If it reads a past moment that isn't loaded, rebuilds the world of that
+ * moment in slices, between which other calls run, then starts the call again, so that it reads everything at one time.
  * @throws ControlRejection (422), MemoryShort like `foldedPast`
  */
 export async function inTurns<T>(engine: Engine, run: () => T): Promise<Awaited<T>> {

@@ -20,10 +20,7 @@ export const DeletedSchema = s.object({ id: s.string, deleted: s.literal<boolean
 /** An event's id and name. */
 export const EventNameSchema = s.named('EventName', s.object({ id: s.string, type: s.string }));
 
-/**
- * The collection with a name.
- * @throws ControlRejection (404)
- */
+/** The collection with a name. @throws ControlRejection (404) */
 export function collectionNamed(engine: SeenWorld, name: string): ResourceProgram {
   const def = engine.model.byCollection.get(name);
   if (!def) throw unknownResource(engine, name);
@@ -37,8 +34,8 @@ export function unknownResource(engine: SeenWorld, name: string): ControlRejecti
 }
 
 /**
- * The tenant that a call names: null for `none`, or for the id that means no tenant. Undefined if it names none: objects of all
- * tenants are meant.
+ * The tenant that a call names: null for `none`, or for the id of the world's own account. Undefined if it names none, which
+ * means objects of all tenants.
  * @throws ControlRejection (404)
  */
 export function tenantNamed(
@@ -120,7 +117,7 @@ export function kindsNamed({ pack }: Engine, name: string): readonly (string | n
 const MAX_NAME_CHARACTERS = 200;
 
 /**
- * Rejects an event that the pack never emits: most likely it is misspelt.
+ * Rejects an event type that the pack never emits, since it is most likely misspelt.
  * @param name a name or pattern
  * @throws ControlRejection (404)
  */

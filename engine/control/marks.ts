@@ -12,7 +12,7 @@ const NAMES = 20;
 
 const PointSchema = s.object({ entry: s.integer, at: InstantSchema, events: s.list(s.string) });
 
-/** What happened at one point of a world's timeline. */
+/** The schema of a mark: the events at one point of a world's timeline. */
 export const MarkSchema = s.named(
   'Mark',
   s.object({
@@ -34,8 +34,8 @@ type Mark = s.Shown<typeof MarkSchema>;
 type Growing = { -readonly [K in keyof Mark]: Mark[K] };
 
 /**
- * The history of a world as so many marks at most, as far as equal neighbours can be one; failures stay on their own. What began before all
- * packs of a company were there is no moment of it.
+ * The history of a world as a limited number of marks: equal neighbours are merged, but failures stay separate. Entries before
+ * all packs of a company were set up are omitted.
  */
 export function marksOf(engine: Engine, most: number): Mark[] {
   let effects: ReturnType<typeof effectsSince> | undefined;

@@ -137,7 +137,7 @@ function admitHost({ engine }: ControlContext, { headers: { host } }: Request): 
 }
 
 /**
- * The context for the key of a call: a team sees only its own worlds.
+ * The context for a call's key: a team has access to its own worlds only.
  * @throws ControlRejection if the call has neither the world's key nor a team's
  */
 function admit(context: ControlContext, req: Request, res: Response): ControlContext {
@@ -211,9 +211,8 @@ function bodyOf(req: Request): JsonObject {
 }
 
 /**
- * Like `bodyOf`, for a body that may be large: others run while it is parsed.
- * @param origin address of the sandbox; the body may be a bug file with this address, which inside of the world becomes the
- * neutral one
+ * Like `bodyOf`, for a possibly large body: other calls run while it is parsed.
+ * @param origin address of the sandbox, which is replaced with the neutral one in bug files
  */
 async function largeBodyOf(req: Request, origin: string): Promise<JsonObject> {
   const bytes = bytesOf(req);
@@ -277,14 +276,14 @@ async function send(
       ? placed(jsonPieces(response.body), origin)
       : placed(response.chunks, response.portable ? undefined : origin);
   await pipeline(Readable.from(chunks), res).catch((error: unknown) => {
-    // An error after the caller hung up is no defect.
+    // An error after the caller disconnected isn't a defect.
     if (!res.destroyed) throw error;
   });
 }
 
 /**
- * Replaces addresses in chunks; no text is split between chunks. Others run between them.
- * @throws MemoryShort, which breaks off the caller's connection
+ * Replaces addresses in chunks; no text is split between chunks. Other calls run between chunks.
+ * @throws MemoryShort, which breaks the caller's connection
  */
 async function* placed(chunks: Iterable<string>, origin: string | undefined): AsyncGenerator<string> {
   const giveWay = turns();

@@ -30,10 +30,7 @@ export class ControlTable {
     );
   }
 
-  /**
-   * The routes of a path; a trailing slash is ignored.
-   * @throws URIError if the name isn't percent-encoded UTF-8
-   */
+  /** The routes of a path; a trailing slash is ignored. @throws URIError if the name isn't percent-encoded UTF-8 */
   find(path: string): Match | undefined {
     const wanted = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
     const rows = this.#byPath.get(wanted);

@@ -33,7 +33,7 @@ export function publicArgs(engine: Engine, entry: Pick<StoredEntry, 'command' | 
 }
 
 /**
- * The arguments of a call for a file: each secret is replaced by where a replay finds it.
+ * The arguments of a call for a file: each secret is replaced by a reference with which a replay finds it.
  * @param seals key that encrypts secrets which the world doesn't store; null: they are masked
  * @param wasThere whether an object existed before the call
  */
@@ -59,10 +59,7 @@ export class SecretsSealed extends Error {
   }
 }
 
-/**
- * The arguments of a file with their secrets. Secrets of missing objects stay masked.
- * @throws SecretsSealed
- */
+/** Restores the secrets in the arguments of a file. Secrets of missing objects stay masked. @throws SecretsSealed */
 export function openedArgs(engine: Engine, args: Json, seals: string): Json {
   if (isList(args)) return args.map((each) => openedArgs(engine, each, seals));
   if (!isObject(args)) return args;

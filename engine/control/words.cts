@@ -2,8 +2,8 @@
 export type Values = Readonly<Record<string, unknown>>;
 
 /**
- * The names of a pack, as types: the control client accepts no others. Without types of a pack, every name is a string;
- * `sandbox types PACK` writes them.
+ * Types for the names in a pack; the control client accepts no others. Without types of a pack, every name is a string;
+ * `sandbox types PACK` generates them.
  */
 export interface Words {
   /** Parameters of each external event. */
@@ -21,7 +21,7 @@ export interface Words {
 }
 
 /** Types of packs, by the name or folder that is passed. A module can add one: `interface Packs { './packs/mine': Mine }`. */
-// Empty here: who adds a pack merges it in.
+// Empty here: packs are added by declaration merging.
 // oxlint-disable-next-line typescript/no-empty-object-type
 export interface Packs {}
 

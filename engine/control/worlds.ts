@@ -72,16 +72,13 @@ export interface WorldDirectory {
   /** @throws ControlRejection for a taken name or an unknown pack */
   create(options?: WorldOptions): Promise<MadeWorld>;
   /**
-   * Creates several worlds, all or none; forks are of the same moment.
-   * @throws ControlRejection like `create`, and for a name
+   * Creates several worlds, all or none; forks start at the same moment.
+   * @throws ControlRejection like `create`, and if a name is given
    */
   createMany(count: number, options?: WorldOptions): Promise<readonly MadeWorld[]>;
   /** Starts a stored world if needed. Undefined: no world has this id or name. */
   get(id: string): Promise<WorldView | undefined>;
-  /**
-   * Ends a world and deletes its data. False: no such world.
-   * @throws ControlRejection for the first world
-   */
+  /** Ends a world and deletes its data. False if it doesn't exist. @throws ControlRejection for the first world */
   delete(id: string): Promise<boolean>;
   /** A running world, by id or name; a stored one is started. */
   find(id: string): Promise<FoundWorld | undefined>;

@@ -43,10 +43,7 @@ export class Connection {
     socket.on('close', () => this.#lose('the listener has gone'));
   }
 
-  /**
-   * Sends a message.
-   * @param timeoutMs longest wait for its outcome
-   */
+  /** Sends a message. @param timeoutMs longest wait for a response or acknowledgement */
   async send(endpoint: Row, delivery: string, text: string, timeoutMs: number): Promise<ReceivedMessage> {
     const { plan, host } = this.options;
     if (!withBudget(() => plan.awaitsResponse(host, endpoint))) this.#passedOver.add(endpoint.id);
@@ -106,8 +103,8 @@ export class Connection {
   }
 
   /**
-   * A listener with several endpoints (such as one in each of two versions) may respond to the messages of one and only
-   * acknowledge the others': once it has responded for one, those that it acknowledged before are finished.
+   * Completes acknowledged messages of other endpoints once a listener responded for one: a listener with several endpoints
+   * (such as one in each of two versions) may respond to the messages of one and only acknowledge the others'.
    */
   #passOver(responded: string): void {
     for (const { endpoint, isAcknowledged, settle } of [...this.#waiting.values()]) {

@@ -23,9 +23,9 @@ interface StartedAttempt {
 }
 
 /**
- * Makes the attempts of deliveries: first attempts in order for each endpoint, retries when the world's clock reaches their
- * time, independent of first attempts. The outcome of an attempt is stored in its delivery at once. The world records it only
- * at certain moments (`recordOutcomes`), so that its contents don't depend on how long receivers take.
+ * Makes the attempts of deliveries: first attempts in order for each endpoint, and retries independently when the world's clock
+ * reaches their time. The result of an attempt is stored in its delivery immediately. The world records it only at certain
+ * moments (`recordOutcomes`), so that its contents don't depend on how long receivers take.
  */
 export class Dispatcher {
   readonly receivers: EndpointSet;
@@ -116,7 +116,7 @@ export class Dispatcher {
   }
 
   /**
-   * Waits until every due attempt was made, and records the outcomes in the world, also if the time limit ends before.
+   * Waits until every due attempt was made, or the time limit ends, and records the results in the world.
    * @returns the number of attempts still in flight
    */
   async flush(): Promise<number> {
@@ -129,7 +129,7 @@ export class Dispatcher {
   }
 
   /**
-   * Records the outcomes of attempts in the world: for responses with deliveries, and for the pack's steps after failures.
+   * Records the results of attempts in the world: for responses with deliveries, and for the pack's steps after failures.
    * @returns whether this started further attempts
    */
   recordOutcomes(): boolean {
@@ -225,7 +225,7 @@ export class Dispatcher {
 
   /** Continues with a delivery after one of its attempts. */
   #follow(delivery: Delivery): void {
-    // It may have been delivered by hand meanwhile.
+    // It may have been delivered manually in the meantime.
     if (delivery.status === 'pending' && delivery.due !== null) {
       this.#repeat(delivery, delivery.due);
       return;
@@ -249,7 +249,7 @@ export class Dispatcher {
 
   /**
    * Makes one attempt now. `worldMs` is the time at which it was due.
-   * @param next decides what follows a failure, unless the event was delivered otherwise
+   * @param next decides what follows a failure, unless the event was delivered in another way
    */
   async #attempt(delivery: Delivery, worldMs: number, next: (result: AttemptResult) => void): Promise<void> {
     const epoch = this.#epoch;

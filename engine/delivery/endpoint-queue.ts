@@ -25,10 +25,7 @@ export class Lanes<T> {
     else this.#start(key, [job]);
   }
 
-  /**
-   * Makes the waiting jobs of a queue wait until it is released.
-   * @returns those jobs
-   */
+  /** Blocks the waiting jobs of a queue until it is released. @returns those jobs */
   hold(key: string): readonly T[] {
     const lane = this.#lanes.get(key);
     if (lane) lane.held = true;
@@ -58,7 +55,7 @@ export class Lanes<T> {
   #start(key: string, waiting: T[]): void {
     const lane: Lane<T> = { waiting, next: 0, held: false };
     this.#lanes.set(key, lane);
-    // A turn later than the response of the causing call, which is sent at the end of this turn.
+    // Two turns later, after the response of the causing call, which is sent at the end of this turn.
     setImmediate(setImmediate, () => void this.#run(key, lane));
   }
 

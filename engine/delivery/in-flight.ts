@@ -34,7 +34,7 @@ export class InFlight {
   }
 
   /**
-   * Resolves with true once all present items have ended, or with false after the time limit.
+   * Resolves with true once all current items have ended, or with false after the time limit.
    * @param mostMs longest wait in milliseconds
    */
   ended(mostMs: number): Promise<boolean> {

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../values/index.js';
 import { define, isList, isObject } from '../values/index.js';
 import type { Headers } from './message.js';
 
-/** What replaces secrets in records of deliveries. */
+/** Placeholder for secrets in records of deliveries. */
 const MASK = '***';
 
 /** Shorter texts reveal nothing, and occur in many texts. */

@@ -40,7 +40,7 @@ const LISTED = 100;
 /**
  * Delivers the events of committed commands to the endpoints that receive them. First attempts for an endpoint run in order,
  * one after another; endpoints don't wait for each other. A failed attempt is repeated when the world's clock reaches its time,
- * independent of later events. Responses show outcomes immediately; the world records them at a flush, before its clock
+ * independent of later events. Responses show results immediately; the world records them at a flush, before its clock
  * advances, and when a delivery is sent again.
  */
 export class Outbox {

@@ -24,8 +24,8 @@ export class Reactions {
   }
 
   /**
-   * Deliveries to which the pack reacts now, in the order of creation.
-   * @param news deliveries whose latest outcome the world hasn't recorded
+   * Deliveries whose result the pack's steps handle now, in order of creation.
+   * @param news deliveries whose latest result the world hasn't recorded
    */
   take(news: Iterable<Delivery>): readonly Delivery[] {
     const ended = [...this.#ended, ...[...news].filter((each) => this.#applies(each))];

@@ -2,8 +2,8 @@ import type { Engine } from '../runtime/index.js';
 import { type HeldValue, Row } from '../world/index.js';
 
 /**
- * The endpoints that retries use: in their state at the last moment that doesn't depend on when attempts end (a flush, a move
- * of the clock). Their present state at an attempt would make the sent data depend on real time.
+ * The state of endpoints that retries use: from the last moment that doesn't depend on when attempts end (a flush, an advance
+ * of the clock). With the current state, the sent data would depend on real time.
  */
 export class EndpointSet {
   #active = new Map<string, Row>();

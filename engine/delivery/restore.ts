@@ -3,7 +3,7 @@ import { type Holder } from '../expression/index.js';
 import { type JournalRecord, Row } from '../world/index.js';
 import { type Delivery, recordOutcome, NOTHING_KNOWN } from './delivery.js';
 
-/** What deliveries are restored with. */
+/** Functions with which deliveries are restored. */
 interface RestoredFrom {
   /** Number of the resource of the endpoint with an id. */
   readonly resourceOf: (id: string) => number;

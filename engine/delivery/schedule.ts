@@ -25,7 +25,7 @@ export class Retries<T> {
     this.#waiting.splice(low, 0, { dueMs, item });
   }
 
-  /** Removes and returns the items due by then, in order. */
+  /** Removes and returns the items that are due at a time, in order. */
   take(untilMs: number): T[] {
     const count = this.#waiting.findIndex(({ dueMs }) => dueMs > untilMs);
     return this.#waiting.splice(0, count < 0 ? this.#waiting.length : count).map(({ item }) => item);

@@ -4,7 +4,10 @@ import { asKept, asSeen } from './origin.js';
 import { addressIn, type OfAddress, type Type } from './types.js';
 import type { CodeUnit } from './unit.js';
 
-/* Inside of the sandbox the address of a world is a text of its own (`ORIGIN`); what looks at texts sees what callers see. */
+/*
+ * Inside the sandbox, the address of a world is a placeholder (`ORIGIN`). Text functions work on the real address, which
+ * callers see.
+ */
 
 /** JavaScript of a value with the world's real address, as callers see it. */
 export function seenByCallers({ constant, type, js }: Compiled, unit: CodeUnit): string {

@@ -105,7 +105,7 @@ function compileName(node: ExpressionNode & { op: 'name' }, { scope, env, unit }
   if (node.name === 'now') return { type: env.timestamp, js: 'x.now' };
   const acting = node.name === 'actor' && env.actor !== undefined ? env.resources.get(env.actor) : undefined;
   if (acting) return orNull(acting.type, 'x.actor');
-  // Not a constant, since results depend on where the world is served.
+  // Not a constant, since results depend on the address at which the world is served.
   if (node.name === 'base_url') return { type: ADDRESS, js: unit.constant(ORIGIN), gives: 'string' };
   if (node.name === 'socket_url') return { type: ADDRESS, js: unit.constant(SOCKET_ORIGIN), gives: 'string' };
   if (node.name === 'vars') throw new ExpressionError("'vars' is read by name, such as vars.title", node.start);
@@ -137,7 +137,7 @@ function compileMember(node: ExpressionNode & { op: 'member' }, site: Site): Com
 /** A member of a value of unknown type. */
 function compiledMember(type: Type, target: Compiled, key: string, { unit }: Site): Compiled {
   if (!isInherited(key)) {
-    // Written out: a shared function would meet many layouts, and V8 would look each member up.
+    // Inlined: a shared function would receive objects of many layouts, and V8 would look up each member.
     const held = unit.temp('held');
     const isHere = `${unit.refer(isObject, 'isObject')}(${held} = ${target.js})`;
     return orNull(type, `(${isHere} ? ${held}${access(key)} : null)`);

@@ -2,7 +2,7 @@ import type { Json } from '../values/index.js';
 import type { Environment } from './environment.js';
 import type { Host } from './host.js';
 import { ANY, listType, mapType, objectType, STRING, type Type } from './types.js';
-/* What the functions of the standard library are made with. */
+/* Helpers with which the standard library's functions are defined. */
 
 /** A function of the standard library: its parameters, its result, and its implementation. */
 export interface FunctionSpec {

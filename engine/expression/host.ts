@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../values/index.js';
 
-/** What expressions can read of the world. Implemented by `Reader` in runtime/. */
+/** The interface through which expressions read the world. Implemented by `Reader` in runtime/. */
 export interface Host {
   /** The simulated time in milliseconds. */
   readonly nowMs: number;
@@ -42,7 +42,7 @@ export interface Host {
   scenarioValue(name: string): Json;
   /** Records a request that the pack doesn't emulate. @throws Rejection if the world is strict */
   unsupported(kind: 'qualifier' | 'parameter' | 'case', name: string): void;
-  /** What the caller has left of a rate limit; null outside of calls. */
+  /** The caller's remaining calls of a rate limit; null outside of calls. */
   rateLimit(name: string): Json;
   /** Whether the current version has a switch. */
   hasSwitch(name: string): boolean;

@@ -1,4 +1,4 @@
-/* Words of JavaScript: everything that a pack wrote gets into a text through one of these. */
+/* Builds JavaScript source: every part of a pack's text is inserted through one of these functions. */
 
 /** Names with a meaning in JavaScript, which no local variable may have. */
 export const RESERVED: ReadonlySet<string> = new Set(

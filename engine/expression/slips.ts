@@ -1,4 +1,4 @@
-/** What an invalid expression was probably meant to be, for common habits from other languages. */
+/** The probable meaning of an invalid expression, for common habits from other languages. */
 interface Slip {
   readonly message: string;
   /** The whole corrected expression. */

@@ -23,7 +23,7 @@ import { CodeUnit } from './unit.js';
 /** Cost of a member of a map, since maps are copied. */
 const MEMBER_TURNS = 4;
 
-/* What the text of expressions calls by reference, where writing it out would be longer. */
+/* Functions that compiled expressions call instead of repeating their code. */
 
 /** `a + b` of values of unknown types: texts, numbers, lists. */
 export function add(x: Json, y: Json): Json {
@@ -238,8 +238,8 @@ interface ByNames {
 const compiledNames = new Map<string, ByNames>();
 
 /**
- * The names of the members of objects that one place makes, in order. Frequent operations are compiled: V8 looks up a member
- * that is read by a variable, but not one that is read by its name.
+ * The member names of objects that one location in compiled code creates, in order. Frequent operations are compiled for these
+ * names: V8 is slow to look up a member whose name is in a variable.
  */
 export class MemberNames implements ByNames {
   private asked = 0;
@@ -297,13 +297,13 @@ function compiledFor(names: readonly string[]): ByNames {
   return known;
 }
 
-/** Objects with numbers that one place remembers. */
+/** Number of objects with numbers that one location in compiled code remembers. */
 const REMEMBERED = 63;
 
 /**
- * Reuses the last object of one place in compiled code if the new one is equal, so that values which many calls share are one
- * object in memory: values are immutable, and objects that survive a call are what costs. Members are compared by identity, and
- * each place makes objects with the same keys in the same order. Of objects with numbers several are remembered.
+ * Reuses the previous object that a location in compiled code created, if the new one is equal, so that values shared by many
+ * calls are one object in memory: values are immutable, and surviving objects are expensive. Members are compared by identity,
+ * and each location creates objects with the same keys in the same order. For objects with numbers, several are remembered.
  */
 export class LastMade {
   private last: JsonObject = {};
@@ -362,7 +362,7 @@ export function unlessSame(value: JsonObject, made: JsonObject): JsonObject {
   const names = Object.keys(made);
   let at = 0;
   for (const key in value) {
-    // Read by the name in the list: with the loop's variable, V8 on Node 24 compiled this function repeatedly.
+    // Reads the name from the list: with the loop's variable, V8 on Node 24 compiled this function repeatedly.
     const name = names[at++];
     if (key !== name || value[name] !== made[name]) return made;
   }

@@ -59,7 +59,7 @@ function isKnown(constant: Json | undefined): constant is Json {
 }
 
 /**
- * Compiles an expression in a place that takes only expressions (`when`, guards ...); `${...}` around it is optional.
+ * Compiles an expression at a location that accepts only expressions (`when`, guards ...); `${...}` around it is optional.
  * @throws TemplateError
  */
 export function compileBare(

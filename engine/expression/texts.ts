@@ -34,19 +34,16 @@ const HEAD_LINES = 2;
 export class SourceTexts {
   readonly #made = new Map<string, GeneratedText>();
 
-  /**
-   * @param dir the pack's folder
-   * @param debug texts carry source maps and are kept, for a debugger
-   */
+  /** @param dir the pack's folder @param debug generated texts get source maps and are kept, for a debugger */
   constructor(
     private readonly dir = '',
     private readonly debug = false,
   ) {}
 
   /**
-   * Registers a text.
+   * Registers a generated text.
    * @param name of the function, such as `flow renew`
-   * @returns the text with the name that stacks and debuggers show
+   * @returns the text with the name that stack traces and debuggers show
    */
   keep(name: string, lines: readonly TextLine[]): string {
     const base = `pack:${name.replace(/[^\w.]+/g, '-')}`;

@@ -27,8 +27,8 @@ export function startOfDay(ms: number): number {
 }
 
 /**
- * Adds calendar intervals in UTC, keeping the time of day. Months and years clamp to the last day of a short month; the
- * wanted day of the month is that of `anchor`, so that 31 January + 1 month + 1 month is 31 March again.
+ * Adds calendar intervals in UTC, keeping the time of day. Months and years clamp to the last day of a short month; the day of
+ * `anchor` is used again afterwards, so that 31 January + 1 month + 1 month is 31 March.
  */
 export function addInterval(ms: number, unit: string, n: number, anchor = ms): number {
   const then = added(ms, unit, n, anchor);
@@ -37,8 +37,8 @@ export function addInterval(ms: number, unit: string, n: number, anchor = ms): n
 }
 
 /**
- * The first instant after `t` of a cycle that goes through `anchor` every `n` calendar intervals, in both directions: always
- * counted from the anchor, so that a cycle of the 31st comes back to the 31st.
+ * The first instant after `t` in a cycle of `n` calendar intervals through `anchor`, in both directions. Always counted from
+ * the anchor, so that a cycle on the 31st returns to the 31st after a short month.
  */
 export function cycleAfter(anchor: number, unit: string, n: number, t: number): number {
   if (!(Number.isInteger(n) && n > 0)) throw new OutOfRange(`a cycle takes a whole number of ${unit}s, not ${n}`);

@@ -12,7 +12,7 @@ export interface PlacedLine {
 }
 
 /**
- * One function while it is compiled: the names in its text, and the values of the engine and the pack that it refers to.
+ * A function that is being compiled: the names in its text, and the values of the engine and the pack that it refers to.
  * Everything from a pack is inserted as a checked identifier or an escaped literal.
  */
 export class CodeUnit {
@@ -66,7 +66,7 @@ export class CodeUnit {
   }
 
   /**
-   * Makes the function with these parameters and this body.
+   * Compiles the function with these parameters and this body.
    * @throws CodeRejected if this process can't compile functions from text
    */
   function<F>(parameters: readonly string[], body: Js): F {
@@ -86,17 +86,14 @@ export class CodeUnit {
 /** Thrown if this process can't compile functions from text. */
 export class CodeRejected extends Error {}
 
-/**
- * Fails early if packs can't run at all.
- * @throws CodeRejected
- */
+/** Checks early whether packs can run in this process. @throws CodeRejected */
 export function requireCode(): void {
   instantiate([], '');
 }
 
 function instantiate(names: readonly string[], text: string): (...things: unknown[]) => unknown {
   try {
-    // The one place where text becomes code. `Unit` writes it; of a request nothing gets here.
+    // The only place where text becomes code. `CodeUnit` writes the text; nothing from a request is part of it.
     // oxlint-disable-next-line typescript/no-implied-eval
     return new Function(...names, text) as (...things: unknown[]) => unknown;
   } catch (error) {

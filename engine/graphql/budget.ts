@@ -11,8 +11,8 @@ const LARGE_CHARACTERS = 256 * 1024;
 let lastLarge: Promise<void> = Promise.resolve();
 
 /**
- * The budget of one GraphQL document: values and characters of its response, and bytes that its operations return. Others run
- * in between.
+ * The budget of one GraphQL document: values and characters of its response, and bytes that its operations return. Other calls
+ * run in between.
  */
 export class DocumentBudget {
   /** Why the document was rejected; null: it is within its budget. */

@@ -68,7 +68,7 @@ export class Calls {
     if (call.items === null) return call.show === null ? response : jmespath(call.show, response);
     const shown = call.items;
     const itemsOf = (page: Json): readonly Json[] => listOf(jmespath(shown, page));
-    // A page of a bare list may show fewer items than it has.
+    // A page that is a bare list may show fewer items than exist.
     const sizeOf = (page: Json): number => (Array.isArray(page) ? page : itemsOf(page)).length;
     const items = [...itemsOf(response)];
     for (let page = response; call.more !== null && jmespath(call.more, page) === true;) {

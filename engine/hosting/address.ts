@@ -38,14 +38,11 @@ export interface Address {
   /** Serves the calls of the address by this app from now on. */
   show(served: { readonly app: Listener; readonly upgrade: Upgrade }): void;
   /**
-   * Stops serving, but keeps the address: calls wait until the world serves its app again.
-   * @param wake resolves once it does; rejects with the reason if it can't
+   * Pauses serving, but keeps the address: calls wait until the world serves its app again.
+   * @param wake restarts the world; rejects with the reason if it can't
    */
   rest(wake: () => Promise<void>): void;
-  /**
-   * Stops serving.
-   * @param drainMs longest wait for calls in flight, in milliseconds
-   */
+  /** Stops serving. @param drainMs longest wait for calls in flight, in milliseconds */
   leave(drainMs: number): Promise<void>;
 }
 
@@ -175,7 +172,7 @@ export function closed(server: Server, drainMs: number): Promise<void> {
   });
 }
 
-/** What remains of a world that has left memory, or is about to. */
+/** The address and data of a world that has left memory, or is about to. */
 export interface IdleWorld {
   /** The address at which calls of the idle world wait. */
   readonly address: Address;

@@ -4,10 +4,7 @@ import type { ServerResponse } from 'node:http';
 export interface IdleClock {
   /** Milliseconds since some instant; monotonic. */
   readonly nowMs: number;
-  /**
-   * Calls repeatedly, without keeping the process alive.
-   * @returns a function that stops it
-   */
+  /** Calls a function at an interval, without keeping the process alive. @returns a function that stops it */
   every(ms: number, look: () => void): () => void;
 }
 
@@ -50,10 +47,7 @@ export class CallCounter {
     return this.#open === 0 ? this.clock.nowMs - this.#last : 0;
   }
 
-  /**
-   * Whether there were no calls for some time.
-   * @param ms real time
-   */
+  /** Whether there were no calls for some time. @param ms real time */
   isQuiet(ms: number): boolean {
     return this.#open === 0 && this.unusedMs >= ms;
   }

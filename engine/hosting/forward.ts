@@ -222,10 +222,7 @@ function handedOn(raw: readonly string[], isKept: (name: string) => boolean): st
   return headers;
 }
 
-/**
- * The whole body of a call, which may have to be sent twice.
- * @returns undefined if it exceeds every server's limit
- */
+/** The whole body of a call, which may have to be sent twice. @returns undefined if it exceeds every server's limit */
 export async function wholeBody(req: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   if (req.headers['content-length'] === undefined && req.headers['transfer-encoding'] === undefined)
     return Buffer.alloc(0);

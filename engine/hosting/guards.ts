@@ -1,15 +1,11 @@
 import { hashOfKey, isHashOfKey } from '../codecs/index.js';
-import { type Guard, AnyGuard, HashedGuard, KeyGuard, otherKey } from '../http/index.js';
+import { type Guard, AnyGuard, HashedGuard, hostMatcher, KeyGuard, otherKey } from '../http/index.js';
 import type { Settings } from '../model/index.js';
 
-/**
- * The vendor's host names, those of parts that aren't emulated and those of its MCP server, without duplicates; `*.vendor.com`
- * covers all below vendor.com.
- */
+/** All host names of a vendor, without duplicates: its own, those of parts that aren't emulated, and that of its MCP server. */
 export function withOthers(hosts: readonly string[], more: Iterable<string>): readonly string[] {
-  const isNamed = (host: string): boolean =>
-    hosts.some((each) => each === host || (each.startsWith('*.') && host.endsWith(each.slice(1))));
-  return [...hosts, ...[...more].filter((host) => !isNamed(host))];
+  const isNamed = hostMatcher(hosts);
+  return [...hosts, ...[...more].filter((host) => !isNamed(host.toLowerCase()))];
 }
 
 export const ANY_PAGE = { expose: [], credentials: false };

@@ -16,8 +16,8 @@ export function isCrowded(): boolean {
 }
 
 /**
- * The worlds that should leave memory: those idle for the given time, and while the heap is full another tenth each time, the
- * longest idle first.
+ * Selects the worlds that should leave memory: those idle for the given time, and while the heap is full, another tenth each
+ * time, the longest idle first.
  * @param idleMs real time
  */
 export function worldsToLeave<W extends HeldWorld>(
@@ -59,7 +59,7 @@ export class IdleWorlds {
   }
 
   /**
-   * What remains of a world that has left memory; undefined: it hasn't.
+   * Returns what remains of a world that has left memory; undefined if it hasn't.
    * @throws StoreError if it couldn't be stored
    */
   async of(id: string): Promise<IdleWorld | undefined> {

@@ -15,7 +15,7 @@ interface LocalStart {
   readonly record: RegisteredWorld;
   readonly beginning: WorldBeginning;
   readonly opened: OpenWorld | undefined;
-  /** What remains of the world in memory, if it left memory. */
+  /** The address and data of a world that left memory. */
   readonly rest: IdleWorld | undefined;
 }
 

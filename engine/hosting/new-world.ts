@@ -40,6 +40,7 @@ export function forkEntry(engine: Engine, { at }: ForkOptions): number {
 }
 
 /**
+ * Checks that more worlds can be created.
  * @param owner of the worlds
  * @throws ControlRejection if the limit of worlds would be exceeded
  */
@@ -49,7 +50,10 @@ export function requireRoom(count: number, more: number, most: number, owner?: s
   throw new ControlRejection(409, 'too_many_worlds', `${there}, and no more than ${most} may be`, { limit: most });
 }
 
-/** @param lifetime what the first world lives as long as, for the message */
+/**
+ * The rejection (409) of a call that would delete the first world.
+ * @param lifetime the server or store that it lives as long as
+ */
 export function firstWorldStays(lifetime: string): ControlRejection {
   return new ControlRejection(
     409,

@@ -12,10 +12,7 @@ export interface ServedWorld {
   readonly from: ForkOrigin | null;
   /** The packs of a company in this process, by name. */
   readonly vendors?: WorldView['vendors'];
-  /**
-   * Whether it may leave memory: no calls for some time, and nothing in flight.
-   * @param ms real time
-   */
+  /** Whether it may leave memory: no calls for some time, and nothing in flight. @param ms real time */
   isQuiet(ms: number): boolean;
   /** Milliseconds of real time since its last call. */
   readonly unusedMs: number;
@@ -26,14 +23,11 @@ export interface ServedWorld {
 
 /** A running world that may leave memory while its address stays. */
 export interface RestingWorld extends ServedWorld {
-  /**
-   * Leaves memory; calls wait until it runs again.
-   * @param wake restarts it
-   */
+  /** Leaves memory; calls wait until it runs again. @param wake restarts it */
   rest(wake: () => Promise<void>): IdleWorld;
 }
 
-/** What a world starts with. */
+/** The initial state of a world. */
 export interface WorldBeginning {
   readonly seed: string;
   readonly t0: number | undefined;
@@ -55,10 +49,7 @@ export interface Ownership {
   readonly lifetime: 'server' | 'store';
   /** Real time in milliseconds, the same for all owners of worlds in one store. */
   readonly nowMs: number;
-  /**
-   * The number of worlds, including those that aren't running.
-   * @param prefix counts only names that begin with it
-   */
+  /** The number of worlds, including those that aren't running. @param prefix counts only names that begin with it */
   count(prefix: string): Promise<number>;
   /** @throws StoreError `taken` */
   register(world: NewWorld): Promise<RegisteredWorld>;

@@ -42,10 +42,7 @@ interface ProgramsOptions {
 export class Programs {
   readonly #byName = new Map<string, ServedPack>();
 
-  /**
-   * Reads and compiles packs.
-   * @throws PackInvalid if one has errors
-   */
+  /** Reads and compiles packs. @throws PackInvalid if one has errors */
   constructor({ pack, packs = [], vars, cache, onPhase }: ProgramsOptions) {
     for (const [index, given] of [pack, ...packs].entries()) {
       const folder = packFolder(given);
@@ -88,7 +85,7 @@ export const firstWorldName = 'main';
 /**
  * Finds or creates the first world of a store; of several processes only one creates it.
  * @param given its key; random by default
- * @returns its key is null if the world existed already and none was given
+ * @returns the world; its key is null if the world existed already and none was given
  */
 export async function firstWorld(
   store: Store,

@@ -12,9 +12,9 @@ const HEAP_MB = 512;
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Reads a mail (RFC 5322, MIME). How long that takes depends on what it is made of more than on its length, so all but short mails are read in
- * a thread, one at a time, beside other calls.
- * @throws Error where it can't be read, or not in half a minute
+ * Parses an email (RFC 5322, MIME). The time depends on its structure more than on its length, so all but short emails are
+ * parsed in a thread, one at a time, beside other calls.
+ * @throws Error if it can't be parsed, or not within half a minute
  */
 export async function readMail(mail: Buffer): Promise<Email> {
   if (mail.length < THREAD_BYTES) {

@@ -112,10 +112,7 @@ function packOf({ pack: { name, version, hash } }: Bug['header']): string {
   return `${name} ${version} (${hash.slice(0, 12)})`;
 }
 
-/**
- * Transports of a replay, which return the recorded responses.
- * @param known the file has recorded responses
- */
+/** Transports of a replay, which return the recorded responses. @param known the file has recorded responses */
 export function replayTransports(
   { receivers }: Bug,
   packs: readonly Program[],

@@ -182,7 +182,7 @@ export class ReplicaRouter {
     if (body === undefined) return sendRejection(res, 413, 'body_too_large', 'the body is larger than any call takes');
     let { id, where } = first;
     for (let tries = 1; tries <= TRIES; tries++) {
-      // Its body was read: a world that has come here in the meantime is called like a remote one.
+      // Its body was read, so if the world has moved here in the meantime, it is called over HTTP like a remote one.
       const to = where.kind === 'here' ? url : where.url;
       const headers: Record<string, string> = {};
       if (callChannel.hasSubscribers)
@@ -225,7 +225,7 @@ async function requestBodyOf(req: IncomingMessage, res: ServerResponse): Promise
   res.writeContinue();
   Reflect.deleteProperty(headers, 'expect');
   if (headers['transfer-encoding'] === undefined) return;
-  // It marks the end of a call without a body.
+  // This header marks the end of a call without a body.
   Reflect.deleteProperty(headers, 'transfer-encoding');
   await finished(req.resume());
 }

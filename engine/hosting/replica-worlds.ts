@@ -234,7 +234,7 @@ export class ReplicaWorlds implements Ownership {
   }
 
   #at(id: string, at: string | undefined, me: string): WorldLocation | null {
-    // The store says that it is here, which isn't true any more, or not yet.
+    // According to the store the world is here, but it has just left, or hasn't arrived yet.
     if (at === undefined || at === me) return null;
     this.#owners.set(id, at);
     return { kind: 'at', url: at };
@@ -273,7 +273,7 @@ export class ReplicaWorlds implements Ownership {
       });
       return mine;
     } catch (error) {
-      // 400: an error of the caller, and a world that never started.
+      // 400 is an error of the caller; the world never started.
       const isForOthers =
         error instanceof LedgerMismatch || (error instanceof ControlRejection && error.status !== 400);
       if (isForOthers && !this.#mismatched.has(id)) {

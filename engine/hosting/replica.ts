@@ -104,7 +104,7 @@ export interface ReplicaKind extends WorldKinds {
   begun?(): Promise<void>;
 }
 
-/** What a world gets from its replica. */
+/** Settings that a world gets from its replica. */
 export interface ReplicaPlace {
   readonly isFirst: boolean;
   /** A hash if no process has the key. */

@@ -80,7 +80,7 @@ export async function createSandboxWith(given: SandboxOptions, idleClock: IdleCl
       await local.close();
       await world.close(drainMs);
     };
-    // Not a copy, since its getters are evaluated on access.
+    // Not a copy, since getters of the address are evaluated on access.
     const address = { get: () => addressOf(world.url), enumerable: true };
     return Object.defineProperty(Object.assign(Object.create(world) as Sandbox, { worlds, close }), 'address', address);
   } catch (error) {

@@ -20,7 +20,7 @@ import { sendTo } from './secure.js';
 import { SharedAddress } from './shared-address.js';
 import { type ForkStart, type HostedWorld, hostWorld, isOfChangedPack } from './world.js';
 
-/** What the worlds of a server share. */
+/** Settings and services that the worlds of a server share. */
 export interface SandboxServer {
   readonly worlds: WorldDirectory;
   /** The teams that share it. */
@@ -42,7 +42,7 @@ interface WorldOrigin {
   readonly opened: OpenWorld | undefined;
   readonly fork?: ForkStart;
   readonly host: SandboxServer;
-  /** What remains of the world in memory, if it left memory. */
+  /** The address and data of a world that left memory. */
   readonly rest?: IdleWorld;
   /** The address of a world that another part serves. */
   readonly address?: Address;
@@ -71,7 +71,8 @@ export async function served(
   const files = opened?.files ?? temporary;
   const located = {
     origin: '',
-    // Pages open at the vendor's own names too, which a redirect sends here: only the vendor can make them lead elsewhere.
+    // Pages also open at the vendor's own host names, which a redirect sends here: no other site can make those resolve to this
+    // server.
     admits: hostCheck([
       options.host ?? '',
       ...publicHost(options),
@@ -126,7 +127,7 @@ export async function served(
   const { url } = address;
   given?.show(running);
   if (options.clock === 'realtime') running.clock.followWallTime();
-  // Without a port, the address of the first world is that of all: its issuer and links are what `url` says.
+  // Without a port, the first world's address is the address of all worlds, which `url` contains.
   const called = options.publicUrl ?? (options.listen === false ? url : undefined);
   located.origin = called !== undefined && isFirst && options.worlds !== 'key' ? called : address.origin;
   onPhase?.('listen');
@@ -137,7 +138,7 @@ export async function served(
   const fetchHere: Served['fetch'] = async (input, init) => {
     if (closed) throw new TypeError('this sandbox is closed');
     if (server === null) throw new TypeError('this world is served elsewhere: call its address');
-    // As it is: frameworks wrap requests, and a wrapped one can't be copied.
+    // Passed on unchanged: frameworks wrap requests, and a wrapped one can't be copied.
     const isWhole = typeof input === 'object' && 'headers' in input && init === undefined;
     const request = isWhole ? input : new Request(typeof input === 'string' ? new URL(input, url) : input, init);
     return fetchWithin(server, request, basePath);

@@ -39,13 +39,13 @@ export interface SandboxOptions<Pack extends string = string> extends OfEveryWor
   /** Milliseconds of real time after which further worlds created without `expires` are deleted. */
   readonly expiresMs?: number;
   /**
-   * How worlds are distinguished: by a port each (the default), or by their keys at one address. With keys, links to a world's
+   * How calls select a world: by a port for each (the default), or by their key at one address. With keys, links to a world's
    * pages are below `/w/<world>`.
    */
   readonly worlds?: 'port' | 'key';
   /**
-   * False: it doesn't listen. Calls come from within the process, by `fetch` or `handle`, and keys distinguish worlds.
-   * `publicUrl` is where the application passes such calls on.
+   * False: it doesn't listen. Calls come from within the process, by `fetch` or `handle`, and keys select the world.
+   * `publicUrl` is the URL whose calls the application passes on.
    */
   readonly listen?: boolean;
   /** 0 (the default) takes any free port. */
@@ -55,8 +55,8 @@ export interface SandboxOptions<Pack extends string = string> extends OfEveryWor
   /** Further host names for browsers that open its pages and the control API. */
   readonly hostNames?: readonly string[];
   /**
-   * The address for callers, if it isn't the listening address, for `base_url` and links. Applies to the first world, or to all
-   * at one address.
+   * The base URL for callers, if it isn't the listening address; used in `base_url` and links. Applies to the first world, or
+   * to all worlds at one address.
    */
   readonly publicUrl?: string;
   /** Certificate and key of a sandbox that serves over TLS. */
@@ -105,8 +105,8 @@ export interface Served<W extends Words = Words> {
   readonly pack: PackAbout;
   readonly control: ControlClient<W>;
   /**
-   * Calls it within the process, as `fetch` would over the network but without following redirects. A path is relative to this
-   * address; the path of `publicUrl` is removed.
+   * Calls the sandbox within the process, as `fetch` would over the network but without following redirects. A path is relative
+   * to this address; the path of `publicUrl` is removed.
    */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
   /** Serves a call that another server of this process received (middleware of Express or Connect). */
@@ -121,7 +121,7 @@ export interface Served<W extends Words = Words> {
   /** The world and entry that a fork began with; null: the world is no fork. */
   readonly from: ForkOrigin | null;
   /**
-   * Reads the pack again and continues with it, in a world that keeps what still fits. A pack with errors changes nothing.
+   * Reloads the pack and migrates the world to it; objects that no longer fit are dropped. A pack with errors changes nothing.
    * Deliveries that wait for another attempt are dropped.
    */
   reload(): Promise<Reloaded>;
@@ -144,7 +144,7 @@ export interface Served<W extends Words = Words> {
 export interface Reloaded {
   readonly problems: readonly Problem[];
   readonly source: PackSource;
-  /** What was kept; null: the pack has errors, and everything continues as before. */
+  /** The migrated and dropped parts; null if the pack has errors, and everything continues as before. */
   readonly migrated: MigrationResult | null;
 }
 

@@ -40,8 +40,8 @@ interface ListenOptions {
 }
 
 /**
- * One address for several worlds, for both APIs: `matchWorld` selects the world of a call. Other calls are handled by the first
- * world, whose key they lack; each world checks the key in constant time.
+ * One address for several worlds, for both APIs: `matchWorld` selects the world of a call. Other calls go to the first world,
+ * which rejects their key; each world checks the key in constant time.
  */
 export class SharedAddress {
   readonly #byKey = new Map<string, AddressSlot>();
@@ -82,10 +82,7 @@ export class SharedAddress {
     return new SharedAddress(server, url, publicUrl ?? url, places, wake);
   }
 
-  /**
-   * Adds a world. The address closes when the first one leaves.
-   * @param calls counts its calls, if given
-   */
+  /** Adds a world. The address closes when the first one leaves. @param calls counts its calls, if given */
   enter({ app, upgrade }: ServedApp, { id, name, keys }: AddressedWorld, calls: CallCounter | null = null): Address {
     const place: AddressSlot = { listener: app, upgrade, calls };
     this.#first ??= place;

@@ -75,7 +75,7 @@ export interface ForkStart {
   readonly files: ByteStore | null;
 }
 
-/** What a pack of a company shares with the others. */
+/** Parts of a pack that are shared with the other packs of its company. */
 interface CompanyMember {
   readonly world: World;
   /** The engines of all packs; this pack's is added. */
@@ -204,10 +204,7 @@ export interface HostedWorld {
   readonly control: ControlContext;
 }
 
-/**
- * Assembles a world: engine, deliveries, clock, vendor API and control API.
- * @throws LedgerMismatch
- */
+/** Assembles a world: engine, deliveries, clock, vendor API and control API. @throws LedgerMismatch */
 export function hostWorld(pack: Program, options: HostedWorldOptions): HostedWorld {
   const { key, t0, seed, keeper, kept, beginning, onDefect: report, onAdvance } = options;
   const located = (stack: string): string => pack.model.env.texts?.located(stack) ?? stack;

@@ -33,7 +33,7 @@ export interface WorldKinds {
   readonly isCompany?: boolean;
   /** A new random key for a world of this name. */
   newKey(name: string): string;
-  /** What the creator of a world gets in addition, derived from its key. */
+  /** Further data for the creator of a world, derived from its key. */
   shown?(key: string, url: string | null): Partial<MadeWorld>;
 }
 
@@ -167,10 +167,7 @@ export class Directory implements WorldDirectory {
     }
   }
 
-  /**
-   * The number of worlds.
-   * @throws ControlRejection if more would exceed the limit
-   */
+  /** The number of worlds. @throws ControlRejection if more would exceed the limit */
   async #requireRoom(more: number): Promise<number> {
     const { maxWorlds } = this.options;
     const count = await this.ownership.count('');

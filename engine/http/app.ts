@@ -20,10 +20,7 @@ export interface Plane {
 /** The prototypes of an app's requests and responses. */
 export type Messages = Pick<Express, 'request' | 'response'>;
 
-/**
- * Releases an app whose messages another one uses.
- * @param instead the app that the messages refer to from now on
- */
+/** Releases an app whose messages another one uses. @param instead the app that the messages refer to from now on */
 export function releaseApp({ request, response }: Messages, instead: Express): void {
   for (const message of [request, response]) {
     for (let each: object | null = message; each !== null; each = Reflect.getPrototypeOf(each))
@@ -68,8 +65,8 @@ function respondWithError(
 type Serve = (this: Express, req: IncomingMessage, res: ServerResponse, next?: NextFunction) => void;
 
 /**
- * Passes calls that only the last API can serve, nearly all, to it directly: Express's way through all layers takes a fifth of
- * a read. An app that is mounted in another one is always served by Express.
+ * Passes nearly all calls, which only the last API can serve, to it directly: Express's way through all layers takes a fifth of
+ * the time of a read. An app that is mounted in another one is always served by Express.
  */
 function withShortWay(app: Express, planes: readonly Plane[]): Express {
   const last = planes.at(-1);

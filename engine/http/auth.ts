@@ -42,10 +42,7 @@ interface Accepted {
 
 const NOT_GIVEN: KeyCheck = { ok: false, given: null };
 
-/**
- * The texts in a call's headers that may be its key, in any scheme.
- * @param others further headers that may contain one
- */
+/** The texts in a call's headers that may contain its key, in any scheme. @param others further headers that may contain one */
 export function givenKeys(headers: IncomingHttpHeaders, others: readonly KeyHeader[] = []): string[] {
   const found = others.flatMap((place) => carried(headers, place) ?? []);
   const { authorization } = headers;
@@ -130,9 +127,9 @@ export class KeyGuard extends HeaderGuard {
   readonly #accepted: readonly Accepted[];
 
   /**
-   * @param places where keys may be
+   * @param places where calls may contain a key
    * @param others further keys by name
-   * @param whole keys by name with the rights of the world's own
+   * @param whole keys by name that have all rights of the world's own key
    */
   constructor(
     key: string,

@@ -14,10 +14,7 @@ const MAX_AGE_S = 86_400;
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 
-/**
- * Lets pages of other origins call an API. Preflights need no key, for any path; errors are readable for pages
- * too.
- */
+/** Lets pages of other origins call an API. Preflights need no key, for any path; errors are readable for pages too. */
 export function crossOrigin(plane: Plane, cors: Cors | null): Plane {
   if (cors === null) return plane;
   return {

@@ -53,10 +53,10 @@ interface Piece {
 }
 
 /**
- * The newest requests and responses, for people who look for a problem. They aren't part of the world: neither the ledger nor a
- * store has them, and they end with the process. Adding one is O(1) and leaves no objects for the collector to move; finding
- * one searches all. Keys are masked when one is shown. An exchange is its numbers, one text (its trace, the URL, both lists of
- * headers, names and values one per line), the response, and the call's body; bodies that are too large are left out.
+ * The newest requests and responses, for debugging. They aren't part of the world: neither the ledger nor a store contains
+ * them, and they are lost with the process. Adding one is O(1) and leaves no objects for the garbage collector to move; finding
+ * one searches all. Keys are masked on output. An exchange is stored as numbers, one text (its trace, the URL, and both lists
+ * of headers, one name or value per line), the response, and the call's body; bodies that are too large are omitted.
  */
 export class Exchanges {
   /** The newest requests and responses, oldest first. */

@@ -40,9 +40,9 @@ function outsideHeap(args: readonly unknown[]): readonly unknown[] {
 }
 
 /**
- * Holds back every response of an app until the world's records so far are safe. If they can't be stored, the response isn't
- * sent: the caller gets 503, as do all later ones.
- * @param kept undefined: nothing to wait for; rejects: they can't be stored
+ * Delays every response of an app until the world's records so far are stored. If they can't be stored, the caller gets 503, as
+ * do all later callers.
+ * @param kept resolves once the records are stored; undefined: nothing to wait for; rejects: they can't be stored
  * @param onLost called with the reason, once
  */
 export function holdResponses(

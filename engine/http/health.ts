@@ -1,8 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/**
- * Whether a path reports if the process runs, or if calls should be sent to it. Needs no key, since it reveals nothing else.
- */
+/** Whether a path is a liveness or readiness check. Needs no key, since it reveals nothing else. */
 export function isHealthPath(path: string): boolean {
   return path === '/healthz' || path === '/readyz';
 }

@@ -46,7 +46,7 @@ export function serveHttp2(server: Server): () => void {
         const { remoteAddress, remotePort } = stream.session?.socket ?? {};
         serveStream(stream, headers, () => {
           const [near, far] = ConnectionEnd.pair();
-          // To the HTTP/1.1 part of the server it looks like a TLS connection.
+          // The HTTP/1.1 part of the server treats it like a TLS connection.
           Reflect.apply(http1, server, [Object.assign(far, { encrypted: true, remoteAddress, remotePort })]);
           return near;
         });
@@ -65,7 +65,7 @@ export function serveHttp2(server: Server): () => void {
 function serveStream(stream: ServerHttp2Stream, headers: Http2Headers, createConnection: () => Duplex): void {
   stream.on('error', () => undefined);
   if (headers[':method'] === 'CONNECT') {
-    // No call of HTTP/1.1: what it asks for is a connection.
+    // Not a call of HTTP/1.1: CONNECT requests a tunnel.
     stream.respond({ ':status': 405 }, { endStream: true });
     return;
   }

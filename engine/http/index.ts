@@ -22,7 +22,7 @@ export { isHealthPath, sayHealth } from './health.js';
 export { isWebUrl, noticeHtml, pageHtml, POSTING_HASH, STYLE_HASH } from './html.js';
 export { callWithin, type InnerCall, type InnerResponse } from './inner-call.js';
 export { leadToInspector, serveInspector, asksForPage } from './inspector.js';
-export { hostCheck } from './hosts.js';
+export { hostCheck, hostMatcher } from './hosts.js';
 export { type Cors, crossOrigin } from './cors.js';
 export { closeAll, closeUnused, createHttpServer, type Tls } from './server.js';
 export { fetchWithin, passWithin, withoutBasePath } from './within.js';

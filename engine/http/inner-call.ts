@@ -25,10 +25,10 @@ export interface InnerResponse {
 }
 
 /**
- * Calls an API without a connection: it passes through the handler like a call from the network.
+ * Calls an API without a connection: it is handled like a call from the network.
  * @param outer the outer call and its response
  * @param onError responds to errors of the handler
- * @returns null if the connection would have been cut before the end of the response
+ * @returns null if the connection would have been closed before the end of the response
  */
 export function callWithin(
   handler: RequestHandler,

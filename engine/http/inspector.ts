@@ -54,10 +54,7 @@ export function serveInspector(path: string, req: IncomingMessage, res: ServerRe
   return true;
 }
 
-/**
- * Redirects a browser that opens the address of a world to the inspector.
- * @returns false: not such a call
- */
+/** Redirects a browser that opens the address of a world to the inspector. @returns false: not such a call */
 export function leadToInspector(path: string, originalUrl: string, req: IncomingMessage, res: ServerResponse): boolean {
   if (path !== '/' || !asksForPage(req) || !inspector()) return false;
   const [before] = originalUrl.split('?');

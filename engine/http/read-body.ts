@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 
-/** What applications leave of a body that they have read: its bytes or text, or the values in it. */
+/** A request after the application has read its body: as bytes, text, or parsed values. */
 type ReadMessage = IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown };
 
 /**
- * The body of a call that the application has read before, such as by `express.json()`: as it was sent if that was kept, else
- * written again from its values.
+ * The body of a call that the application has already parsed, such as by `express.json()`: the original bytes if they were
+ * kept, else encoded again from its values.
  * @throws TypeError if neither was kept
  */
 export function bodyAgain({ headers, body, rawBody }: ReadMessage): string | Uint8Array {
@@ -22,7 +22,7 @@ export function bodyAgain({ headers, body, rawBody }: ReadMessage): string | Uin
 /** Names and values of a form: those in a map or a list have their keys in brackets. */
 function formPairs(value: unknown, name: string): [string, string][] {
   if (typeof value !== 'object' || value === null) return [[name, String(value ?? '')]];
-  // A list of several plain values can be one of a repeated name, which some vendors take only so.
+  // A list of several plain values can be a repeated name, the only form that some vendors accept.
   if (Array.isArray(value) && value.length > 1 && value.every((each) => typeof each !== 'object'))
     return value.map((each) => [name, String(each)]);
   return Object.entries(value).flatMap(([key, each]) => formPairs(each, name === '' ? key : `${name}[${key}]`));

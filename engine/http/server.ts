@@ -19,14 +19,14 @@ export interface Tls {
 
 /**
  * Milliseconds for which an idle connection stays open: longer than load balancers keep theirs (usually 60 s), so that no call
- * is sent on a connection that is being closed.
+ * is sent on a closing connection.
  */
 const keepAliveMs = 65_000;
 
 /** The open connections of each server. */
 const connectionsOf = new WeakMap<Server, Set<Socket>>();
 
-/** By the prototype of their requests, which apps may share. */
+/** Message classes by the prototype of their requests, which apps may share. */
 const classesOf = new WeakMap<object, Classes>();
 
 /**

@@ -50,10 +50,7 @@ export function beforeLarge(bytes: number): void {
   if (unreadBytes > LIMITS.unread.value) endSlow();
 }
 
-/**
- * Whether a connection is closed.
- * @param unreadBytes of all connections
- */
+/** Whether a connection is closed. @param unreadBytes of all connections */
 export function mustEnd(
   { stalledMs, waitedMs }: { readonly stalledMs: number; readonly waitedMs: number },
   unreadBytes: number,

@@ -45,8 +45,8 @@ export function fetchWithin(server: Server, request: Request, basePath = ''): Pr
 }
 
 /**
- * Passes on a call that another server of this process received and whose body the application has read before.
- * @throws TypeError if its body isn't there any more
+ * Passes on a call that another server of this process received and whose body the application has already read.
+ * @throws TypeError if its body isn't available any more
  */
 export function passWithin(server: Server, req: IncomingMessage, res: ServerResponse): void {
   const body = bodyAgain(req);

@@ -14,8 +14,8 @@ export interface Machine {
   start(guard: Ask): TransitionOutcome;
   /**
    * Applies a trigger (or a timer's) in a state. Guards are evaluated lazily, in XState's order, each at most once.
-   * @returns undefined if the state has no transition for it, or no guard is true; a transition without target and actions is
-   * taken without an effect
+   * @returns undefined if the state has no transition for it, or no guard is true; a transition without target and actions
+   * counts, but has no effect
    * @throws MachineLoop if guards let `always` transitions run in a circle; errors of guards
    */
   send(state: string, trigger: string, guard: Ask): TransitionOutcome | undefined;

@@ -21,10 +21,7 @@ export class RpcError extends Error {
   }
 }
 
-/**
- * Parses one message; null: a response of the client, which is ignored.
- * @throws RpcError if it is invalid
- */
+/** Parses one JSON-RPC message. Null for a response of the client, which is ignored. @throws RpcError if it is invalid */
 export function readMessage(text: string): RpcMessage | null {
   const bytes = Buffer.from(text);
   if (isTooDeep(bytes)) throw new RpcError(RPC.request, `the body is nested deeper than ${MAX_JSON_DEPTH} levels`);

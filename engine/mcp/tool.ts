@@ -38,7 +38,7 @@ export type Tool = OperationTool | DecidingTool;
 
 interface ToolHead {
   readonly name: string;
-  /** What the tool does to data (`annotations`), computed when first needed, since that reads the operation's flows. */
+  /** The effects of the tool (`annotations`), computed when first needed, since that reads the operation's flows. */
   readonly hints: () => Hints;
   /** The tool, as `tools/list` returns it. */
   readonly definition: (details: Details) => JsonObject;

@@ -228,7 +228,7 @@ class RuleCheck {
         const member = { value: value[key] ?? null, at: isElsewhere === true ? at : [...at, key], isElsewhere };
         return refs === null ? [member] : this.#objects(member, refs);
       });
-    // A path without a value yields null, under its whole name.
+    // A path without a value yields null, with the path's full name.
     return found.length > 0 ? found : [{ value: null, at: keys }];
   }
 

@@ -23,7 +23,7 @@ import type { Schema } from './schema.js';
 export const TOKEN_KEY = 'token';
 export const ANONYMOUS_KEY = 'anonymous';
 
-/** What expressions may read of the current call. */
+/** The current call, as expressions read it. */
 export interface RequestInfo {
   readonly id: string | null;
   readonly idempotency_key: string | null;
@@ -37,7 +37,8 @@ export interface RequestInfo {
   /** Id of the object that holds the call's key. */
   readonly token: string | null;
   /**
-   * Headers that the pack declares, by its names for them; for headers with a common prefix, a map by the rest of their names.
+   * The declared headers of a call, by their names in the pack; headers with a common prefix are a map by the rest of their
+   * names.
    */
   readonly headers: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
   /** Cookies that the pack declares and that haven't expired, by its names for them. */
@@ -125,7 +126,7 @@ export function linkErrors(
   return errors;
 }
 
-/** What the common envelope can read of an error: any key that some error has. */
+/** The type of an error in the common envelope: any key that some error has. */
 function wrappedType(errors: readonly ErrorFile[]): Type {
   const bodies = errors.flatMap(({ body, envelope }) => (envelope === undefined ? [body ?? {}] : []));
   const maps = bodies.filter(isObject);

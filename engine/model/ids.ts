@@ -12,6 +12,7 @@ export interface IdFormat {
   /** Number of random bits in an id. */
   readonly randomBits: number;
   /**
+   * Generates an id.
    * @param nth number of earlier ids, for sequences
    * @param tenant of the object; null: none
    * @param nowMs time of creation

@@ -1,5 +1,5 @@
 /**
- * Whether worlds look like the vendor's in all that a pack says of it (`--set realistic=on`).
+ * Whether worlds hide that they are emulated, in descriptions and headers (`--set realistic=on`).
  * @param fill replaces `${vars.name}`
  */
 export function isRealistic(fill: (text: string) => string): boolean {

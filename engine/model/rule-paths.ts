@@ -4,8 +4,8 @@ import type { SchemaContext } from './schema-context.js';
 
 /**
  * Links a path.
- * @param isSent it concerns what a call sends, not the object's own value
- * @returns undefined if it leads nowhere, which is reported unless the operation inherits the rule
+ * @param isSent whether it refers to parameters of the call, not to the object
+ * @returns undefined if it doesn't exist, which is reported unless the operation inherits the rule
  */
 export function linkPath(
   text: string,
@@ -62,7 +62,7 @@ function walk(
   let schema: Schema | null = null;
   for (const [index, key] of keys.entries()) {
     if (fields === null) {
-      // Any key can be in a map.
+      // A map can contain any key.
       steps.push({ key, refs: null });
       schema = null;
       continue;

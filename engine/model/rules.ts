@@ -15,9 +15,9 @@ export interface BrokenRule {
 }
 
 /**
- * The first rule that a value of the right kind breaks; undefined: none. What is inside it is not looked at. All that checks
- * values (parameters, seeds, pins, faults) asks here.
- * @param sent a number as it came, maybe as text
+ * The first rule that a value of the right kind violates; undefined if none. Doesn't check nested values. All checks of values
+ * (parameters, seeds, pins, faults) use this.
+ * @param sent a number as it was sent, maybe as text
  */
 export function brokenRule(schema: Schema, value: Json, sent: Json = value): BrokenRule | undefined {
   switch (schema.kind) {

@@ -6,7 +6,7 @@ import type { IdFormat } from './ids.js';
 import type { ListSettings } from './lists.js';
 import type { RateLimitSettings } from './rate-limits.js';
 
-/** What pack.yaml says, with every default filled in and `${vars.x}` replaced in header names. */
+/** The settings in pack.yaml, with every default filled in and `${vars.x}` replaced in header names. */
 /** Extracts the key from a text; undefined: there is none. */
 export type KeyPattern = (text: string) => string | undefined;
 

@@ -4,7 +4,7 @@ import { installationFolder } from './installation.js';
 import { suggest } from './suggest.js';
 import { yaml } from './yaml.js';
 
-/** What a pack.yaml says of its vendor's names. */
+/** The vendor's names in a pack.yaml. */
 interface VendorNames {
   readonly hosts?: readonly string[];
   readonly packages?: readonly (Readonly<Record<string, unknown>> & { readonly vars?: Variables })[];
@@ -19,8 +19,8 @@ interface MeantPack {
 }
 
 /**
- * What is said of a pack that isn't there: which one was perhaps meant, and which there are. A vendor's name means the pack whose
- * hosts or packages have it.
+ * The message for a pack that doesn't exist: the probably meant one, and all existing ones. A vendor's name means the pack with
+ * its hosts or packages.
  * @param isCommand variables are given by `--set`; otherwise by `vars`
  */
 export function noSuchPack(given: string, isCommand = false): { readonly message: string; readonly advice: string } {
@@ -32,7 +32,7 @@ export function noSuchPack(given: string, isCommand = false): { readonly message
   };
 }
 
-/** What is said of a pack whose folder isn't there; undefined: it is. @param given what names the pack */
+/** The message for a pack whose folder doesn't exist; undefined if it exists. @param given name or path of the pack */
 export function missingPack(folder: string, given: string): string | undefined {
   if (existsSync(folder)) return undefined;
   const { message, advice } = noSuchPack(given);

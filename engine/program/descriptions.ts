@@ -33,7 +33,7 @@ export function parameterDescription(operation: Operation, name: string, model: 
     typeDescription(field, model) ??
     describedAs(pagingSchemas(operation, model).get(name)) ??
     (isOwnId ? `Id of the ${operation.resource.title}.` : undefined);
-  // The vendor's own description says nothing of it.
+  // The vendor's own description doesn't mention this.
   const isSaid = operation.params().get(name)?.effect === 'none' && !model.realistic;
   return isSaid && described !== undefined ? `${described} Without effect here.` : described;
 }

@@ -46,7 +46,7 @@ export interface Execution extends Host {
   change(row: Row, edits: Edits): void;
   delete(resource: ResourceDef, row: Row): void;
   /**
-   * Gives an object, and what belongs to it, another id.
+   * Changes the id of an object, and the ids of objects below it.
    * @throws Rejection if it doesn't match the resource's pattern or is taken
    */
   move(resource: ResourceDef, row: Row, id: string): void;

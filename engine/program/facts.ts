@@ -2,7 +2,7 @@ import type { Schema } from '../model/index.js';
 import type { Operation } from './operation.js';
 import type { Version } from './version.js';
 
-/** What the vendor's document says about its API, beyond the pack's declarations. */
+/** The vendor's document about its API, beyond the pack's declarations. */
 export interface Facts {
   /**
    * The parameters of an operation, with additions of the document. Those that the pack doesn't declare are marked as having no

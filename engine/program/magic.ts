@@ -2,7 +2,7 @@ import type { Json, JsonObject, TextPattern } from '../values/index.js';
 import type { ResourceDef } from '../model/index.js';
 import type { Execution } from './execution.js';
 
-/** What a test value creates: the flow to run and its arguments. */
+/** The creation of a test value's object: the flow to run and its arguments. */
 export interface Recipe {
   readonly flow: string;
   readonly args: JsonObject;

@@ -198,7 +198,7 @@ export interface Operation {
   /** Size limit of a request body. */
   readonly maxBodyBytes: number;
   readonly stream: Stream | null;
-  /** What the response waits for; null: it responds at once. */
+  /** The condition that the response waits for; null: it responds immediately. */
   readonly wait: LongPoll | null;
   /** Compiles the operation's steps or list; called once, at the first call. */
   readonly body: () => OperationBody;

@@ -32,7 +32,7 @@ export interface BrowserPage {
   redirect(host: Host, row: Row, visit: PageVisit): string | null;
   /** Whether the page may currently be framed for an object. */
   mayBeFramed(host: Host, row: Row, visit: PageVisit): boolean;
-  /** What the page currently shows of an object. */
+  /** The content that the page currently shows for an object. */
   view(host: Host, row: Row, visit: PageVisit): PageView;
   /** Compiles the page now instead of on first use, so that problems are reported. */
   check(): void;

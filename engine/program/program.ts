@@ -73,7 +73,7 @@ export interface Program {
   readonly otherHosts: ReadonlyMap<string, Unsupported>;
   /** Operations that aren't emulated for some calls. */
   readonly outsideAtTimes: readonly OutsideAtTimes[];
-  /** What the vendor's document says of calls; null: the pack has no facts.yaml. */
+  /** Facts from the vendor's document; null: the pack has no facts.yaml. */
   readonly facts: Facts | null;
   /** The vendor's own client; null: none. */
   readonly client: () => VendorClient | null;

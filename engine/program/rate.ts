@@ -3,7 +3,7 @@ import type { Host } from '../expression/index.js';
 import type { RequestInfo, Wait } from '../model/index.js';
 import type { RateRule } from '../world/index.js';
 
-/** What a caller has left, for headers and errors. */
+/** The caller's remaining calls, for headers and errors. */
 export interface RateFacts {
   readonly limit: number;
   readonly used: number;
@@ -39,7 +39,7 @@ export interface RateLimit {
     readonly per: OfCall;
     /** By how much a call reduces what is left; null: by 1. */
     readonly cost: OfCall | null;
-    /** What a call actually used, from the JSON of a successful response; null: its cost. */
+    /** The actual cost of a call, from the JSON of a successful response; null: its cost. */
     readonly spent: ((host: Host, request: RequestInfo, params: JsonObject, response: Json) => Json) | null;
     readonly headers: (host: Host, request: RequestInfo, facts: RateFacts) => JsonObject;
   };

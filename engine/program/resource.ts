@@ -138,6 +138,7 @@ export interface Dependent {
 export interface EventMaker {
   readonly resource: ResourceProgram;
   /**
+   * Builds an event.
    * @param version of the event
    * @param path that retrieves the object, and the ordinary event: for events of other kinds only
    */

@@ -13,7 +13,7 @@ export interface ResponsePlan {
   shaped?(host: Host, object: JsonObject, shape: string): JsonObject | undefined;
   /** Names of fields whose shown value depends on more than what is stored in them. */
   readonly computed: ReadonlySet<string>;
-  /** What is returned for one field. */
+  /** The returned value of one field. */
   field(host: Host, object: JsonObject, name: string): Json | undefined;
   /** A field that is returned on request only; undefined if the resource has no such field. */
   onExpand(host: Host, object: JsonObject, field: string): Json | undefined;

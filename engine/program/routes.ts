@@ -175,10 +175,7 @@ export class RouteTable {
     return allowed.length > 0 ? { kind: 'wrong_method', allowed } : UNKNOWN;
   }
 
-  /**
-   * The known route closest to one that isn't served, for messages; compares all routes.
-   * @param path without a query
-   */
+  /** The known route closest to one that isn't served, for messages; compares all routes. @param path without a query */
   near(method: string, path: string): string | undefined {
     const found = this.match(method, path);
     if (found.kind === 'wrong_method') return `${found.allowed[0]} ${path}`;

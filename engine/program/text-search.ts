@@ -63,10 +63,7 @@ export interface SearchQualifier {
 
 type Test = (item: Json) => boolean;
 
-/**
- * The items that match a text, in order.
- * @throws Rejection for a text that the vendor rejects
- */
+/** The items that match a text, in order. @throws Rejection for a text that the vendor rejects */
 export function searched(host: Host, search: TextSearch, text: Json, items: Json): Json {
   const test = new SearchRun(host, search).testOf(typeof text === 'string' ? text : '');
   return isList(items) ? items.filter((item) => (spendTurns(1), test(item))) : [];

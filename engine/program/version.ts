@@ -22,7 +22,7 @@ export interface VersionCall {
   readonly rejected: ReadonlyMap<string, string>;
   /** Translates sent parameters to the operation's own. */
   translate(host: Host, params: JsonObject): JsonObject;
-  /** What was sent, by the operation's own parameter names. @param params translated */
+  /** The sent parameters, by the operation's own names. @param params translated */
   sent(given: JsonObject, params: JsonObject): JsonObject;
   /** The version's name for a parameter of the operation. */
   nameOf(name: string): string;

@@ -4,7 +4,7 @@ const MAX_CHARACTERS = 160;
 const HEAD = 2;
 const BEAT_MS = 100;
 
-/** What a thread is working on, in shared memory: another thread reads it while the first one doesn't respond. */
+/** The current work of a thread, in shared memory: another thread reads it while the first one doesn't respond. */
 export class ActivityBoard {
   readonly #head: Int32Array;
   readonly #text: Uint16Array;

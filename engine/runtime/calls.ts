@@ -153,7 +153,7 @@ export class OperationCalls implements InnerCalls {
         'gone' in invocation ? NO_HEADERS : responseHeaders(command, operation, invocation, result, content);
       for (const value of command.magicValues) this.coverage.magicValues.add(value);
       const said: CallResult = { status, body, error: null, executed, content };
-      // A list that is filtered by a test value finds nothing and stores nothing.
+      // A list that is filtered by a test value is empty and stores nothing.
       if (operation.reads && operation.kind !== 'retrieve' && command.magicValues.length > 0) {
         this.world.rollback();
         this.#conclude(call, said);
@@ -174,7 +174,7 @@ export class OperationCalls implements InnerCalls {
               of: command.advanceOf,
               body: () => (content === null ? (this.#textAgain(writer, call, result) ?? body ?? '') : (body ?? '')),
             };
-      // Written out: V8 would spread one object into another member by member.
+      // Written out, since V8 would spread an object member by member.
       return {
         status,
         body,
@@ -344,7 +344,7 @@ export class OperationCalls implements InnerCalls {
     this.world.commit(this.#infoOf(call));
   }
 
-  /** What the ledger records of a call. */
+  /** The ledger's record of a call. */
   #infoOf({ operation, request, trace, given, text, expand, scenario, named = null, accepts }: ApiCall): CommandInfo {
     const called = { request, given, text, expand, scenario: scenario?.name ?? null, tenant: named, accepts };
     const args = argsOf(called, this.model.settings.versions?.current ?? null);

@@ -19,7 +19,7 @@ export interface Advance {
   readonly failed: readonly TimerFailure[];
   /** How many timers failed. */
   readonly failedTotal: number;
-  /** Why the clock stopped early; null if it didn't. `beyond`: it would have left the calendar, and did not move. */
+  /** Why the clock stopped early; null if it didn't. `beyond`: it would have left the calendar, and did not advance. */
   readonly stopped: 'budget' | 'reset' | 'beyond' | null;
   /** The budget that was used up. */
   readonly exceeded: 'timers' | 'events' | 'memory' | null;
@@ -81,16 +81,16 @@ export interface ClockOptions {
   readonly follow?: () => readonly AdvancedEvent[];
 }
 
-/** The queue of moves of a clock. */
+/** The queue of a clock's advances. */
 export class ClockTurns {
   last: Promise<unknown> = Promise.resolve();
   progress: { from: number; to: number; fired: number } | null = null;
   ticker: NodeJS.Timeout | null = null;
-  /** Moves that are waiting or in progress. */
+  /** Number of advances that are waiting or in progress. */
   count = 0;
 }
 
-/** Whose clocks an advance moves, all by the same span; null is the world's. */
+/** The owners of the clocks that advance, all by the same span; null is the world. */
 type Lines = 'all' | readonly (string | null)[];
 
 /** Lets an application react to events while the clock advances. */
@@ -118,8 +118,8 @@ const TICK_MS = 100;
 const REPORT_INTERVAL_MS = 1000;
 
 /**
- * Moves a world's clock: timers fire in the order in which they become due, each as a command of its own. A long advance lets
- * other requests run between timers; a second advance waits for the first.
+ * Advances a world's clock: timers fire in the order in which they become due, each as a command of its own. A long advance
+ * lets other requests run between timers; a second advance waits for the first.
  */
 export class ClockControl {
   readonly timerBudget: number;
@@ -165,7 +165,7 @@ export class ClockControl {
     return this.#inTurn(() => toMs, options);
   }
 
-  /** Advances the clock by a span from its position once earlier moves are done; with `until` at most that far. */
+  /** Advances the clock by a span from its position once earlier advances are done; with `until` at most that far. */
   advanceBy(ms: number, options?: AdvanceOptions): Promise<Advance> {
     return this.#inTurn((now) => now + ms, options);
   }
@@ -287,7 +287,7 @@ export class ClockControl {
     const progress = { from: start(first), to: target(start(first)), fired: 0 };
     const span = progress.to - progress.from;
     const lines = clocks.map((each) => ({ ...each, from: start(each), to: start(each) + span }));
-    /** The clock whose timer is next, and after which part of the span. */
+    /** The clock whose timer is due next, and after which part of the span. */
     const nextLine = (): { readonly each: (typeof lines)[number]; readonly after: number } | undefined => {
       let best: (typeof lines)[number] | undefined;
       let least = Infinity;
@@ -298,7 +298,7 @@ export class ClockControl {
       }
       return best && { each: best, after: least };
     };
-    /** Moves every clock by a part of the span: those of owners in one command. */
+    /** Advances every clock by a part of the span: those of owners in one command. */
     const arrive = (after: number): void => {
       const { args = null, ...caller } = why ?? {};
       for (const each of engine.company) {
@@ -334,7 +334,7 @@ export class ClockControl {
       untilEvent,
     });
     if (world.epoch !== epoch) return ended('reset');
-    // The start of the clock is known only once earlier moves are done.
+    // The start time is known only once earlier advances are done.
     if (progress.to > LIMITS.latest.value) return ended('beyond');
     this.#turns.progress = progress;
     let reported = this.#wallMs();

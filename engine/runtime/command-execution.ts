@@ -155,7 +155,7 @@ export class CommandExecution extends Command {
   trySend({ index }: ResourceDef, row: Row, trigger: string, payload: JsonObject): boolean {
     const resource = this.runtime.resources[index];
     const line = this.runtime.times.of(row);
-    // The usual case: its own tenant and clock are current already.
+    // The usual case: the object's tenant and clock are the current ones.
     if (line === this.line && this.tenantOf(row) === this.tenant) return this.#transit(resource, row, trigger, payload);
     return this.#inTenantOf(row, () => this.inLine(line, () => this.#transit(resource, row, trigger, payload)));
   }

@@ -22,7 +22,7 @@ export interface RowTransition {
   readonly trigger: string;
 }
 
-/** What the events of one command have shown of an object. */
+/** The state of an object in the events of one command. */
 interface Emitted {
   /** The object in the newest event. */
   readonly value: JsonObject;
@@ -61,7 +61,7 @@ export abstract class Command extends ReadContext implements Execution {
   readonly addressed: Addressed[] = [];
   readonly transitions: RowTransition[] = [];
   readonly magicValues: string[] = [];
-  /** What the call requested that isn't emulated; null: nothing. */
+  /** Requests in the call that aren't emulated; null: none. */
   unsupportedUses: UnsupportedUse[] | null = null;
   /** Real time (ms) by which the response is delayed. */
   delayMs = 0;

@@ -17,8 +17,8 @@ interface CoveredItems {
 }
 
 /**
- * Which parts of a pack the calls of a world have used since the process started, across resets and rewinds. Costs a few
- * look-ups per command.
+ * Records the parts of a pack that the calls of a world have used since the process started, across resets and rewinds. Costs a
+ * few look-ups per command.
  */
 export class Coverage {
   /** Entered states, by keys that `stateKey` makes. */

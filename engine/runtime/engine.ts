@@ -104,7 +104,7 @@ export class Engine {
   readonly world: World;
   readonly runtime: Runtime;
   readonly model: Model;
-  /** Which parts of the pack calls have used. */
+  /** The parts of the pack that calls have used. */
   readonly coverage: Coverage;
   /** All engines of its company, in order; only itself if there is none. */
   readonly company: readonly Engine[];
@@ -150,7 +150,7 @@ export class Engine {
     const stored = fork ? { entries: fork.source.ledger.since(0, fork.past.ledger.count), journal: [] } : kept;
     this.#failures = new TimerFailures(stored);
     this.world.remarks = () => this.#failures.shown();
-    // A fork has read its journal already.
+    // A fork has already read its journal.
     if (kept && !fork && !member) this.world.restore(kept.journal, kept.moments);
     this.past = new Past(this.world);
     this.runtime = new Runtime(pack, this.world, options.surroundings ?? NO_SURROUNDINGS, options.strict);
@@ -331,7 +331,8 @@ export class Engine {
   }
 
   /**
-   * Fires the next timer that is due by then, at its own time. Undefined if there is none.
+   * Fires the next timer that is due up to a time, and advances the clock to the timer's time. Undefined if there is none.
+   * @param untilMs end of the advance
    * @param mover origin of the advance, for the ledger
    */
   fireNext(untilMs: number, mover?: CommandInfo, line: string | null = null): Fired | undefined {
@@ -388,8 +389,8 @@ export class Engine {
   }
 
   /**
-   * Turns a rejection by a pack's steps into one of the cause, with the error's argument `message`, or else the error as
-   * callers get it.
+   * Converts a rejection by a pack's steps to one of the external event, with the error's argument `message`, or else the error
+   * as callers get it.
    */
   #rejection({ error, args }: Rejection): CauseRejected {
     const rendered = engineError(this.model.errors, error).render(this.runtime.reader, NO_REQUEST, args).error;
@@ -407,7 +408,7 @@ export class Engine {
   }
 
   /**
-   * Runs something as one command without a call of the vendor API; an exception rolls everything back.
+   * Runs a function as one command outside of vendor API calls; an exception rolls everything back.
    * @param args the reason, as the ledger records it
    * @param from the call that it belongs to
    */
@@ -434,10 +435,7 @@ export class Engine {
     return command;
   }
 
-  /**
-   * Resets the world.
-   * @param refill adds objects to the empty world, in the same command
-   */
+  /** Resets the world. @param refill adds objects to the empty world, in the same command */
   reset(
     t0: number | undefined,
     keep: readonly RetentionKind[] = [],

@@ -152,9 +152,7 @@ function add(command: Command, maker: EventMaker, name: string, value: JsonObjec
   return event;
 }
 
-/**
- * Applies faults of deliveries to an event that an endpoint will receive: it counts in this command, though it is sent later.
- */
+/** Applies delivery faults to an event for an endpoint. The command counts them, although the event is sent later. */
 function applyDeliveryFaults(command: Command, name: string, event: Row, kind: string | null): void {
   const { world, runtime } = command;
   const receivers = runtime.endpoints?.receivers(name, event.tenant, kind).map(({ id }) => id) ?? [];
@@ -186,9 +184,9 @@ function shapeOf({ runtime }: Command, version: string): VersionShape | null {
 
 /**
  * The previous values of attributes that changed since this command's last event about the object, or since the command began;
- * nested ones are nested. Several events about one state report the same. Null if nothing changed. Only fields that were set,
- * and fields that depend on other objects, are compared.
- * @param shown the present snapshot of the object
+ * nested ones are nested. Several events about one state return the same. Null if nothing changed. Compares only fields that
+ * were set, and fields that depend on other objects.
+ * @param shown the current snapshot of the object
  * @param shape of the version of the event; null: the base
  */
 function previousAttributes(

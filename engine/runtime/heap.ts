@@ -14,8 +14,8 @@ const RESERVE_BYTES = 100 * 2 ** 20;
 const MOST_RESERVED = 0.3;
 
 /**
- * The percentage in use of the heap without its reserve; includes garbage.
- * @param part the part of the reserve that is left out
+ * Used share of the heap in percent, where a reserve isn't counted as available; includes garbage.
+ * @param part the share of the reserve that is excluded
  */
 function heapShare(part = 1): number {
   const { used_heap_size, heap_size_limit } = getHeapStatistics();
@@ -24,14 +24,14 @@ function heapShare(part = 1): number {
 }
 
 /**
- * Whether work that allocates objects has to stop.
- * @param shareOf the percentage in use now
+ * Whether work that allocates objects has to stop, since the heap is nearly full.
+ * @param shareOf returns the used percentage
  */
 export const isHeapFull = heapGuard(LIMITS.advanceMemory.value);
 
 /**
- * Whether a call that allocates much must not start. This limit is above the one of advances, so that their results can be
- * read.
+ * Whether memory is too short to start a call that allocates much. The limit is above the one at which advances stop, so that
+ * their results can still be read.
  */
 export const isMemoryShort = heapGuard(LIMITS.heavyMemory.value);
 
@@ -49,10 +49,7 @@ export function requireMemory(isShort: () => boolean = isMemoryShort): void {
 /** Steps between two checks of the heap. */
 const LOOK_EVERY = 64;
 
-/**
- * Yields the items while the heap has room for what is kept of them.
- * @throws MemoryShort
- */
+/** Yields the items while the heap has room for the results. @throws MemoryShort */
 export function* eachWhileMemoryLasts<T>(items: Iterable<T>, isShort?: () => boolean): Generator<T> {
   let n = 0;
   for (const item of items) {
@@ -61,10 +58,7 @@ export function* eachWhileMemoryLasts<T>(items: Iterable<T>, isShort?: () => boo
   }
 }
 
-/**
- * Runs steps while the heap has room for them.
- * @throws MemoryShort
- */
+/** Runs steps while the heap has room for them. @throws MemoryShort */
 export function* whileMemoryLasts<T>(
   steps: Generator<void, T>,
   isShort: () => boolean = isMemoryShort,

@@ -48,7 +48,7 @@ export interface CallResult {
 export interface ApiCall {
   readonly operation: Operation;
   readonly request: RequestInfo;
-  /** The values that the call's path has for names in the route. */
+  /** Values of path parameters, by name. */
   readonly path: Readonly<Record<string, string>>;
   /** Parameters from query and body. */
   readonly given: JsonObject;
@@ -68,7 +68,7 @@ export interface ApiCall {
   readonly accepts?: readonly string[];
   /** Whether the call may wait for its operation's condition; otherwise it responds at once. */
   readonly mayWait?: boolean;
-  /** What callers have left of the pack's rate limits; null or absent if there are none. */
+  /** The caller's remaining calls of the pack's rate limits; null or absent if there are none. */
   readonly rates?: RateView | null;
   /** Id of the call's trace. */
   readonly trace?: string;
@@ -91,10 +91,7 @@ interface Called {
   readonly accepts?: readonly string[];
 }
 
-/**
- * The ledger's record of a call, without defaults.
- * @param current the version of calls that name none
- */
+/** The ledger's record of a call, without defaults. @param current the version of calls that name none */
 export function argsOf(
   { request, given, text, expand, scenario, tenant, accepts = [] }: Called,
   current: string | null,

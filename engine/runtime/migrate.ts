@@ -4,7 +4,7 @@ import { type Row, type StoredEntry, type StoredWorld, Timer } from '../world/in
 import type { CommandExecution } from './command-execution.js';
 import { Engine, type EngineOptions } from './engine.js';
 
-/** What was transferred between the worlds of two engines, and what wasn't, as sentences. */
+/** Transferred and dropped parts of a migrated world, as sentences. */
 export interface MigrationResult {
   readonly objects: number;
   readonly timers: number;

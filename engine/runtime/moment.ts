@@ -19,8 +19,8 @@ export function journalUntil(world: World, n: number, { requests }: Positions): 
 
 /**
  * The starting point of a fork after an entry.
- * @param apart the fork's number: it gets a section of the random streams of its own, so that its ids differ from those of the
- * world and of other forks. Without it the next calls get the same ids as in the world. Values that follow from the world's
+ * @param apart number of the fork: it selects a separate section of the random streams, so that its ids differ from those of
+ * the world and of other forks. Without it the next calls get the same ids as in the world. Values derived from the world's
  * seed alone (secrets of endpoints) stay the same
  * @throws BeyondLedger
  */

@@ -72,7 +72,8 @@ export interface OperationResponse extends Effects {
   /** The operation ran, since its parameters were valid; an error comes from its steps. */
   readonly executed: boolean;
   /**
-   * Nothing was committed: the call is repeated after the next commit, for up to this time (ms); absent: this is the response.
+   * Nothing was committed, and the call is repeated after the next commit, for up to this time (ms); absent if this is the
+   * final response.
    */
   readonly waitMs?: number;
   /** The clock advances to this time (ms) before the response is sent; `body` is then recomputed. */
@@ -109,7 +110,7 @@ export function effects(command: CommandExecution, result: OperationResult | nul
     else if (!rows.includes(row)) rows.push(row);
   }
   const { resources } = command.runtime;
-  // If no object of a page holds values from outside, the first stands for all, since thousands of traces are kept.
+  // If no object of a page contains external values, the first represents all, since thousands of traces are kept.
   const subjects: TraceSubject[] = [];
   for (const { resource, held, provenance } of rows)
     if (subjects.length === 0 || provenance !== null || resources[resource].pins.length > 0)
@@ -191,7 +192,7 @@ export class ResponseWriter {
     if (expand.length > 0) return jsonWithin(JSON.stringify(this.#expander.result(host, result, expand, shape)));
     switch (result.kind) {
       case 'row':
-        // A response of a write is seldom read again; caching it would keep two texts of every object.
+        // The response of a write is rarely read again, and caching it would keep two texts of every object.
         return shape === null
           ? this.row(host, result.row, request.method === 'GET')
           : this.#inShape(host, result.row.resource, result.row.value, result.row, shape);
@@ -236,8 +237,8 @@ export class ResponseWriter {
   }
 
   /**
-   * In a version. Its views may read other objects: a text is valid until the next change, and changes of a running command
-   * count only once committed, so only reads use cached texts.
+   * The text of an object in a version. Its views may read other objects, so a text is valid only until the next change.
+   * Changes of a running command count only once committed, so only reads use cached texts.
    */
   #shaped(shape: VersionShape, host: Host, row: Row, isRead: boolean): string {
     const { version } = this.runtime.world;

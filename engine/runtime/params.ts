@@ -283,7 +283,7 @@ class Decoder {
       (this.context.text &&
         typeof given === 'string' &&
         (whole ? /^-?\d{1,16}$/ : /^-?\d{1,16}(\.\d{1,12})?$/).test(given));
-    // A number with any number of digits exceeds the bounds.
+    // If the type clamps, a number with too many digits to convert counts as a safe integer beyond its bounds.
     const { clamp = false } = schema;
     const isHuge = clamp !== false && this.context.text && typeof given === 'string' && /^-?\d{17,}$/.test(given);
     const value = readable ? Number(given) : isHuge ? Math.sign(Number(given)) * Number.MAX_SAFE_INTEGER : NaN;

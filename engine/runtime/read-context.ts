@@ -7,7 +7,7 @@ import type { Runtime } from './runtime.js';
 import { scopesOf } from './scopes.js';
 import type { Dated } from './time-owners.js';
 
-/** What callers have left of the pack's rate limits. */
+/** The caller's remaining calls of the pack's rate limits. */
 export interface RateView {
   /** The values of a limit's headers; null: the limit doesn't count this call. */
   of(name: string, request: RequestInfo): Json;

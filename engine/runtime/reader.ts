@@ -25,7 +25,7 @@ export interface Readable {
   readonly tenantResource: number;
 }
 
-/** What expressions read of a world, in one tenant: outside of commands (`WorldReader`) and within one. */
+/** Reads a world for expressions, in one tenant: outside of commands (`WorldReader`) and within one. */
 export abstract class Reader implements Host {
   readonly world: World;
   abstract readonly nowMs: number;
@@ -78,10 +78,7 @@ export abstract class Reader implements Host {
     return resource === this.runtime.tenantResource ? this.tenantNamed(id) : tenant;
   }
 
-  /**
-   * The tenant with an id; null for the world's own.
-   * @throws ExpressionFailure if there never was such a tenant
-   */
+  /** The tenant with an id; null for the world's own. @throws ExpressionFailure if such a tenant never existed */
   tenantNamed(id: Json): string | null {
     const { pack, tenantResource } = this.runtime;
     if (id === null || id === pack.tenants?.home) return null;

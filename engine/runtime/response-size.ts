@@ -2,7 +2,7 @@ import { jsonLength } from '../values/index.js';
 import { LIMITS } from '../limits.js';
 import { Rejection } from '../program/index.js';
 
-/** What is left of the size limit of one response. */
+/** The remaining size of one response, below the limit. */
 export class ResponseSize {
   #left = LIMITS.response.value;
 

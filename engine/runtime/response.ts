@@ -31,8 +31,8 @@ export function responseOf(host: Host, resource: ResourceProgram, row: Row): Jso
 }
 
 /**
- * Shows an object as its own tenant sees it, independent of the caller: a tenant within itself, shared objects without a
- * tenant, and in its own simulated time. So an object has the same response in every call.
+ * Shows an object from the perspective of its own tenant, independent of the caller: a tenant within itself, shared objects
+ * without a tenant, and in its own simulated time. So an object has the same response in every call.
  */
 export function atHome<T>(host: Host, { def }: ResourceProgram, object: Dated, show: () => T): T {
   const own = def.isTenant ? object.id : object.tenant;

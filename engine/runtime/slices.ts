@@ -24,11 +24,7 @@ export class Slices<T> {
     private readonly outcomes: Outcomes = {},
   ) {}
 
-  /**
-   * Continues for some time.
-   * @param ms Infinity: to the end
-   * @returns whether it is finished
-   */
+  /** Runs for some time. @param ms Infinity: to the end @returns whether it is finished */
   run(ms: number): boolean {
     if (this.#over) return true;
     const beganMs = performance.now();
@@ -87,7 +83,7 @@ export class SlicedCommands {
   ) {}
 
   /**
-   * Runs steps as one command; no other may be in progress.
+   * Runs steps, in slices, as one command; no other command may be in progress.
    * @param failed called after everything was rolled back
    */
   async run<T>(

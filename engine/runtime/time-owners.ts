@@ -46,8 +46,9 @@ export class TimeOwners {
   }
 
   /**
-   * The time in which a call runs: that of the object in its route, else of the first parameter that leads to an owner.
-   * @param onMixed called with the pack's error if it names several owners
+   * Selects the clock for a call: that of the object in its route, else that of the first parameter that leads to an object
+   * with a clock.
+   * @param onMixed called with the pack's error if it names several such objects
    */
   ofCall(
     self: Dated | null,

@@ -91,7 +91,7 @@ export class Waits {
     const running = row.timerOf(trigger);
     if (running) transaction.disarm(running);
     const timer = new Timer(row, trigger, due, world.nextSeq(), this.command.line);
-    // The calendar ends before: such a wait never ends.
+    // A wait beyond the end of the calendar never ends.
     if (due <= LIMITS.latest.value) transaction.arm(timer);
     return timer;
   }

@@ -23,7 +23,7 @@ export function hasBegun({ base, entries }: Omit<StoredWorld, 'header'>): boolea
   return base !== undefined || entries.length > 0;
 }
 
-/** What a fold needs besides entries. */
+/** The input of a fold besides entries. */
 function foldingOf({ base, journal }: Omit<StoredWorld, 'header'>): Folding {
   const names = new Map<string, number | null>();
   for (const record of journal) if (record.kind === 'moment') names.set(record.name, record.entry);

@@ -55,9 +55,9 @@ export interface FileMirror {
 }
 
 /**
- * Files that are named for the hash of their content, one folder for each world. A fork gets hard links, so that the file
- * system counts references. The content is compared with the hash before the file is first read, and again if the file has
- * changed since.
+ * Files named by the hash of their content, in one folder for each world. A fork gets hard links, so that the file system
+ * counts references. The content is compared with the hash before the file is first read, and again if the file has changed
+ * since.
  */
 export class FolderBytes implements ByteStore {
   onFull = (): void => undefined;
@@ -280,7 +280,7 @@ export class FolderBytes implements ByteStore {
         if (isChecked) for (const each of [this, other]) each.#checked.set(sha256, lookOf(statSync(to)));
       } catch (error) {
         const code = faultCode(error);
-        // A missing file is missing here too.
+        // A missing file stays missing in the copy.
         if (code === 'ENOENT') continue;
         if (code !== 'EEXIST' && !NO_LINKS.has(code)) throw fullOr(error);
         if (code !== 'EEXIST') copyFileSync(from, to);

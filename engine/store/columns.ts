@@ -2,8 +2,8 @@
 type ColumnShape = Readonly<Record<string, unknown>>;
 
 /**
- * Many values of few shapes, compactly: constant parts of a run once, the rest in rows. The text is a sixth as long as the
- * single values, and reading it takes a third of the time, since equal parts are shared.
+ * A compact format for many values of few shapes: constant parts once per run, the rest in rows. The text is a sixth as long as
+ * the single values, and reading it takes a third of the time, since equal parts are shared.
  */
 export type Packed = readonly ColumnRun[];
 

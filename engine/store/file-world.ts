@@ -21,9 +21,9 @@ export interface Groups {
 }
 
 /**
- * After how many characters of ledger and journal a snapshot is due: a minimum, and a number for each change in the last one.
- * Writing a change in a snapshot takes as long as in an entry, or longer; so a busy world is rewritten once it has become
- * several times as large, and the data to read after a crash stays in proportion.
+ * Number of characters of ledger and journal after which a snapshot is due: a minimum, and a number for each change in the last
+ * snapshot. Writing a change takes at least as long in a snapshot as in an entry, so a busy world is rewritten only once it has
+ * become several times as large. The data to read after a crash stays in proportion.
  */
 const IN_USE = { least: 32 * 2 ** 20, perChange: 2048 };
 /** When a world that is being closed gets a snapshot: earlier, since nothing waits for it and the next start reads less. */
@@ -90,7 +90,7 @@ export class FileWorld implements DurableKeeper {
     const kept = newest !== null && newest.n > this.#covered ? shortened(record, newest) : record;
     const group = this.#add(`{"after":${after},${JSON.stringify(kept).slice(1)}`, late);
     if (!late) this.#last = group;
-    // The moment precedes what the next start would read: only a snapshot contains it.
+    // The next start would read only later entries, so the moment must be in a snapshot.
     if (record.kind === 'moment' && record.entry !== null && record.entry < this.#covered)
       this.#charactersSince = Infinity;
   }

@@ -74,10 +74,7 @@ export class FileStore implements Store, Groups {
     });
   }
 
-  /**
-   * Opens or creates the file.
-   * @throws StoreError `locked`, `format`, `damaged`, `failed`
-   */
+  /** Opens or creates the file. @throws StoreError `locked`, `format`, `damaged`, `failed` */
   static async open(file: string, options: FileStoreOptions = {}): Promise<FileStore> {
     const { maxBytes = null, isDamaged = false } = options;
     const start: WorkerStart = { file, maxBytes, isDamaged };
@@ -172,7 +169,7 @@ export class FileStore implements Store, Groups {
   }
 
   /**
-   * A closed world as lines for `import`, with its files.
+   * Exports a closed world as lines for `import`, including its files.
    * @throws StoreError `damaged` if one of its files is missing or damaged
    */
   async *export(id: string): AsyncGenerator<string> {
@@ -250,7 +247,7 @@ export class FileStore implements Store, Groups {
     await removeFoldersBut(this.files, new Set((await this.worlds()).map(({ id }) => id)));
   }
 
-  /** What was lost when the file was opened, as sentences. */
+  /** Data that was lost when the file was opened, as sentences. */
   leftOut(): Promise<readonly string[]> {
     return this.#ask('leftOut');
   }
@@ -269,7 +266,7 @@ export class FileStore implements Store, Groups {
   }
 
   /**
-   * The usable part of a damaged world, for `exportLines`.
+   * Recovers the usable part of a damaged world, for `exportLines`.
    * @throws StoreError `missing`; `damaged` if nothing is usable
    */
   async soundPart(id: string): Promise<SoundPart & { readonly lines: AsyncGenerator<string> }> {

@@ -27,7 +27,7 @@ export class CommitGroup<World> {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    // Callers that need it await it; there may be none.
+    // Callers that need it await it; without any, a rejection must not end the process.
     this.safe.catch(() => undefined);
   }
 

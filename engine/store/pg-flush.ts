@@ -29,8 +29,8 @@ const TRIES = 5;
 const IN_THE_WAY = new Set(['40P01', '40001']);
 
 /**
- * Writes blocks of several worlds, each only if its owner is unchanged and the block continues the previous one: one statement,
- * safe once it returns. All bodies are in one value.
+ * One statement that writes blocks of several worlds, each only if its owner is unchanged and the block continues the previous
+ * one. All block bodies are in one parameter.
  */
 const BLOCKS = `WITH given AS (
     SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::int[], $7::int[], $8::smallint[])
@@ -116,7 +116,7 @@ export class WorldFlusher {
           worlds: worlds.length,
         } satisfies FlushNews);
     }
-    // Waiting callers may need a world without a part in this flush.
+    // Waiting callers may need a world that isn't part of this flush.
     if (this.#isNeeded) this.plan(true);
   }
 

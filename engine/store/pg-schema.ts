@@ -42,7 +42,7 @@ const STEPS: readonly (readonly string[])[] = [
     'ALTER TABLE sandbox.world DROP COLUMN owner, DROP COLUMN url, ADD COLUMN slot int',
   ],
   [
-    // Files that are too large for values: which world has which, and their bytes once for all.
+    // Files that are too large for values: one row per world and file, and the bytes only once for all worlds.
     'CREATE TABLE sandbox.file(world bigint, hash bytea, size bigint NOT NULL, PRIMARY KEY (world, hash))',
     'CREATE INDEX file_of_hash ON sandbox.file(hash)',
     `CREATE TABLE sandbox.file_part(hash bytea, number int, body bytea NOT NULL, PRIMARY KEY (hash, number))`,

@@ -61,6 +61,7 @@ export class LockSession {
   }
 
   /**
+   * Opens a session and locks a new slot.
    * @param client an unconnected connection for this session only
    * @param url address for other replicas; null: there are none
    * @param onNotice called with notifications of other replicas
@@ -121,7 +122,7 @@ export class LockSession {
 
   /** Resolves when the session has a result of a query that is sent from now on; rejects when it has ended. */
   confirm(): Promise<void> {
-    // A query in flight may have been sent before a pause: it renews the lease only from then.
+    // A query in flight may have been sent before a pause, so it renews the lease only from the time of sending.
     this.#confirming ??= this.#ask().finally(() => (this.#confirming = null));
     return this.#confirming.then(() => (this.isFresh ? undefined : this.#ask()));
   }

@@ -3,7 +3,7 @@ import { CommitGroup } from './group.js';
 import type { Whole } from './protocol.js';
 import { StoreError } from './store.js';
 
-/** What a world in the database needs of its store. */
+/** Services of the store that a world in the database uses. */
 export interface Flusher {
   /** Plans a flush: now, or delayed. */
   plan(isUrgent: boolean): void;
@@ -72,7 +72,7 @@ export class PgWorld implements Groups {
     const safe = this.keeper.kept();
     if (this.store.isFresh && safe === undefined) return undefined;
     const confirmed = this.#confirmed(safe);
-    // Some callers only check whether there is something to wait for.
+    // Some callers only check whether they must wait, so a rejection must not end the process.
     confirmed.catch(() => undefined);
     return confirmed;
   }

@@ -80,8 +80,8 @@ const DELETED_AT_ONCE = 200;
 /**
  * Worlds in PostgreSQL, each with one owner at a time among any number of processes: its row names the owner, and a process
  * counts as alive while its session holds its one lock, however many worlds it owns. The statement that writes entries checks
- * the owner's epoch, so that a process which lost its world unnoticed writes nothing. Records made during a flush are written
- * with the next one, each world by itself.
+ * the owner's epoch, so that a process that lost its world without noticing writes nothing. Records made during a flush are
+ * written with the next one, each world by itself.
  */
 export class PgStore implements Store, Flusher {
   readonly failure = null;
@@ -245,10 +245,7 @@ export class PgStore implements Store, Flusher {
     throw new StoreError('locked', `world ${id} is open already${claim.owner ? ` at ${claim.owner.url}` : ''}`);
   }
 
-  /**
-   * Claims a world, or returns its owner.
-   * @throws StoreError `missing`, `damaged`, `failed`
-   */
+  /** Claims a world, or returns its owner. @throws StoreError `missing`, `damaged`, `failed` */
   async claim(id: string): Promise<Claim> {
     const number = numberOf(id);
     if (this.#taken.has(number)) return { kind: 'elsewhere', owner: null };
@@ -257,7 +254,7 @@ export class PgStore implements Store, Flusher {
       const session = await this.#locks();
       return await this.#claim(session, number, id).catch(async (error: unknown) => {
         if (session.failure === null) throw error;
-        // The session's worlds are free again, and so is this one.
+        // The owner's session has ended, so this world is free.
         return this.#claim(await this.#locks(), number, id);
       });
     } catch (error) {
@@ -272,10 +269,7 @@ export class PgStore implements Store, Flusher {
     return world ? { kind: 'mine', world } : this.ownerOf(id);
   }
 
-  /**
-   * The owner in a world's row, which may have ended.
-   * @throws StoreError `missing`, `failed`
-   */
+  /** The owner in a world's row, which may have ended. @throws StoreError `missing`, `failed` */
   async ownerOf(id: string): Promise<Elsewhere> {
     const owner = 'SELECT epoch, url FROM sandbox.world LEFT JOIN sandbox.replica USING (slot) WHERE id = $1';
     const [known] = await this.#rows<{ readonly epoch: string; readonly url: string | null }>(owner, [numberOf(id)]);
@@ -347,7 +341,7 @@ export class PgStore implements Store, Flusher {
     if (known === undefined) return undefined;
     const epoch = Number(known.epoch);
     try {
-      // The previous owner didn't release it: until its lease ends it may serve from memory.
+      // The previous owner didn't release the world, and may serve it from memory until its lease ends.
       const silence = known.former === null ? undefined : sleep(LEASE_MS);
       const source = await sourceOf(this.pool, known);
       const { kept, charactersSince } = await readContents(source);

@@ -20,10 +20,7 @@ interface Contents {
   readonly charactersSince: number;
 }
 
-/**
- * Reads a world: its snapshot, and what follows.
- * @throws StoreError `damaged`
- */
+/** Reads a world: its snapshot, and the entries after it. @throws StoreError `damaged` */
 export async function readContents({ whole, pieces, blocks }: EntrySource): Promise<Contents> {
   const { record, header, snapshot, first, place } = whole;
   if (header === null) return { kept: undefined, charactersSince: 0 };
@@ -58,10 +55,7 @@ export async function readContents({ whole, pieces, blocks }: EntrySource): Prom
   return { kept: base ? { ...kept, base: base.base, moments: base.moments } : kept, charactersSince };
 }
 
-/**
- * Processes texts in order, reading the next ones in the meantime.
- * @throws StoreError `damaged` if one is missing
- */
+/** Calls a function with texts in order, and reads the next ones ahead. @throws StoreError `damaged` if a text is missing */
 export async function eachText(
   read: TextCache,
   first: number,

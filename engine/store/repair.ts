@@ -24,7 +24,7 @@ interface Run {
 }
 
 /**
- * Finds the usable part of a world: its snapshot if it is complete, and what follows up to the first damage; without a
+ * Finds the usable part of a world: its snapshot if it is complete, and the entries after it up to the first damage; without a
  * snapshot, everything from the beginning up to the damage.
  * @param source returns one text at a time; throws for a damaged one
  * @param found known damage

@@ -25,7 +25,7 @@ export class SharedText {
 
   #bufferOf(size: number): Buffer {
     if (size > KEPT_BYTES) return Buffer.from(new SharedArrayBuffer(size));
-    // Untouched memory costs nothing.
+    // The system allocates memory only when it is used.
     return (this.#kept ??= Buffer.from(new SharedArrayBuffer(KEPT_BYTES)));
   }
 }

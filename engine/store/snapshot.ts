@@ -44,7 +44,7 @@ export class SnapshotReader {
     if ('base' in piece) this.#base = { ...piece.base, changes: this.#begin() };
     else if ('moment' in piece) this.#moments.push({ ...piece.moment, changes: this.#begin() });
     else if ('changes' in piece) {
-      // Only changes are packed.
+      // Only the changes are stored in columns; other parts are stored as they are.
       for (const change of unpackedColumns(piece.changes)) this.#changes.push(change as unknown as StoredChange);
     } else {
       for (const record of unpackedColumns(piece.journal)) this.#journal.push(record as unknown as StoredRecord);

@@ -44,9 +44,9 @@ export interface WorldRecord {
 export type NewWorld = Omit<WorldRecord, 'id' | 'head'>;
 
 /**
- * A keeper of a world that reports when its records are safe. `begin` may be called again: the last header counts. A record of
- * the journal is stored with the number that it was given (`after`). Records after the release of the world are dropped:
- * another server may have the world open.
+ * Writes a world's records to a store, and reports when they are safe. `begin` may be called again: the last header counts. A
+ * journal record is stored with its position (`after`). Records after the release of the world are dropped, since another
+ * server may have the world open.
  */
 export interface DurableKeeper extends WorldKeeper {
   /**
@@ -87,10 +87,7 @@ export interface Store {
   create(world: NewWorld): Promise<WorldRecord>;
   /** Deletes a world; false: there is none. @throws StoreError `locked` while it is open */
   delete(id: string): Promise<boolean>;
-  /**
-   * Deletes expired worlds that aren't open; returns their ids.
-   * @param nowMs real time
-   */
+  /** Deletes expired worlds that aren't open; returns their ids. @param nowMs real time */
   expire(nowMs: number): Promise<readonly string[]>;
   /** @throws StoreError `missing` (also for a text that is no id), `locked` (it is open already), `damaged` */
   open(id: string): Promise<OpenWorld>;

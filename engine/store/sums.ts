@@ -27,10 +27,7 @@ export function sumOf(values: readonly (string | number | null)[]): string {
     .slice(0, 2 * SUM_BYTES);
 }
 
-/**
- * A body with its checksum.
- * @param place its position, from `placeOf`, so that a misplaced body is detected
- */
+/** Adds a checksum to a body. @param place its position, from `placeOf`, so that a misplaced body is detected */
 export function summed(body: Uint8Array, isCompressed: boolean, place: string): RowBody & { readonly body: Buffer } {
   return { codec: isCompressed ? SUMMED_BROTLI : SUMMED_PLAIN, body: Buffer.concat([bodySum(body, place), body]) };
 }
@@ -40,7 +37,7 @@ export function placeOf(table: 'block' | 'piece', world: number, number: number)
 }
 
 /**
- * The bytes of a body with a valid checksum, and whether they are compressed. Bodies without checksums are accepted.
+ * Verifies the checksum of a body; returns its bytes, and whether they are compressed. Bodies without checksums are accepted.
  * @throws StoreError `damaged`; `format` if a later version wrote it
  */
 export function verified({ codec, body }: RowBody, place: string): { isCompressed: boolean; bytes: Uint8Array } {

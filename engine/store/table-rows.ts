@@ -8,8 +8,8 @@ import { summed, sumOf, verified } from './sums.js';
 export const PLACES = 2 ** 32;
 
 /**
- * Columns by type, for reading: the driver aborts the process when it reads a text that isn't UTF-8, and damage makes such
- * texts, of numbers too. An invalid number becomes null.
+ * Reads columns by type: the driver aborts the process when it reads a text that isn't UTF-8, and damage can turn numbers into
+ * such texts. An invalid number becomes null.
  */
 const asInteger = (name: string): string => `iif(typeof(${name}) = 'integer', ${name}, NULL) AS ${name}`;
 

@@ -67,7 +67,7 @@ export class Tables implements WorkerCalls {
 
   constructor({ file, maxBytes, isDamaged }: WorkerStart) {
     const log = logDamage(file);
-    // Opening the file overwrites what follows the damage.
+    // SQLite overwrites the log after the damaged part when it opens the file.
     if (log?.isLost && !isDamaged)
       throw new StoreError(
         'damaged',
@@ -88,7 +88,7 @@ export class Tables implements WorkerCalls {
       throw new StoreError('format', `the store has format ${format}; this version reads formats up to ${FORMAT}`);
     this.#db.exec('PRAGMA journal_mode = WAL');
     this.#db.exec('PRAGMA synchronous = FULL');
-    // An unfinished new file has no format yet.
+    // A new file that wasn't completed has no format yet.
     const isOlder = application === APPLICATION && format < SUMMED;
     if (application === APPLICATION && !isOlder) {
       if (isDamaged) return;

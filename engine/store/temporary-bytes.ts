@@ -45,7 +45,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It belongs to another user.
+    // The process exists, but belongs to another user.
     return (error as { readonly code?: unknown }).code === 'EPERM';
   }
 }

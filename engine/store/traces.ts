@@ -18,10 +18,7 @@ interface Put {
 /** A record without what a trace shares with its entry. */
 type Shortened = JournalRecord | (Omit<PackedTrace, 'trace'> & { readonly trace: object });
 
-/**
- * Removes what a trace shares with its entry, which is most of it.
- * @param newest the entry before it
- */
+/** Removes the data that a trace shares with its ledger entry, which is most of it. @param newest the entry before it */
 export function shortened(record: JournalRecord, newest: StoredEntry): Shortened {
   if (record.kind !== 'trace' || record.trace.entry !== newest.n) return record;
   const { changes } = newest;
@@ -37,9 +34,9 @@ export function shortened(record: JournalRecord, newest: StoredEntry): Shortened
 }
 
 /**
- * Restores what was removed.
- * @param entryOf the entry with a number, if it was read
- * @returns undefined: its entry is missing
+ * Restores the data of a trace that `shortened` removed.
+ * @param entryOf returns the entry with a number, if it was read
+ * @returns undefined if its entry is missing
  */
 export function lengthened(
   record: StoredRecord,

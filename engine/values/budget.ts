@@ -18,8 +18,8 @@ export function closeBudget(): void {
 }
 
 /**
- * Runs something other than a command, such as a page or message, with a command's budget. Inside of a command it shares the
- * command's budget.
+ * Runs other code than a command, such as a page or message, with a command's budget. Inside a command it shares the command's
+ * budget.
  */
 export function withBudget<T>(run: () => T): T {
   if (left !== Infinity) return run();

@@ -183,7 +183,7 @@ class Parser {
     if (part === undefined || this.source[this.#at++] !== ')') return undefined;
     this.#depth--;
     if (captures) return { kind: 'group', name, of: part };
-    // Lookarounds add nothing: another draw may match.
+    // Lookarounds generate no text; another attempt may match them.
     return head?.[0] === '?:' ? part : { kind: 'nothing' };
   }
 

@@ -106,9 +106,9 @@ class Automata implements TextPattern {
 }
 
 /**
- * Whether JavaScript's own engine takes linear time too: anchored, with at most one group of alternatives, and with unambiguous
- * ends of repetitions, since at most one part repeats, or each is followed by a character that it can't match. That engine is
- * ten times faster, and most ids, codes and addresses are written so.
+ * Whether JavaScript's own engine also needs only linear time: the pattern is anchored, has at most one group of alternatives,
+ * and its repetitions end unambiguously, since at most one part repeats, or each is followed by a character that it can't
+ * match. That engine is ten times faster, and most patterns of ids, codes and addresses are like this.
  */
 function isPlain(source: string): boolean {
   if (!source.startsWith('^') || source.length > LIMITS.pattern.value) return false;
@@ -170,10 +170,7 @@ function compile(source: string): PatternPart[] {
   return parts;
 }
 
-/**
- * A pattern as an automaton that finds matches; without lookahead.
- * @throws BadPattern
- */
+/** Compiles a pattern to an automaton that finds matches. Doesn't support lookahead. @throws BadPattern */
 export function automatonOf(source: string): RE2JS {
   try {
     return RE2JS.compile(RE2JS.translateRegExp(asciiFree(source)));

@@ -231,7 +231,7 @@ export class SchemaFiller {
     const names = schema['propertyNames'] ?? {};
     if (pattern !== undefined) {
       const key = this.#text(merged({ pattern, minLength: 1 }, isObject(names) ? names : {}), 'key');
-      // If the pattern of names is open at the end, a number fits there.
+      // If the pattern of names has no end anchor, a number can be appended.
       const numbered = `${key}${number}`;
       const name = matches(pattern, numbered) ? numbered : key;
       return [name, this.#schemaOfOther(schema, name)];

@@ -18,10 +18,7 @@ export interface Draws {
   readonly nowMs: number;
 }
 
-/**
- * A text that matches a schema: by its format, its name, or its pattern.
- * @throws NothingFits, TooLarge
- */
+/** Generates a text that matches a schema: by its format, its name, or its pattern. @throws NothingFits, TooLarge */
 export function sampleText(schema: JsonObject, name: string, from: Draws): string {
   const least = numberOr(schema['minLength'], 0);
   const most = numberOr(schema['maxLength'], Infinity);
@@ -71,10 +68,7 @@ function matching(pattern: string, least: number, most: number, draw: Draw): str
   return nearest;
 }
 
-/**
- * A number that matches a schema, plausible for its name if possible.
- * @throws NothingFits
- */
+/** A number that matches a schema, plausible for its name if possible. @throws NothingFits */
 export function sampleNumber(schema: JsonObject, name: string, whole: boolean, { draw, nowMs }: Draws): number {
   const step = numberOr(schema['multipleOf'], 0) || (whole ? 1 : 0);
   const unit = step > 0 ? step : 0.01;

@@ -198,8 +198,8 @@ export function piecesOfSlices(slices: readonly BytesSlice[]): readonly BytesPie
 }
 
 /**
- * Placeholder for base64 that is written while a response is sent: a marker that no text contains by chance, and the text of
- * the bytes.
+ * Matches a placeholder for a file's base64, which is written while a response is sent. Other texts don't contain this marker
+ * by chance.
  */
 const LATER = /\u2063base64\(([^)]+)\)\u2063/;
 /** Size of base64 up to which it is written at once. */

@@ -1,7 +1,8 @@
 import { isList, isObject } from './values.js';
 
 /**
- * Number of characters in a value's JSON, without writing it: escaped characters count as one. Counting stops above `most`.
+ * Number of characters in a value's JSON, counted without writing it: escaped characters count as one. Counting stops above
+ * `most`.
  */
 export function jsonLength(value: unknown, most: number): number {
   if (typeof value === 'string') return value.length + 2;

@@ -3,7 +3,7 @@ import { Difference, Differences, type Layout } from './difference.js';
 import { type HeldValue, LateRow, OrderedRows, type Provenance, Row, writtenOf } from './rows.js';
 import { CollectionStanding, Moments, type Tombstone } from './standing.js';
 
-/** What the world needs to store the objects of a resource. */
+/** Settings for storing the objects of a resource. */
 export interface CollectionConfig {
   readonly name: string;
   /** Sort key of an object, in seconds: whole seconds need no heap object. Undefined: creation order. */
@@ -181,7 +181,7 @@ export class Collection {
     return tombstone;
   }
 
-  /** What is stored of an object of this collection. */
+  /** The stored form of an object of this collection. */
   shortened(object: JsonObject): JsonObject | Difference {
     const { layout } = this.config;
     return layout === undefined ? object : this.#differences.of(object, layout);
@@ -194,8 +194,8 @@ export class Collection {
   }
 
   /**
-   * Its present state, as references: the same object as before if nothing changed. O(1) if objects were only added, and at
-   * most one later copy of their list.
+   * Returns the current state, as references: the same object as before if nothing changed. O(1) if objects were only added,
+   * and at most one later copy of their list.
    */
   standing(): CollectionStanding {
     const base = this.#base;
@@ -219,9 +219,9 @@ export class Collection {
   }
 
   /**
-   * Becomes a copy, while it is empty. The row of an object is made when it is read, or all rows when all are read: most forks
-   * read few objects.
-   * @param onRow called for each row that is made
+   * Copies another collection into this empty one. The row of an object is created when it is read, or all rows when all are
+   * read, since most forks read few objects.
+   * @param onRow called for each row that is created
    */
   copyLater(standing: CollectionStanding, onRow: ((row: Row) => void) | null = null): void {
     if (standing.isEmpty) return;

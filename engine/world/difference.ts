@@ -26,8 +26,8 @@ interface Basis {
 const ROOM = 8;
 
 /**
- * An object as the positions and values of the fields in which it differs. The values are members, since a list would be one
- * more heap object: the collector's work depends on the number of objects.
+ * An object stored as the positions and values of the fields in which it differs from another object. The values are members,
+ * since a list would be one more heap object, and the garbage collector's work depends on the number of objects.
  */
 export class Difference {
   constructor(
@@ -72,7 +72,10 @@ export class Differences {
   #basis: Basis | null = null;
   #places: readonly (readonly number[])[] = [];
 
-  /** What to store of an object. O(fields). @param layout called only if there are several objects */
+  /**
+   * The stored form of an object: a difference, or the object itself. O(fields).
+   * @param layout called only if there are several objects
+   */
   of(object: JsonObject, layout: () => Layout): JsonObject | Difference {
     if (this.#whole === null) return (this.#whole = object);
     const form = layout();

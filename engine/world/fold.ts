@@ -15,9 +15,9 @@ export interface Folding {
 }
 
 /**
- * Rebuilds a world from its ledger: objects, timers, control data, clock, and the positions of the random streams. Outside
- * actions are in the journal. Entries may be parsed JSON.
- * @param entries the whole life of a world, all since a checkpoint, or all since an entry that empties the world
+ * Rebuilds a world from its ledger: objects, timers, control data, clock, and the positions of the random streams. Actions from
+ * outside are in the journal. Entries may be parsed JSON.
+ * @param entries all entries of a world, all since a checkpoint, or all since an entry that empties the world
  * @param config of the world; entries keep their numbers
  * @throws RangeError if the beginning is missing
  */

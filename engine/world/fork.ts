@@ -20,8 +20,9 @@ export interface Fork {
 }
 
 /**
- * Makes a world that starts as another one was. Values, entries and checkpoints are shared, since they are immutable; the row
- * of an object is made when it is first read. Its keeper records a world that starts at that moment.
+ * Creates a world that starts in the state of another one. Values, entries and checkpoints are shared, since they are
+ * immutable; the row of an object is created when it is first read. The fork's keeper records a world that starts at that
+ * moment.
  */
 export function forkWorld({ past, source, after, afterBeside, journal }: Fork, config: WorldConfig): World {
   const n = past.ledger.count;
@@ -42,9 +43,10 @@ export function forkWorld({ past, source, after, afterBeside, journal }: Fork, c
 }
 
 /**
- * Makes a world with the state of another one. Immutable parts are shared; the row of an object is made when it is first read.
- * @param n number of the entry that the state follows
- * @param timers receives the timers of each row that is made, by number; null: not needed
+ * Creates a world with the state of another one. Immutable parts are shared; the row of an object is created when it is first
+ * read.
+ * @param n number of the entry after which the state is taken
+ * @param timers receives the timers of each row that is created, by number; null: not needed
  */
 export function worldAsOf(
   standing: WorldImage,

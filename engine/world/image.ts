@@ -27,8 +27,8 @@ export interface WorldImage {
 const images = new WeakMap<WorldState, { readonly version: number; readonly image: WorldImage }>();
 
 /**
- * O(objects) references; the same image as before if nothing has changed. For a company, the first pack with the others beside
- * it, whichever of them is passed.
+ * Returns the state of a world as O(objects) references; the same image as before if nothing has changed. For a company, the
+ * first pack with the others beside it, whichever of them is passed.
  */
 export function standingOf({ timeline }: WorldState): WorldImage {
   const [first, ...others] = timeline.worlds;
@@ -95,8 +95,8 @@ function writeMember({ collections, timers, registers }: WorldImage, changes: St
 }
 
 /**
- * A world as changes that replace any earlier state: a reset, then all of its contents. O(world) references, since values are
- * immutable. The changes are written on demand; their number is known at once.
+ * Expresses a world as changes that replace any earlier state: a reset, then all of its contents. O(world) references, since
+ * values are immutable. The changes are created on demand; their number is known immediately.
  */
 export function lateImageOf(world: WorldState): { readonly changes: () => StoredChange[]; readonly size: number } {
   const standing = standingOf(world);
@@ -123,8 +123,8 @@ function sizeOf({ collections, timers, registers }: WorldImage): number {
 }
 
 /**
- * Makes the empty world of one pack a copy of another one, object by object as they are read.
- * @param timers receives the timers of each row that is made, by number; null: not needed
+ * Makes the empty world of one pack a copy of another one. Objects are copied as they are read.
+ * @param timers receives the timers of each row that is created, by number; null: not needed
  */
 export function copyLater(world: WorldState, image: WorldImage, timers: Map<number, Timer> | null): void {
   const collectionOf = (tenant: string | null, resource: number): Collection =>
@@ -150,8 +150,8 @@ export function standingBehind(entry: StoredEntry): WorldImage | undefined {
 }
 
 /**
- * A world as one entry, which replaces all entries up to the world's last one in a fold. Its changes describe this moment; they
- * are written when read, which is rare.
+ * Expresses a world as one entry, which replaces all earlier entries in a fold. Its changes describe this moment; they are
+ * created when read, which is rare.
  */
 export function checkpointOf(world: WorldState, standing = standingOf(world)): StoredEntry {
   const changes = lateChangesOf(standing);

@@ -63,7 +63,7 @@ type OutsideRecord =
   /** A delivery ended without an attempt, since its endpoint receives nothing any more. */
   | { readonly kind: 'dropped'; readonly delivery: string }
   /**
-   * The world took over the outcomes of deliveries that ended before: all of them at a flush or before its clock advances, or, in a
+   * Results of deliveries were recorded in the world: all earlier ones at a flush or before its clock advances, or, in a
    * replay, the named one.
    */
   | { readonly kind: 'learned'; readonly delivery: string | null }
@@ -77,7 +77,8 @@ type OutsideRecord =
   | { readonly kind: 'reset' };
 
 /**
- * Records that a world keeps of its journal (up to twice as many): a delivery has three, and 10,000 deliveries are kept anyway.
+ * Maximum number of journal records that a world keeps (up to twice as many): a delivery has three, and 10,000 deliveries are
+ * kept anyway.
  */
 const KEPT = 15_000;
 

@@ -4,7 +4,7 @@ import type { Provenance } from './rows.js';
 /** Format of entries; raise it when they are written differently. */
 export const LEDGER_FORMAT = 1;
 
-/** What a ledger belongs to: with another pack its entries would have another meaning. */
+/** Identifies a ledger: with another pack its entries would have another meaning. */
 export interface LedgerHeader {
   readonly format: number;
   readonly pack: {

@@ -27,10 +27,7 @@ export class Ledger {
   /** Checkpoints that are kept however old they get. */
   readonly #pinned = new Map<number, StoredEntry>();
 
-  /**
-   * @param limit Infinity keeps everything
-   * @param after number of the last entry of the world's previous life
-   */
+  /** @param limit Infinity keeps everything @param after number of the last entry before this ledger begins */
   constructor(
     private readonly limit: number,
     after = 0,
@@ -83,8 +80,8 @@ export class Ledger {
   }
 
   /**
-   * Adds an entry of an earlier history, from which nothing is rebuilt. O(1) on average, since every `limit` entries as many
-   * are dropped at once.
+   * Adds an entry of an earlier history, of which nothing is rebuilt. O(1) on average, since `limit` entries are dropped at
+   * once.
    */
   addHistory(entry: StoredEntry): void {
     this.add(entry);
@@ -255,8 +252,8 @@ export class MemberLedger implements LedgerView {
 const PAGE = 4_096;
 
 /**
- * Lists of thousands of commands, many per page: a list of its own would be two heap objects, and each makes every collection
- * slower.
+ * Stores lists for thousands of commands, many lists per page: a separate list would be two heap objects, and each slows down
+ * every garbage collection.
  */
 export class SharedPages {
   #page: unknown[] = [];

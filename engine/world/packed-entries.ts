@@ -11,7 +11,7 @@ import type { EntryOrigin, Positions, StoredChange, StoredEntry } from './ledger
 export type PackedChanges = readonly unknown[];
 
 /**
- * A change that puts an object whose value is written when read, and not kept, since files and copies consist of whole worlds
+ * A change that puts an object whose value is created when read, and not kept, since files and copies consist of whole worlds
  * of them.
  */
 export class LatePut {

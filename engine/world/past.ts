@@ -11,10 +11,7 @@ const ONLY_LOOKED_AT = { keeper: undefined, ledgerLimit: Infinity };
 
 /** Thrown if the ledger no longer reaches a moment. */
 export class BeyondLedger extends Error {
-  /**
-   * @param oldest the first entry whose moment can be rebuilt
-   * @param limit how many entries are kept at least
-   */
+  /** @param oldest the first entry whose moment can be rebuilt @param limit minimum number of entries that are kept */
   constructor(
     readonly n: number,
     readonly oldest: number,

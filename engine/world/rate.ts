@@ -18,7 +18,7 @@ export interface RateCount {
   readonly before: number;
 }
 
-/** What a caller has left. */
+/** A caller's remaining calls. */
 export interface RateStanding {
   readonly limit: number;
   readonly used: number;
@@ -34,7 +34,7 @@ const NOTHING: RateCount = { at: -Infinity, used: 0, before: 0 };
 /** Tolerance for floating-point errors. */
 const EPSILON = 1e-9;
 
-/** What a caller has left at a moment. @param cost how much a call uses */
+/** A caller's remaining calls at a moment. @param cost how much a call uses */
 export function standingAt(rule: RateRule, count: RateCount | undefined, nowMs: number, cost = 1): RateStanding {
   const standing = roomAt(rule, count, nowMs, cost);
   return cost > standing.limit ? { ...standing, waitMs: Infinity } : standing;

@@ -19,7 +19,7 @@ const AT_ONCE = 100;
  * Repeats the changes of a stored entry in the world of each pack, a few at a time, and sets the random streams to the
  * positions after it.
  * @param timers timers set by the entries so far, by number
- * @param isImage the entry is a checkpoint that puts each object once
+ * @param isImage whether the entry is a checkpoint, which puts each object once
  */
 export function* replaySteps(
   timeline: Timeline<WorldState>,
@@ -43,7 +43,7 @@ export function* replaySteps(
 }
 
 /**
- * Puts consecutive objects of a collection of a checkpoint: their rows are made when read.
+ * Puts consecutive objects of a checkpoint's collection: their rows are created when read.
  * @returns the index of the next change
  */
 function putLater(world: WorldState, first: Put, changes: readonly StoredChange[], from: number): number {

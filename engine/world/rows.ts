@@ -33,7 +33,7 @@ function isShown(extra: readonly Provenance[] | Shown | null): extra is Shown {
  */
 export type HeldValue = JsonObject | Difference | LateRow;
 
-/** What objects share whose values are written on first read. */
+/** Shared data of objects whose values are written on first read. */
 export interface LateForm {
   /** Fields that have the same value in most objects. */
   readonly own: JsonObject;

@@ -27,10 +27,7 @@ export interface UndoTarget {
   collectionOf(row: Row): Collection;
 }
 
-/**
- * Undoes a committed transaction after all later ones were undone.
- * @returns the steps for `doAgain`
- */
+/** Undoes a committed transaction after all later ones were undone. @returns the steps for `doAgain` */
 export function takeBack(steps: TakenBack, stage: UndoTarget): TakenBack {
   const { timers } = stage;
   const again: unknown[] = [];

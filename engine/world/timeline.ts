@@ -23,7 +23,7 @@ export interface OpenCommand<W extends TimedWorld> {
   texts?: string[];
 }
 
-/** What the packs of a company share: one clock, one ledger, one order of commands. A world of one pack has its own. */
+/** The common timeline of a company's packs: one clock, one ledger, one order of commands. A world of one pack has its own. */
 export class Timeline<W extends TimedWorld> {
   /** The worlds of the packs, in the order of the company. */
   readonly worlds: W[] = [];

@@ -110,10 +110,7 @@ export class Transaction {
     this.#late.push({ row, about, of });
   }
 
-  /**
-   * Replaces the value of a row.
-   * @param names the fields that may differ
-   */
+  /** Replaces the value of a row. @param names the fields that may differ */
   replace(collection: Collection, row: Row, value: JsonObject, names: readonly string[]): void {
     const before = row.value;
     const original = this.originals.get(row);
@@ -318,7 +315,7 @@ const REACH = 4_096;
 
 /** The undo steps of a ledger's newest entries. */
 export class WaysBack {
-  /** By entry number: the list that contains its steps, or the number of another entry. */
+  /** For each entry number, the list that contains its steps, or the number of another entry. */
   readonly #ways: (TakenBack | number | null)[] = [];
   /** Start and end indexes of each entry's steps in that list. */
   readonly #from: number[] = [];

@@ -275,10 +275,7 @@ export class World extends ControlData {
     this.timeline.watchers.push(watcher);
   }
 
-  /**
-   * Adds a listener; without listeners there is no cost.
-   * @returns a function that removes it
-   */
+  /** Adds a listener; without listeners there is no cost. @returns a function that removes it */
   subscribe(listener: WorldListener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -452,7 +449,7 @@ export class World extends ControlData {
     for (const moment of moments) if (named.has(moment.n)) this.timeline.ledger.pin(moment);
   }
 
-  /** Continues from the positions of another world, whose objects this one takes over. */
+  /** Sets the random streams to the positions of another world, whose objects this one takes over. */
   continueStreams({ random, requestStream, outsideStream }: World): void {
     this.random.position = random.position;
     this.requestStream.position = requestStream.position;
@@ -550,7 +547,7 @@ export class World extends ControlData {
 
   /** Called when the world leaves memory: its keeper may write a checkpoint, from which it then starts. */
   leave(): void {
-    // An unfinished command doesn't count.
+    // No checkpoint during a command: it would be incomplete.
     if (this.unfinished === null && this.timeline.open === null) this.#reportCheckpoint(true);
   }
 

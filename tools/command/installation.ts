@@ -32,7 +32,7 @@ export function allPacks(cwd = process.cwd()): string[] {
   return here.length > 0 ? here : packsIn(join(installation(), 'packs'));
 }
 
-/** * The folder of a pack: a path, or the name of a bundled pack. @throws Failure if there is none */
+/** The folder of a pack: a path, or the name of a bundled pack. @throws Failure if there is none */
 export async function findPack(given: string): Promise<string> {
   const candidates = [resolve(given), resolve(installation(), given), join(installation(), 'packs', given)];
   const found =

@@ -99,7 +99,7 @@ function inOrder<T extends Command | Option>(all: T[], visible: T[], groupOf: (i
   return new Map([...groups].sort((a, b) => rank(a) - rank(b)));
 }
 
-/** * Describes the commands. Each loads its code when it runs. @param asked the command that runs: a starting server needs no other one */
+/** Describes the commands. Each loads its code when it runs. @param asked the command that runs: a starting server needs no other one */
 function build(output: Output, done: (code: number) => void, asked: string | undefined): Command {
   const program = new Command('sandbox')
     .description('Emulates vendor APIs from packs of YAML, with a control API for tests under /__admin__.')

@@ -8,7 +8,7 @@ const BY_NAME = 'Seed data of the pack has names: `sandbox seed --name NAME`, `s
 /** The body of POST /__admin__/seed. */
 export type SeedBody = Parameters<Sandbox['applySeedData']>[0];
 
-/** * Reads a file with the body of POST /__admin__/seed, as JSON or YAML. @throws Failure if it can't be read or is malformed */
+/** Reads a file with the body of POST /__admin__/seed, as JSON or YAML. @throws Failure if it can't be read or is malformed */
 export async function readSeedFile(file: string): Promise<SeedBody> {
   const data = await parse(
     file,
@@ -36,7 +36,7 @@ export async function givenSeeds({ seedFile, seedData }: SeedOptions): Promise<S
   return seedData === undefined ? undefined : { name: seedData };
 }
 
-/** * Seeds a served world; later resets return to it. A continued world has its objects already. @throws Failure if the control API rejects them */
+/** Seeds a served world; later resets return to it. A continued world has its objects already. @throws Failure if the control API rejects them */
 export async function seedSandbox(
   seeds: SeedBody,
   { seedFile, seedData }: SeedOptions,

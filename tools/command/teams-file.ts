@@ -11,7 +11,7 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/;
 /** Shortest key of a team, in characters: a shorter one can be guessed. */
 const KEY_CHARACTERS = 16;
 
-/** * Reads a file of teams: `teams: [{name, keys, max_worlds, expires, longest}]`. @throws Failure that names the team and its problem */
+/** Reads a file of teams: `teams: [{name, keys, max_worlds, expires, longest}]`. @throws Failure that names the team and its problem */
 export async function readTeams(file: string): Promise<readonly Team[]> {
   const text = readInputFile(file, 'teams_file_invalid', 'the file of teams ');
   const { parse } = await import('yaml');

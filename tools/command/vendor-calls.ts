@@ -3,7 +3,7 @@ import { Exit, Failure } from './output.js';
 import type { VendorCall } from '../reference/index.js';
 import { isRecord } from '../../engine/values/index.js';
 
-/** * Reads a list of a vendor's calls: YAML of groups, each a list of `name: METHOD /path`. @throws Failure if it can't be read or is malformed */
+/** Reads a list of a vendor's calls: YAML of groups, each a list of `name: METHOD /path`. @throws Failure if it can't be read or is malformed */
 export async function readVendorCalls(file: string): Promise<VendorCall[]> {
   const { parse } = await import('yaml');
   const wrong = (reason: string) => new Failure(Exit.wrongInput, 'calls_file', `${file} ${reason}`);

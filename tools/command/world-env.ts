@@ -8,7 +8,7 @@ export interface AddressedWorld extends AddressedPart {
   readonly vendors?: Readonly<Record<string, AddressedPart>>;
 }
 
-/** * Environment variables with a world's address: SANDBOX_URL and SANDBOX_KEY, and SANDBOX_<NAME>_URL and _KEY for each pack. */
+/** Environment variables with a world's address: SANDBOX_URL and SANDBOX_KEY, and SANDBOX_<NAME>_URL and _KEY for each pack. */
 export function envOfWorld({ url, key, vendors = {} }: AddressedWorld): Readonly<Record<string, string>> {
   const own = Object.entries(vendors).flatMap(([name, part]) => [
     [variableOf(name, 'URL'), part.url],

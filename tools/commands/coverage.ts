@@ -31,7 +31,7 @@ interface UnsupportedItem {
   readonly count: number;
 }
 
-/** * Prints the used parts of a world's pack: of a running server, or of a file, which is replayed. @throws Failure */
+/** Prints the used parts of a world's pack: of a running server, or of a file, which is replayed. @throws Failure */
 export async function coverage(source: string, options: CoverageCommand, output: Output): Promise<number> {
   const { kinds, unsupported } = /^https?:\/\//.test(source)
     ? await ofServer(source, options)

@@ -66,7 +66,7 @@ export interface ExplainOptions {
   readonly js?: boolean;
 }
 
-/** * Prints what a pack declares about a name. @throws Failure if it declares nothing */
+/** Prints what a pack declares about a name. @throws Failure if it declares nothing */
 export async function explainName(
   given: string,
   name: string,

@@ -17,7 +17,7 @@ export interface LiveCommand {
   readonly quiet?: boolean;
 }
 
-/** * Runs the actors of a company up to a time, and stores the result. @throws Failure if the file or a time is invalid, or there is no store */
+/** Runs the actors of a company up to a time, and stores the result. @throws Failure if the file or a time is invalid, or there is no store */
 export async function liveCompany(file: string, options: LiveCommand, output: Output): Promise<number> {
   const { from, to, store: path, out, json, quiet } = options;
   if (!isCompanyFile(file))

@@ -58,7 +58,7 @@ function withoutTask(pack: string): ReadTask {
   return { file, task: file.data as ReadTask['task'], packs: [pack], company: undefined };
 }
 
-/** * Serves packs and tasks as an OpenEnv environment until it is asked to stop; returns the exit code. @throws Failure if it can't be served */
+/** Serves packs and tasks as an OpenEnv environment until it is asked to stop; returns the exit code. @throws Failure if it can't be served */
 export async function serveOpenenv(
   given: readonly string[],
   options: ServeOptions,

@@ -3,7 +3,7 @@ import { defectReporter, Exit, Failure, type Output } from '../command/output.js
 import { cannotListen } from '../command/system-failure.js';
 import type { ServeOptions } from './serve-options.js';
 
-/** * Serves SMTP for the first pack that receives mail, and prints the address. @throws Failure if none does, or the port is taken */
+/** Serves SMTP for the first pack that receives mail, and prints the address. @throws Failure if none does, or the port is taken */
 export async function serveSmtp(
   targets: readonly MailTarget[],
   port: number,

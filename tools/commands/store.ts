@@ -1,7 +1,7 @@
 import { PgStore, StoreError } from '../../engine/index.js';
 import { Exit, Failure, type Output } from '../command/output.js';
 
-/** * Runs `sandbox store migrate STORE` and returns the exit code. @throws Failure if it isn't possible */
+/** Runs `sandbox store migrate STORE` and returns the exit code. @throws Failure if it isn't possible */
 export async function migrateStore(
   store: string,
   { json }: { readonly json?: boolean },

@@ -40,7 +40,7 @@ interface Checked {
   readonly examples: ExampleResults | null;
 }
 
-/** * Checks packs and returns the exit code. @throws Failure if a pack doesn't exist */
+/** Checks packs and returns the exit code. @throws Failure if a pack doesn't exist */
 export async function validatePacks(
   given: readonly string[],
   options: ValidateOptions,

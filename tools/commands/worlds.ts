@@ -36,7 +36,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   missing: 'sandbox worlds list shows which there are.',
 };
 
-/** * Runs `sandbox worlds ACTION STORE ...` and returns the exit code. @throws Failure if it isn't possible */
+/** Runs `sandbox worlds ACTION STORE ...` and returns the exit code. @throws Failure if it isn't possible */
 export async function worldsCommand(
   action: Action,
   file: string,

@@ -11,7 +11,7 @@ function valueOf(text: string): unknown {
   }
 }
 
-/** * Parses `name=value` pairs to a map. @throws Failure for one without a name */
+/** Parses `name=value` pairs to a map. @throws Failure for one without a name */
 function namedValues(texts: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(
     texts.map((text) => {
@@ -24,7 +24,7 @@ function namedValues(texts: readonly string[]): Record<string, unknown> {
   );
 }
 
-/** * Converts a command line value to the contract's type. @throws Failure if it isn't possible */
+/** Converts a command line value to the contract's type. @throws Failure if it isn't possible */
 export function shapedValue(name: string, shape: ValueShape, given: unknown): unknown {
   if (Array.isArray(given)) {
     const texts = given.map(String);

@@ -70,7 +70,7 @@ export class KeptValues {
   }
 }
 
-/** * Creates and sets up the world of a task. @throws TaskFailure */
+/** Creates and sets up the world of a task. @throws TaskFailure */
 export async function prepare(read: ReadTask, begin: (start: TaskStart) => Promise<TaskWorld>): Promise<Prepared> {
   const { t0: given, seed } = read.task;
   const t0 = given === undefined ? undefined : parseInstant(given);

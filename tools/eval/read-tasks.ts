@@ -22,7 +22,7 @@ export interface ReadTask {
   readonly company: string | undefined;
 }
 
-/** * The task files in a user's arguments: files, folders (recursively), or packs with tasks of their own. @throws Failure if there are none */
+/** The task files in a user's arguments: files, folders (recursively), or packs with tasks of their own. @throws Failure if there are none */
 export function taskFiles(given: readonly string[]): string[] {
   const found = taskFilesIfAny(given);
   if (found.length === 0)

@@ -162,7 +162,7 @@ abstract class TestWorlds<W extends Words> {
   protected abstract worldOptions(test: string): object;
 }
 
-/** * The sandbox in a test file: the world of the running test. @typeParam W names of its pack */
+/** The sandbox in a test file: the world of the running test. @typeParam W names of its pack */
 export class TestSandbox<W extends Words = Words> extends TestWorlds<W> {
   readonly #options: TestSandboxOptions;
 

@@ -22,7 +22,7 @@ export interface EditedPack {
   readonly problems: readonly Problem[];
 }
 
-/** * Reads and checks a pack, with the texts of open files. @param open texts by path of the file */
+/** Reads and checks a pack, with the texts of open files. @param open texts by path of the file */
 export function readEditedPack(folder: string, open: ReadonlyMap<string, string>): EditedPack {
   const read = readPack(folder);
   const shown: Problem[] = [];

@@ -89,7 +89,7 @@ export class DeclaredParams {
     if (Object.keys(params).length === 0 && !isDerived(name, operation)) delete operation['params'];
   }
 
-  /** * Records the constraints that the document's own examples violate. @returns paths of the parameters */
+  /** Records the constraints that the document's own examples violate. @returns paths of the parameters */
   #shownOtherwise(
     call: DocumentedCall,
     route: string,

@@ -79,7 +79,7 @@ function pathOf(url: string): string {
   return decodeURIComponent(url);
 }
 
-/** * Resolves symbolic links. @throws DocumentRejected if the file is outside of the document's folder, or is neither JSON, YAML nor Markdown */
+/** Resolves symbolic links. @throws DocumentRejected if the file is outside of the document's folder, or is neither JSON, YAML nor Markdown */
 function withinFolder(path: string, folder: string, root: string): string {
   let real: string;
   try {

@@ -108,7 +108,7 @@ function memberOf(
   return ofSubject(key, value, subject, false);
 }
 
-/** * The value of a payload member that the object also has. @param isInside the member is inside the payload's object */
+/** The value of a payload member that the object also has. @param isInside the member is inside the payload's object */
 function ofSubject(name: string, value: Json, { fields, name: own }: EventSubject, isInside = true): Json {
   if (snake(name) === `${own}_id` || (isInside && name === 'id'))
     return typeof value === 'string' ? '${self.id}' : escapedTemplate(value);

@@ -86,7 +86,7 @@ interface FactsRest {
 /** Operations by method and path. */
 export type FactsOperations = ReadonlyMap<string, OperationFacts>;
 
-/** * Formats facts.yaml, with one line per operation, sorted by path. @param folder absolute path of the pack */
+/** Formats facts.yaml, with one line per operation, sorted by path. @param folder absolute path of the pack */
 export function factsFile(folder: string, operations: FactsOperations, rest: FactsRest): string {
   return `${schemaLine(folder, FACTS_FILE)}\n${factsText(operations, rest)}`;
 }

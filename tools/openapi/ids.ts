@@ -145,7 +145,7 @@ function within({ name }: SurveyedResource, param: string): string | undefined {
   return words.length === 2 && words.every((each) => each !== '') ? words.join('_') : undefined;
 }
 
-/** * The body member that the document's `links` put into the path of an object. @returns isSent: it is a member of the request */
+/** The body member that the document's `links` put into the path of an object. @returns isSent: it is a member of the request */
 function linkedKey(
   { document }: Build,
   { calls }: SurveyedResource,

@@ -42,7 +42,7 @@ export function stateAfter(action: string, shown: unknown, states: readonly stri
   return stateCalled(action, states, ends);
 }
 
-/** * The next state of a transitional state. @param isLater the calls that lead to it return 202 */
+/** The next state of a transitional state. @param isLater the calls that lead to it return 202 */
 export function stateLater(state: string, states: readonly string[], isLater: boolean): string | undefined {
   const verb = /^([a-z]+?)(?:ing)$/i.exec(state)?.[1].toLowerCase();
   if (verb !== undefined && verb !== 'runn' && verb !== 'pend') {

@@ -16,7 +16,7 @@ export interface Mapping {
   readonly nullable: boolean;
 }
 
-/** * Maps the properties of a request to fields, and lists those without a field. @param echoed names that examples return unchanged */
+/** Maps the properties of a request to fields, and lists those without a field. @param echoed names that examples return unchanged */
 export function mappingsOf(
   build: Build,
   properties: Readonly<Record<string, unknown>>,

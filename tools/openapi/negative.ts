@@ -70,7 +70,7 @@ export class NegativeCheck {
     return route !== undefined && !this.#probed.has(route);
   }
 
-  /** * Sends a call and, if it succeeds, its invalid variants. Restores the world afterwards. @returns whether the call succeeded */
+  /** Sends a call and, if it succeeds, its invalid variants. Restores the world afterwards. @returns whether the call succeeded */
   async probe(sandbox: Sandbox, call: SentCall): Promise<boolean> {
     const route = this.#routeOf(sandbox, call.method, call.path);
     if (route === undefined || this.#probed.has(route)) return false;

@@ -139,7 +139,7 @@ export class Operations {
     this.remarks.questions.push({ at: ['operations', name], ask, write, calls });
   }
 
-  /** * Returns the object if the document accepts it, else the documented response. @param name of the object in the steps */
+  /** Returns the object if the document accepts it, else the documented response. @param name of the object in the steps */
   #response(call: DocumentedCall, name: 'self' | 'it' = 'self'): ReturnType<typeof objectResponse> {
     const { whole, fields, names } = this.objects;
     return objectResponse(this.build, call, whole, fields, name, names, this.remarks.notes);

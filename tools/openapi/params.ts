@@ -149,7 +149,7 @@ export function optionalType(type: unknown): unknown {
   return typeof type === 'object' && type !== null ? shortType(clean({ ...type, required: undefined })) : type;
 }
 
-/** * Whether a call needs no key. @param security of its operation */
+/** Whether a call needs no key. @param security of its operation */
 export function isOpen(security: unknown): boolean {
   return (
     Array.isArray(security) &&

@@ -19,7 +19,7 @@ export function namesWith(key: string | undefined, names: readonly string[]): re
   return key === undefined ? names : [key, ...names];
 }
 
-/** * Finds the items of a list response: their schema and key (undefined if the response is the list itself). @param names of the items */
+/** Finds the items of a list response: their schema and key (undefined if the response is the list itself). @param names of the items */
 export function listShape(document: Document, given: unknown, names: readonly string[] = []): ListShape | undefined {
   const { schema } = plain(document, given);
   const holds = (value: unknown): boolean => {

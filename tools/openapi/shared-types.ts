@@ -56,7 +56,7 @@ export function sharedTypes(document: Document, files: readonly unknown[], taken
   return { types, named };
 }
 
-/** * Visits the enums in data, except states of machines. @param name of the field or parameter */
+/** Visits the enums in data, except states of machines. @param name of the field or parameter */
 function walk(data: unknown, name: string, found: (values: readonly unknown[], name: string) => void): void {
   if (Array.isArray(data)) for (const each of data) walk(each, name, found);
   if (!isRecord(data)) return;

@@ -78,7 +78,7 @@ function formOf(text: string): Form | undefined {
   return undefined;
 }
 
-/** * Replaces creation times in an example with templates of simulated time. @param value a template */
+/** Replaces creation times in an example with templates of simulated time. @param value a template */
 export function withTimes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withTimes);
   if (typeof value !== 'object' || value === null) return value;

@@ -47,7 +47,7 @@ export function participlesOf(verb: string): readonly string[] {
   return [...(IRREGULAR[verb] ?? []), ...regular];
 }
 
-/** * The state after an action, by name. @param ends false: the transitional state, such as `cancelling` */
+/** The state after an action, by name. @param ends false: the transitional state, such as `cancelling` */
 export function stateCalled(action: string, states: readonly string[], ends = true): string | undefined {
   const [verb] = action.split('_');
   if (verb.length < 3) return undefined;

@@ -35,7 +35,7 @@ export function resolveRef(ref: string, kind: string): { readonly kind: string; 
   return { kind: file === '' ? kind : file.replace('.schema.json', ''), name: pointer };
 }
 
-/** * The definitions in a schema that selects one by a key: `allOf` of `if required KEY then $ref`. Undefined for other schemas. */
+/** The definitions in a schema that selects one by a key: `allOf` of `if required KEY then $ref`. Undefined for other schemas. */
 export function choicesOf(schema: FileSchema): ReadonlyMap<string, string> | undefined {
   const choices = new Map<string, string>();
   for (const each of schema.allOf ?? []) {

@@ -86,7 +86,7 @@ function rejectionOf(engine: Engine, keys: Keys, visit: Visit): OperationRespons
 interface TenantHints {
   readonly headers: Request['headers'];
   readonly operation: Operation | null;
-  /** The values that the call's path has for names in the route. */
+  /** Values of path parameters, by name. */
   readonly path: Readonly<Record<string, string>>;
   /** The tenant to which the key belongs; null: none. */
   readonly owner: string | null;

@@ -7,7 +7,7 @@ import { type Fault, isHit, type Transaction, type World } from '../../world/ind
 import type { JsonObject } from '../../values/index.js';
 import { andThen, EMPTY, givenIn, type OperationVisit, type Stage } from '../visit.js';
 
-// Outcomes of a call that a test forces: a scenario by a header, or a fault.
+// Outcomes that a test forces: a scenario selected by a header, or a fault.
 
 /** Finds the scenario in the header. The test chose its name, so an unknown one gets the control API's error format. */
 export function scenario(engine: Engine): Stage {
@@ -126,8 +126,8 @@ class PendingFaults {
   }
 
   /**
-   * Counts a call.
-   * @returns writes the count into a transaction; null: nothing to write
+   * Counts a call against the faults that match it.
+   * @returns a function that writes the count into a transaction; null if nothing is to be written
    */
   countCall({ fault, passed }: MatchedFaults): ((transaction: Transaction) => void) | null {
     const fires = fault !== null && (fault.remaining !== null || fault.turns !== undefined);

@@ -4,8 +4,8 @@ import { andThen, givenIn, type OperationVisit, type Stage } from '../visit.js';
 import { commitPending } from './execute.js';
 
 /**
- * Finds the limits that count a call, and adds headers with what is left. A 304 doesn't count, which is known only afterwards.
- * Null: the pack has no limits.
+ * Finds the rate limits that count a call, and adds headers with the remaining calls. A 304 isn't counted, which is decided
+ * after the response. Null: the pack has no limits.
  */
 export function meter(engine: Engine, limits: RateLimits | null): Stage | null {
   if (limits === null) return null;

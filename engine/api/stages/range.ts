@@ -8,8 +8,8 @@ import { andThen, type OperationVisit, type Stage } from '../visit.js';
 const MOST_RANGES = 20;
 
 /**
- * Returns requested ranges of a body (RFC 9110, 14): one as it is, several as `multipart/byteranges`. Null: no operation of the
- * pack supports ranges.
+ * Returns the requested ranges of a body (RFC 9110, 14): a single range unchanged, several as `multipart/byteranges`. Null: no
+ * operation of the pack supports ranges.
  */
 export function range(engine: Engine): Stage | null {
   if (!engine.pack.operations.some(({ content }) => content?.variants.some(({ ranges }) => ranges !== false)))

@@ -13,7 +13,7 @@ interface Contradiction {
 
 /**
  * Checks facts.yaml, and warns of parameters that the pack and the vendor's document declare differently: one of them is wrong,
- * or facts.yaml says that the vendor differs.
+ * or facts.yaml must declare the difference.
  */
 export function checkFacts(pack: CompiledPack): void {
   const { facts } = pack;
@@ -82,7 +82,8 @@ class Walk {
   }
 
   /**
-   * Whether to skip a type: reported already, or from pack.yaml, whose parameters (paging, keys, expansion) the engine reads.
+   * Whether to skip a type: it was reported already, or is from pack.yaml, whose parameters (paging, keys, expansion) the
+   * engine reads.
    */
   #isOfPack(own: Schema): boolean {
     if (this.seen.has(own)) return true;

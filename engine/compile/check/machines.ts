@@ -5,8 +5,8 @@ import type { CompiledPack } from '../pack.js';
 import { allSteps } from './walk.js';
 
 /**
- * Warns of what never happens in machines: triggers that no step sends, states that are never left although they have
- * transitions, rejections of unknown triggers, and guards, delays and actions that the machine doesn't use.
+ * Warns of unreachable parts of machines: triggers that no step sends, states with transitions that are never left, rejections
+ * of unknown triggers, and unused guards, delays and actions.
  */
 export function checkMachines(pack: CompiledPack): void {
   const sent = new Set(allSteps(pack).flatMap(({ step }) => (isStep(step, 'send') ? [step.send] : [])));

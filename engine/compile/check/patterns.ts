@@ -18,7 +18,7 @@ export function checkPatterns(pack: CompiledPack): void {
   const alike = new Map<ResourceDef, Alike[]>();
   for (const def of pack.model.resources) {
     const found = checkIds(def, pack);
-    // Some vendors' ids don't show their kind (UUIDs): it matters only where one reference may name either.
+    // Some vendors' ids don't show their kind (UUIDs): this matters only where one reference may contain either.
     if (found && (hasPrefix(def) || hasPrefix(found.other) || areNamedTogether(def, found.other, pack)))
       alike.set(found.other, [...(alike.get(found.other) ?? []), found]);
   }

@@ -74,7 +74,7 @@ function checkShared(def: ResourceDef, pack: CompiledPack, reached: Set<RuleFile
         own.map((each) => each.name),
       );
     }
-    // A rule that is invalid, or switched off, says nothing about whether some operation has the names.
+    // An invalid rule, or one that is switched off, doesn't show whether an operation has the names.
     if (linkRule(file, inside(place, index), { params, self: def.schema.fields }, model.context) === undefined)
       reached.add(file);
   });

@@ -154,7 +154,7 @@ class TaskCheck {
       ({ causes, eventTypes, operations }) =>
         causes.has(value) || eventTypes.includes(value) || operations.some(({ key }) => key === value),
     );
-    // Paths of expansions begin with fields, which may have the name of a kept value.
+    // Paths of expansions begin with fields, which may have the same name as a saved value.
     const isPath = packs.some(
       ({ model: { settings } }) => settings.expansion !== null && place.path.includes(settings.expansion.param),
     );

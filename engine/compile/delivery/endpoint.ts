@@ -34,7 +34,7 @@ import {
 import { compileMaker } from '../maker.js';
 import { compileSteps } from '../steps/index.js';
 
-/** What the templates of `delivery` share. */
+/** Context that the templates of `delivery` share. */
 export interface DeliveryContext {
   readonly compiler: Compiler;
   /** The resources of endpoints; the control API registers endpoints of the first one. */

@@ -76,13 +76,13 @@ export function compileRecord(
   return compileMessage(template, place, MESSAGE, context);
 }
 
-/** What templates see at each stage: event and endpoint; then the sent text and its time; then the signatures. */
+/** Variables of templates at each stage: event and endpoint; then the sent text and its time; then the signatures. */
 const MESSAGE = ['event', 'endpoint'] as const;
 const WRITTEN = [...MESSAGE, 'timestamp', 'body'] as const;
 /** Missing if an endpoint has no secret: headers that read one of these are then omitted. */
 const KEYED = ['secret', 'signature', 'signatures'] as const;
 const SIGNED = [...WRITTEN, ...KEYED, 'attempt', 'failure'] as const;
-/** What templates of a message on a connection see. */
+/** Variables of templates of a message on a connection. */
 export const FRAMED = [...WRITTEN, 'delivery', 'headers', 'attempt', 'failure'] as const;
 
 /** Type of the previous attempt's failure. */

@@ -17,7 +17,7 @@ import { removeField } from './fields.js';
 
 /** How a moved parameter becomes values of the operation's own parameters. */
 interface Move {
-  /** The parameters that get values. */
+  /** The operation's parameters that get the moved value. */
   readonly targets: readonly string[];
   run(host: Host, value: Json): (readonly [readonly string[], Json])[];
 }

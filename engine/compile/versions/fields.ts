@@ -34,7 +34,7 @@ export function changedFields(
         const isComputed = !isOwn(schema) && schema.view !== undefined;
         if (isComputed)
           diagnostics.problem(at, 'renamed-view', `'${old}' is computed: remove it, and add '${name}' with its view`);
-        // A field that a version added has its view already.
+        // A field that a version added already has its own view.
         const own = isOwn(schema) ? schema : { ...schema, view: isComputed ? null : `\${self.${old}}`, place: at };
         fields.set(name, own);
       }

@@ -21,7 +21,7 @@ export interface ResourceShape {
   convert(host: Host, response: JsonObject): JsonObject;
 }
 
-/** What the shapes of a version's resources share. */
+/** Context that the shapes of a version's resources share. */
 interface ShapeContext {
   readonly version: string;
   readonly model: Model;

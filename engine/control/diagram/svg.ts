@@ -93,8 +93,8 @@ function arrowSvg(
 }
 
 /**
- * A smooth line through all points, vertical at each but the ends, which may be at the sides of boxes; so labels, which are on
- * points, lie on the line.
+ * A smooth line through all points, vertical at each inner point. The ends may be at the sides of boxes. Labels are at inner
+ * points, so they are on the line.
  */
 function pathOf([first, ...rest]: readonly Point[]): string {
   let path = `M${round(first.x)} ${round(first.y)}`;

@@ -16,7 +16,7 @@ interface CheckResult {
   readonly kind: string;
   readonly holds: boolean;
   readonly weight: number;
-  /** What was found instead, or as evidence. */
+  /** The actual result, or the evidence. */
   readonly found: string;
 }
 
@@ -181,7 +181,7 @@ export class Judge {
       tracesSince(member.engine, since).map(({ operation, entry, id }) => ({
         operation: prefixed(member, operation ?? ''),
         entry,
-        // Calls that only read come after the entry that they may have read.
+        // At the same entry, calls that only read come after the call that wrote it.
         reads: member.engine.world.ledger.entry(entry)?.trace === id ? 0 : 1,
       })),
     );

@@ -53,7 +53,7 @@ const ObjectDiffSchema = s.named(
 
 type ObjectDiff = s.Shown<typeof ObjectDiffSchema>;
 
-/** What differs between two moments. */
+/** The route that compares two moments. */
 export const COMPARE_ROUTES: readonly ControlRoute[] = [
   route(
     'GET /diff',
@@ -144,7 +144,7 @@ function objectView(changed: Changed, made: Makers, other: Makers | null): Objec
   return { ...named, change: 'changed', by: made.last(changed), ...theirs, value: null, fields };
 }
 
-/** Finds the entries that made objects and values what they are at the end of a history. */
+/** Finds the entries that caused the state of objects and values at the end of a history. */
 class Makers {
   readonly #steps: Map<string, ChangeStep[]>;
   readonly #entries = new Map<number, StoredEntry>();

@@ -120,7 +120,8 @@ const FaultSchema = s.named(
 );
 
 /**
- * Rejects a match on a name that no call of the operation can have: most likely it is misspelt. Lists also take filters.
+ * Rejects a match on a name that no call of the operation can have, since it is most likely misspelt. Lists also accept
+ * filters.
  * @throws ControlRejection (400)
  */
 function checkMatch({ model }: Engine, { key, kind, params, routes }: Operation, match: JsonObject): void {

@@ -5,7 +5,7 @@ import { type ControlRoute, route } from '../route.js';
 import * as s from '../schema.js';
 import { integer, listOf, map, optional, required } from '../shape.js';
 
-/** Deliveries that checks consider. */
+/** Maximum number of deliveries that checks consider. */
 const MOST_DELIVERIES = 100_000;
 
 /** Checks of what happened. */

@@ -3,7 +3,7 @@ import { type ControlRoute, route } from '../route.js';
 import * as s from '../schema.js';
 import { flag, integer, listOf, map, optional, required, share, text } from '../shape.js';
 
-/** By the worlds' timelines, which packs of a company share. */
+/** Evaluation runs by timeline, which packs of a company share. */
 const runs = new WeakMap<object, JsonObject>();
 
 /** Information about the evaluation run that uses the world, shown to people. */

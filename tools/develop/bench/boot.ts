@@ -25,7 +25,7 @@ app.use(bodyParser.json());
 app.post('/v1/customers', (req, res) => res.json({ id: 'cus_1', ...req.body }));
 const server = app.listen(0, '127.0.0.1', () => console.log('http://127.0.0.1:' + server.address().port));`;
 
-/** * Measures starts of plain Express and the command in turn, and of the library in a separate process. @param before the folder of another build */
+/** Measures starts of plain Express and the command in turn, and of the library in a separate process. @param before the folder of another build */
 export async function measureBoot(rounds: number, say: (text: string) => void, before?: string): Promise<BootRow[]> {
   const folders = [...(before === undefined ? [] : [['before', before]]), ['today', installation()]];
   const builds = folders.map(([name, folder]) => [name, installed(folder)] as const);
@@ -99,7 +99,7 @@ function serveOf(folder: string): string[] {
   return [join(folder, 'dist/app/cli.cjs'), 'serve', 'payments', '--port', '0', '--key', KEY];
 }
 
-/** * Time from the start of a server to its first response, and its processor time until then. @param restMs how long it keeps running */
+/** Time from the start of a server to its first response, and its processor time until then. @param restMs how long it keeps running */
 async function firstResponse(
   args: readonly string[],
   isPinned: boolean,
@@ -144,7 +144,7 @@ await sandbox.close();`;
   return JSON.parse(said) as number[];
 }
 
-/** * Starts a Node process. @param isPinned restricts it to one core */
+/** Starts a Node process. @param isPinned restricts it to one core */
 function started(args: readonly string[], isPinned: boolean): ChildProcess {
   const line = [process.execPath, ...args];
   const [command, rest] = isPinned ? pinnedToCore(1, line) : [line[0], line.slice(1)];

@@ -31,7 +31,7 @@ interface Printed extends Pick<Load, 'count' | 'p50' | 'p99' | 'errors'> {
 
 const SCRIPT = join(installation(), 'tools', 'develop', 'bench', 'call.lua');
 
-/** * Loads a server from the second core with wrk, since a generator in JavaScript is slower than the server. @throws Error if wrk isn't installed */
+/** Loads a server from the second core with wrk, since a generator in JavaScript is slower than the server. @throws Error if wrk isn't installed */
 export async function load(url: string, key: string, work: Work, seconds: number, connections = 16): Promise<Load> {
   const { method, path, body, contentType = 'application/x-www-form-urlencoded' } = work;
   const sent = body === undefined ? [method] : [method, body, contentType];

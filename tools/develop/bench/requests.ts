@@ -132,7 +132,7 @@ export function timesExpress({ rates: { express, sandbox, before } }: RequestRow
   return [sandbox, ...(before === undefined ? [] : [before])].map((rate) => (rate / express).toFixed(2));
 }
 
-/** * Sends a call of the load once. @throws Error if it fails */
+/** Sends a call of the load once. @throws Error if it fails */
 export async function callOnce(
   server: MeasuredServer,
   { name, method, path, body, contentType }: Work,

@@ -33,7 +33,7 @@ interface WrittenQuestion {
 const keyOf = ({ file, into, question }: Omit<WrittenQuestion, 'example' | 'answer' | 'applied'>): string =>
   JSON.stringify([file, into, question]);
 
-/** * Parses a questions file. @throws Failure if the text is no list of questions */
+/** Parses a questions file. @throws Failure if the text is no list of questions */
 export function readQuestions(text: string): readonly WrittenQuestion[] {
   const list: unknown = parse(text);
   const isWritten = (each: unknown): each is WrittenQuestion =>
@@ -96,7 +96,7 @@ export function questionsText(
   return `${ABOUT.map((each) => `# ${each}`).join('\n')}\n${packYaml([...open, ...answered])}`;
 }
 
-/** * Adds answers to the files of an import. @throws Failure if an answer names an unknown file */
+/** Adds answers to the files of an import. @throws Failure if an answer names an unknown file */
 export function withAnswers(
   files: Readonly<Record<string, string>>,
   answers: readonly Answer[],

@@ -263,7 +263,7 @@ class User {
     return missing === null ? null : `${said(call)}: ${missing}`;
   }
 
-  /** * Checks that a response is the rejection that the document describes. @param usual expected statuses; documented ones are preferred */
+  /** Checks that a response is the rejection that the document describes. @param usual expected statuses; documented ones are preferred */
   #rejection(call: DocumentedCall, received: Received, how: string, usual: readonly number[]): string | null {
     const { status, body, text } = received;
     const named = objectOr(call.operation['responses']);

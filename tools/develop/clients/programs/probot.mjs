@@ -21,7 +21,7 @@ export function appHost() {
   });
 }
 
-/** * Receives webhooks on behalf of an app. @param give called with each signed delivery; the receiver itself also gets unsigned ones */
+/** Receives webhooks on behalf of an app. @param give called with each signed delivery; the receiver itself also gets unsigned ones */
 export async function deliveries(give) {
   const hook = await receiver();
   let given = 0;

@@ -47,7 +47,7 @@ export const callJson = (method, path, body) => request(method, path, body && JS
 /** Calls the control API. */
 export const control = (method, path, body) => callJson(method, `/__admin__${path}`, body);
 
-/** * Sends requests as a browser does, with the cookies of earlier responses. @param send takes a Request */
+/** Sends requests as a browser does, with the cookies of earlier responses. @param send takes a Request */
 export function withCookies(origin, send) {
   const cookies = new Map();
   return async (path, init = {}) => {

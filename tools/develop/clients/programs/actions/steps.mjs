@@ -9,7 +9,7 @@ const tide = '/repos/octo/tide';
 const folder = mkdtempSync(join(tmpdir(), 'actions-'));
 let runs = 0;
 
-/** * Runs an action and returns its outputs. @param event name and payload of the event that triggers the workflow */
+/** Runs an action and returns its outputs. @param event name and payload of the event that triggers the workflow */
 async function action(file, inputs, event = ['push', {}], more = {}) {
   const base = join(folder, String(runs++));
   for (const end of ['event', 'output', 'state', 'env', 'path', 'summary']) writeFileSync(`${base}.${end}`, '');

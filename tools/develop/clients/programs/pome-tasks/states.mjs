@@ -65,7 +65,7 @@ export async function stateOf({ SANDBOX_URL, SANDBOX_KEY, ...env }) {
 /** Tool names that the benchmark's checks use for operations. */
 const TOOLS = { 'comments.create': 'add_issue_comment' };
 
-/** * Converts the calls of a run to the benchmark's record. @param pack selects one pack of a world with several */
+/** Converts the calls of a run to the benchmark's record. @param pack selects one pack of a world with several */
 export function tapeOf(calls, twin, pack) {
   return calls.flatMap(({ call, arguments: given, status, operation, n }) => {
     const [of, name] = operation.includes('/') && !operation.includes(' ') ? operation.split('/') : [pack, operation];

@@ -320,7 +320,7 @@ const CALLS = {
   },
 };
 
-/** * Signs in at the page, without a browser. @returns the URL that it redirects to */
+/** Signs in at the page, without a browser. @returns the URL that it redirects to */
 async function throughThePage(asked) {
   const page = (await fetch(asked, { redirect: 'manual' })).headers.get('location');
   const body = new URLSearchParams({ username: EMAIL, password: PASSWORD });
