@@ -4,23 +4,31 @@ import ts from 'typescript';
 
 /** The type declarations of a client release, as data. */
 export interface Declarations {
-  /** Schemas by declaration name, such as `Stripe.PaymentIntent.NextAction`. */
-  readonly definitions: Readonly<Record<string, DeclaredSchema>>;
+  /** Objects by declaration name, such as `Stripe.PaymentIntent.NextAction`. */
+  readonly definitions: Readonly<Record<string, DeclaredObject>>;
   /** Name of the declaration of `data.object` by event type, such as `Stripe.Charge` for `charge.refunded`. */
   readonly eventObjects: Readonly<Record<string, string>>;
 }
 
-/** A subset of JSON Schema; a schema without keys accepts anything. */
-export interface DeclaredSchema {
-  readonly type?: 'null' | 'string' | 'number' | 'boolean' | 'array' | 'object';
-  readonly const?: string | boolean;
-  readonly enum?: readonly string[];
-  readonly items?: DeclaredSchema;
-  readonly anyOf?: readonly DeclaredSchema[];
-  readonly $ref?: string;
-  readonly properties?: Readonly<Record<string, DeclaredSchema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: DeclaredSchema | false;
+/** The values that a type allows, by JSON type; for a union, the values of all members together. */
+export interface DeclaredValue {
+  readonly any?: true;
+  readonly null?: true;
+  readonly number?: true;
+  readonly booleans?: readonly boolean[];
+  /** `true`: any string. */
+  readonly strings?: true | readonly string[];
+  readonly items?: DeclaredValue;
+  /** Names of declarations, and objects without a name. */
+  readonly objects?: readonly (string | DeclaredObject)[];
+}
+
+/** The members of an object type. */
+export interface DeclaredObject {
+  readonly fields: Readonly<Record<string, DeclaredValue>>;
+  readonly required: readonly string[];
+  /** The values of all other keys; null if there are no others. */
+  readonly rest: DeclaredValue | null;
 }
 
 /** Declarations besides API objects: errors, events, and envelopes of lists. The members' names are only labels. */
@@ -68,8 +76,10 @@ export function extract(types: string, typeRoots: string, scratch: string): Decl
   return new Extraction(program.getTypeChecker(), source, join(dirname(types), 'resources')).run();
 }
 
+const NOTHING_KNOWN: DeclaredObject = { fields: {}, required: [], rest: null };
+
 class Extraction {
-  readonly #definitions = new Map<string, DeclaredSchema>();
+  readonly #definitions = new Map<string, DeclaredObject>();
   readonly #named = new Map<ts.Type, string>();
 
   constructor(
@@ -85,7 +95,7 @@ class Extraction {
     );
     this.#objects(client);
     for (const { name, type } of this.#members(this.checker.getDeclaredTypeOfSymbol(roots))) {
-      if (name !== 'events') this.#schema(type);
+      if (name !== 'events') this.#value(type);
       else for (const event of partsOf(type)) this.#event(event, eventObjects);
     }
     return { definitions: Object.fromEntries(this.#definitions), eventObjects };
@@ -98,7 +108,7 @@ class Extraction {
       if (!(symbol.flags & ts.SymbolFlags.Interface)) continue;
       const type = this.checker.getDeclaredTypeOfSymbol(symbol);
       const object = this.#members(type).find(({ name }) => name === 'object')?.type;
-      if (object?.isStringLiteral() && !SURROUNDING.includes(object.value)) this.#schema(type);
+      if (object?.isStringLiteral() && !SURROUNDING.includes(object.value)) this.#value(type);
     }
   }
 
@@ -112,8 +122,8 @@ class Extraction {
     const [type, data] = ['type', 'data'].map((key) => this.#members(event).find(({ name }) => name === key)?.type);
     const object = data && this.#members(data).find(({ name }) => name === 'object')?.type;
     if (!type?.isStringLiteral() || !object) return;
-    const { $ref } = this.#schema(object);
-    if (typeof $ref === 'string') objects[type.value] = $ref.replace('#/definitions/', '');
+    const [name] = this.#value(object).objects ?? [];
+    if (typeof name === 'string') objects[type.value] = name;
   }
 
   #members(type: ts.Type): { readonly name: string; readonly type: ts.Type; readonly optional: boolean }[] {
@@ -124,51 +134,45 @@ class Extraction {
     }));
   }
 
-  #schema(type: ts.Type): DeclaredSchema {
+  #value(type: ts.Type): DeclaredValue {
     const { flags } = type;
-    if (flags & ts.TypeFlags.Null) return { type: 'null' };
-    if (flags & ts.TypeFlags.StringLike)
-      return type.isStringLiteral() ? { type: 'string', const: type.value } : { type: 'string' };
-    if (flags & ts.TypeFlags.NumberLike) return { type: 'number' };
-    if (flags & ts.TypeFlags.BooleanLiteral)
-      return { type: 'boolean', const: this.checker.typeToString(type) === 'true' };
+    if (flags & ts.TypeFlags.Null) return { null: true };
+    if (flags & ts.TypeFlags.StringLike) return { strings: type.isStringLiteral() ? [type.value] : true };
+    if (flags & ts.TypeFlags.NumberLike) return { number: true };
+    if (flags & ts.TypeFlags.BooleanLiteral) return { booleans: [this.checker.typeToString(type) === 'true'] };
     // Decimals are strings in JSON.
-    if (type.aliasSymbol?.name === 'Decimal') return { type: 'string' };
-    if (type.isUnion()) return this.#union(partsOf(type));
+    if (type.aliasSymbol?.name === 'Decimal') return { strings: true };
+    if (type.isUnion())
+      return partsOf(type)
+        .filter((part) => !isNothing(part))
+        .map((part) => this.#value(part))
+        .reduce(merged);
     if (type.isIntersection() && type.types.some((part) => part.flags & ts.TypeFlags.StringLike))
-      return { type: 'string' };
-    if (!(flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))) return {};
+      return { strings: true };
+    if (!(flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))) return { any: true };
     if (this.checker.isArrayType(type))
-      return { type: 'array', items: this.#schema(this.checker.getTypeArguments(type as ts.TypeReference)[0]) };
+      return { items: this.#value(this.checker.getTypeArguments(type as ts.TypeReference)[0]) };
     const name = this.#nameOf(type);
-    if (name === undefined) return this.#object(type);
+    if (name === undefined) return { objects: [this.#object(type)] };
     if (!this.#definitions.has(name)) {
-      this.#definitions.set(name, {});
+      this.#definitions.set(name, NOTHING_KNOWN);
       this.#definitions.set(name, this.#object(type));
     }
-    return { $ref: `#/definitions/${name}` };
+    return { objects: [name] };
   }
 
-  #union(parts: readonly ts.Type[]): DeclaredSchema {
-    const present = parts.filter(({ flags }) => !(flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)));
-    const texts = present.flatMap((part) => (part.isStringLiteral() ? [part.value] : [])).sort();
-    const others = present.filter((part) => !part.isStringLiteral()).map((part) => this.#schema(part));
-    const all: DeclaredSchema[] = texts.length === 0 ? others : [{ type: 'string', enum: texts }, ...others];
-    return all.length === 1 ? all[0] : { anyOf: all };
-  }
-
-  #object(type: ts.Type): DeclaredSchema {
+  #object(type: ts.Type): DeclaredObject {
     const members = this.#members(type).filter(({ type: of }) => of.getCallSignatures().length === 0);
     const [index] = this.checker.getIndexInfosOfType(type);
-    if (members.length === 0)
-      return { type: 'object', ...(index ? { additionalProperties: this.#schema(index.type) } : {}) };
+    const rest = index ? this.#value(index.type) : null;
+    // An interface without members declares an object with unknown content.
+    if (members.length === 0) return { ...NOTHING_KNOWN, rest: rest ?? { any: true } };
     return {
-      type: 'object',
-      properties: Object.fromEntries(
-        members.map(({ name, type: of }) => [name, isNothing(of) ? { type: 'null' } : this.#schema(of)]),
+      fields: Object.fromEntries(
+        members.map(({ name, type: of }) => [name, isNothing(of) ? { null: true } : this.#value(of)]),
       ),
       required: members.flatMap(({ name, optional }) => (optional ? [] : [name])),
-      additionalProperties: index ? this.#schema(index.type) : false,
+      rest,
     };
   }
 
@@ -204,4 +208,17 @@ function partsOf(type: ts.Type): readonly ts.Type[] {
 /** Whether a member is declared as `deleted?: void`, which means that it is always absent. */
 function isNothing(type: ts.Type): boolean {
   return partsOf(type).every(({ flags }) => flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void));
+}
+
+function merged(one: DeclaredValue, other: DeclaredValue): DeclaredValue {
+  const isAnyString = one.strings === true || other.strings === true;
+  const [ones, others] = [one, other].map(({ strings }) => (Array.isArray(strings) ? (strings as string[]) : []));
+  return {
+    ...one,
+    ...other,
+    booleans: [...(one.booleans ?? []), ...(other.booleans ?? [])],
+    strings: isAnyString || [...new Set([...ones, ...others])].sort(),
+    items: one.items && other.items ? merged(one.items, other.items) : (one.items ?? other.items),
+    objects: [...(one.objects ?? []), ...(other.objects ?? [])],
+  };
 }

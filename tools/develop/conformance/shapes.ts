@@ -1,5 +1,5 @@
 import type { Allowances } from './allowances.js';
-import type { Declarations, DeclaredSchema } from './extract.js';
+import type { Declarations, DeclaredObject, DeclaredValue } from './extract.js';
 
 /** The allowed values by JSON type. A union merges its members' shapes, so that a value's type selects the branch; only unions of objects remain. */
 export interface Shape {
@@ -20,44 +20,36 @@ export const THIN_EVENT = 'v2.core.event';
 
 /** A declared object. Fields are read on first use, because declarations refer to each other in circles. */
 export class ObjectShape {
-  /** The API object's name (`object` constant), null for a plain nested object. */
-  readonly resource: string | null;
-  /** Whether this is the deleted form (`deleted: true`). */
-  readonly deleted: boolean;
   #fields: ReadonlyMap<string, Shape> | null = null;
-  #readFields: () => ReadonlyMap<string, Shape>;
 
   constructor(
     readonly name: string,
-    properties: Readonly<Record<string, DeclaredSchema>>,
+    /** The API object's name (`object` constant), null for a plain nested object. */
+    readonly resource: string | null,
+    /** Whether this is the deleted form (`deleted: true`). */
+    readonly deleted: boolean,
     readonly required: readonly string[],
     /** Shape of the values of undeclared keys; null if they aren't allowed. */
     readonly rest: Shape | null,
-    readFields: () => ReadonlyMap<string, Shape>,
-  ) {
-    this.resource = textOr(properties.object, null);
-    this.deleted = properties.deleted?.const === true;
-    this.#readFields = readFields;
-  }
+    private readonly readFields: () => ReadonlyMap<string, Shape>,
+  ) {}
 
   get fields(): ReadonlyMap<string, Shape> {
-    this.#fields ??= this.#readFields();
+    this.#fields ??= this.readFields();
     return this.#fields;
+  }
+
+  /** A copy of the declaration with another shape of one field. */
+  withField(key: string, shape: Shape, required = this.required): ObjectShape {
+    const fields = () => new Map(this.fields).set(key, shape);
+    return new ObjectShape(this.name, this.resource, this.deleted, required, this.rest, fields);
   }
 
   /** A copy of the declaration in which `id` may be null or absent, as in the preview of an upcoming invoice. */
   withoutId(): ObjectShape {
-    const fields = new Map(this.fields);
-    const id = fields.get('id');
-    if (id) fields.set('id', { ...id, null: true });
+    const id = this.fields.get('id');
     const required = this.required.filter((key) => key !== 'id');
-    return new ObjectShape(
-      this.name,
-      { object: { const: this.resource ?? undefined } },
-      required,
-      this.rest,
-      () => fields,
-    );
+    return id ? this.withField('id', { ...id, null: true }, required) : this;
   }
 }
 
@@ -72,7 +64,7 @@ const nothing: Shape = {
 };
 const anything: Shape = { ...nothing, any: true };
 
-/** The shapes of all declarations, read lazily from the generator's JSON Schemas. */
+/** The shapes of all declarations, read on first use. */
 export class Shapes {
   readonly #objects = new Map<string, ObjectShape>();
   readonly #resources = new Map<string, string>();
@@ -83,10 +75,10 @@ export class Shapes {
     readonly declarations: Declarations,
     readonly allowances: Allowances,
   ) {
-    for (const [name, { properties = {} }] of Object.entries(declarations.definitions)) {
-      const object = textOr(properties.object, null);
-      if (object === THIN_EVENT) this.#thin.set(textOr(properties.type, ''), name);
-      else if (object !== null) this.#resources.set(resourceKey(object, properties.deleted?.const === true), name);
+    for (const [name, { fields }] of Object.entries(declarations.definitions)) {
+      const object = constantOf(fields['object']);
+      if (object === THIN_EVENT) this.#thin.set(constantOf(fields['type']) ?? '', name);
+      else if (object !== null) this.#resources.set(resourceKey(object, isDeleted(fields)), name);
     }
   }
 
@@ -108,90 +100,56 @@ export class Shapes {
 
   /** The shape of a named declaration. Throws if it is missing. */
   named(name: string): Shape {
-    const known = this.#objects.get(name);
-    if (known) return { ...nothing, objects: [known] };
-    return this.#read(this.declarations.definitions[name], name);
+    const known = this.#objects.get(name) ?? this.#object(this.declarations.definitions[name], name);
+    this.#objects.set(name, known);
+    return { ...nothing, objects: [known] };
   }
 
   /** The envelope of a list (`ApiList`, `ApiSearchResult`) with items of any shape. */
   envelope(kind: 'ApiList' | 'ApiSearchResult'): ObjectShape {
-    const list = this.named(`Stripe.${kind}<Stripe.Charge>`).objects[0];
-    const fields = new Map(list.fields).set('data', { ...nothing, items: anything });
-    return new ObjectShape(
-      `Stripe.${kind}`,
-      { object: { const: list.resource ?? undefined } },
-      list.required,
-      null,
-      () => fields,
-    );
+    const [list] = this.named(`Stripe.${kind}<Stripe.Charge>`).objects;
+    return list.withField('data', { ...nothing, items: anything });
   }
 
-  #read(schema: DeclaredSchema, name: string): Shape {
-    if (schema.$ref !== undefined) return this.named(schema.$ref.replace('#/definitions/', ''));
-    if (schema.anyOf) return schema.anyOf.map((option) => this.#read(option, name)).reduce(merged, nothing);
-    switch (schema.type) {
-      case undefined:
-        return anything;
-      case 'null':
-        return { ...nothing, null: true };
-      case 'number':
-        return { ...nothing, number: true };
-      case 'boolean':
-        return { ...nothing, booleans: typeof schema.const === 'boolean' ? [schema.const] : [true, false] };
-      case 'string':
-        return { ...nothing, strings: this.#strings(schema, name) };
-      case 'array':
-        return { ...nothing, items: schema.items ? this.#read(schema.items, `${name}[]`) : anything };
-      case 'object':
-        return { ...nothing, objects: [this.#object(schema, name)] };
-    }
+  #read({ strings = [], items, objects = [], ...plain }: DeclaredValue, name: string): Shape {
+    const more = strings === true || strings.length === 0 ? [] : (this.allowances.values[name] ?? []);
+    return {
+      ...nothing,
+      ...plain,
+      strings: strings === true || new Set([...strings, ...more]),
+      items: items ? this.#read(items, `${name}[]`) : null,
+      objects: objects.flatMap((each) =>
+        typeof each === 'string' ? this.named(each).objects : this.#object(each, name),
+      ),
+    };
   }
 
-  #strings({ const: only, enum: values }: DeclaredSchema, name: string): true | ReadonlySet<string> {
-    if (typeof only === 'string') return new Set([only]);
-    return values === undefined || new Set([...values, ...(this.allowances.values[name] ?? [])]);
-  }
-
-  #object(schema: DeclaredSchema, name: string): ObjectShape {
+  #object({ fields, required, rest }: DeclaredObject, name: string): ObjectShape {
     const generic = name.replace(/<.*/, '');
     const clientOnly = this.allowances.clientOnly[generic] ?? [];
-    const { properties = {}, required = [] } = schema;
     const needed = required.filter((key) => !clientOnly.includes(key));
-    const shape = new ObjectShape(name, properties, needed, this.#rest(schema, name), () => {
-      const fields = new Map<string, Shape>();
-      for (const [key, field] of Object.entries(properties)) {
-        const never = key === 'deleted' && field.type === 'null'; // declared as `deleted?: void`
-        if (!never && !clientOnly.includes(key)) fields.set(key, this.#read(field, `${name}.${key}`));
+    const others = rest && this.#read(rest, `${name}.*`);
+    return new ObjectShape(name, constantOf(fields['object']), isDeleted(fields), needed, others, () => {
+      const shapes = new Map<string, Shape>();
+      for (const [key, field] of Object.entries(fields)) {
+        const never = key === 'deleted' && field.null === true; // declared as `deleted?: void`
+        if (!never && !clientOnly.includes(key)) shapes.set(key, this.#read(field, `${name}.${key}`));
       }
-      for (const key of this.allowances.keys[generic] ?? []) fields.set(key, anything);
-      return fields;
+      for (const key of this.allowances.keys[generic] ?? []) shapes.set(key, anything);
+      return shapes;
     });
-    if (schema === this.declarations.definitions[name]) this.#objects.set(name, shape);
-    return shape;
-  }
-
-  /** An interface without members declares an object with any content, not an empty one. */
-  #rest({ properties, additionalProperties: more }: DeclaredSchema, name: string): Shape | null {
-    if (more) return this.#read(more, `${name}.*`);
-    return properties === undefined ? anything : null;
   }
 }
 
-/** The constant value of a string member, or a default. */
-function textOr<T>(member: DeclaredSchema | undefined, otherwise: T): string | T {
-  return typeof member?.const === 'string' ? member.const : otherwise;
+/** The one string that a member may be; null if it may be others. */
+function constantOf(member: DeclaredValue | undefined): string | null {
+  const { strings, null: isNull } = member ?? {};
+  return Array.isArray(strings) && strings.length === 1 && isNull !== true ? String(strings[0]) : null;
 }
 
-function merged(one: Shape, other: Shape): Shape {
-  return {
-    any: one.any || other.any,
-    null: one.null || other.null,
-    number: one.number || other.number,
-    booleans: [...new Set([...one.booleans, ...other.booleans])],
-    strings: one.strings === true || other.strings === true ? true : new Set([...one.strings, ...other.strings]),
-    items: one.items && other.items ? merged(one.items, other.items) : (one.items ?? other.items),
-    objects: [...new Set([...one.objects, ...other.objects])],
-  };
+/** Whether an object is the deleted form of a resource: `deleted: true`. */
+function isDeleted({ deleted }: DeclaredObject['fields']): boolean {
+  return deleted?.booleans?.length === 1 && deleted.booleans[0];
 }
 
 function resourceKey(object: string, deleted: boolean): string {
