@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import http, { type IncomingMessage } from 'node:http';
@@ -6,6 +7,8 @@ import net, { type AddressInfo, type Server, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import tls from 'node:tls';
 import { promisify } from 'node:util';
+import * as x509 from '@peculiar/x509';
+import { issueCertificate } from '../../tools/command/certificates.js';
 import { createAuthority } from '../../tools/redirect/authority.js';
 import { type CommandProxy, startCommandProxy } from '../../tools/redirect/command-proxy.js';
 import { startProxy } from '../../tools/redirect/proxy.js';
@@ -97,11 +100,25 @@ test('a program that speaks HTTP/2 alone is rejected', async () => {
   await expect(secured(socket, offered)).rejects.toThrow('no application protocol');
 });
 
+test('certificates name the keys that signed them, which strict clients require', async () => {
+  const valid = { from: new Date(), until: new Date(Date.now() + 60_000) };
+  const authority = await issueCertificate({ ...valid, name: 'authority', isAuthority: true });
+  const hosts = ['api.vendor.com', '127.0.0.1', '::1'];
+  const issued = await issueCertificate({ ...valid, name: 'server', isAuthority: false, hosts, by: authority });
+  const [by, own] = [authority, issued].map(({ cert }) => new x509.X509Certificate(cert));
+  const signer = own.getExtension(x509.AuthorityKeyIdentifierExtension)?.keyId;
+  expect(signer).toMatch(/^[0-9a-f]{40}$/);
+  expect(by.getExtension(x509.SubjectKeyIdentifierExtension)?.keyId).toBe(signer);
+  const read = new X509Certificate(issued.cert);
+  expect(read.verify(new X509Certificate(authority.cert).publicKey)).toBe(true);
+  expect([read.checkHost(hosts[0]), read.checkIP(hosts[1]), read.checkIP(hosts[2])]).toEqual(hosts);
+});
+
 /** Requests a whole URL from the proxy. */
 async function got(url: string, { env } = proxy): Promise<string> {
   const { port, username, password } = new URL(env['HTTP_PROXY']);
   const headers = {
-    Host: new URL(url).host,
+    Host: 'told.invalid',
     'Proxy-Authorization': `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
   };
   const request = http.get({ host: '127.0.0.1', port, path: url, headers, agent: false });

@@ -1,6 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { issueCertificate } from './certificates.js';
 import { readInputFile } from './input-file.js';
 import { Exit, Failure } from './output.js';
 
@@ -45,24 +46,11 @@ export async function certificateOf({ host, tls, tlsCert, tlsKey }: TlsOptions):
 
 /** Generates a certificate for this machine, valid for a week. */
 async function made(host: string): Promise<Certificate> {
-  const { generate } = await import('selfsigned');
-  const notAfterDate = new Date(Date.now() + 7 * 86_400_000);
-  const names = new Set(['localhost', hostname(), host].filter((name) => !/^[\d.]+$|:/.test(name)));
-  const addresses = new Set(['127.0.0.1', '::1', host].filter((name) => /^[\d.]+$|:/.test(name) && name !== '0.0.0.0'));
-  const altNames = [
-    ...[...names].map((value) => ({ type: 2 as const, value })),
-    ...[...addresses].map((ip) => ({ type: 7 as const, ip })),
-  ];
-  const { cert, private: key } = await generate([{ name: 'commonName', value: 'sandbox' }], {
-    notAfterDate,
-    keyType: 'ec',
-    curve: 'P-256',
-    algorithm: 'sha256',
-    extensions: [
-      { name: 'basicConstraints', cA: true, critical: true },
-      { name: 'subjectAltName', altNames },
-    ],
-  });
+  const hosts = new Set(['localhost', hostname(), '127.0.0.1', '::1', host]);
+  hosts.delete('0.0.0.0');
+  const [from, until] = [new Date(), new Date(Date.now() + 7 * 86_400_000)];
+  const issued = await issueCertificate({ name: 'sandbox', from, until, isAuthority: true, hosts: [...hosts] });
+  const { cert, key } = issued;
   const file = join(mkdtempSync(join(tmpdir(), 'sandbox-tls-')), 'cert.pem');
   writeFileSync(file, cert);
   return { cert, key, file };

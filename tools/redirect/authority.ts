@@ -1,4 +1,5 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
+import { issueCertificate } from '../command/certificates.js';
 
 const DAY_MS = 86_400_000;
 /** Validity in days: longer than any command runs, and below the 398 days that some clients allow. */
@@ -16,34 +17,13 @@ export interface Authority {
 
 /** Generates an authority. */
 export async function createAuthority(): Promise<Authority> {
-  const { generate } = await import('selfsigned');
-  const common = {
-    keyType: 'ec',
-    curve: 'P-256',
-    algorithm: 'sha256',
-    // Clocks of containers and virtual machines may be a little behind.
-    notBeforeDate: new Date(Date.now() - DAY_MS),
-    notAfterDate: new Date(Date.now() + DAYS * DAY_MS),
-  } as const;
-  const authority = await generate([{ name: 'commonName', value: 'sandbox of one run' }], {
-    ...common,
-    extensions: [
-      { name: 'basicConstraints', cA: true, critical: true },
-      { name: 'keyUsage', keyCertSign: true, critical: true },
-    ],
-  });
-  const issue = async (host: string): Promise<SecureContext> => {
-    const { cert, private: key } = await generate([{ name: 'commonName', value: 'sandbox' }], {
-      ...common,
-      ca: { key: authority.private, cert: authority.cert },
-      extensions: [
-        { name: 'keyUsage', digitalSignature: true, critical: true },
-        { name: 'extKeyUsage', serverAuth: true },
-        { name: 'subjectAltName', altNames: [{ type: 2, value: host }] },
-      ],
-    });
-    return createSecureContext({ cert, key });
-  };
+  // The clocks of containers and virtual machines differ a little.
+  const valid = { from: new Date(Date.now() - DAY_MS), until: new Date(Date.now() + DAYS * DAY_MS) };
+  const authority = await issueCertificate({ ...valid, name: 'sandbox of one run', isAuthority: true });
+  const issue = async (host: string): Promise<SecureContext> =>
+    createSecureContext(
+      await issueCertificate({ ...valid, name: 'sandbox', isAuthority: false, hosts: [host], by: authority }),
+    );
   const issued = new Map<string, Promise<SecureContext>>();
   return {
     cert: authority.cert,

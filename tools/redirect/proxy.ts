@@ -16,8 +16,8 @@ const MOST_CONNECTIONS = 2000;
 const TLS_HANDSHAKE = 0x16;
 /** Matches the TLS alert of a client that doesn't trust the certificate. */
 const DISTRUST = /ALERT_(?:UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE_UNKNOWN)/;
-/** Hop-by-hop headers, which aren't forwarded. */
-const OWN_HEADERS = /^(?:proxy-.*|connection|keep-alive|te|upgrade)$/i;
+/** Hop-by-hop headers, which aren't forwarded, and the host, which the whole URL names (RFC 9112, 3.2.2). */
+const OWN_HEADERS = /^(?:proxy-.*|connection|keep-alive|te|upgrade|host)$/i;
 
 interface ProxyOptions {
   readonly places: RedirectPlaces;
@@ -196,7 +196,7 @@ function forward(request: IncomingMessage, response: ServerResponse, options: Pr
   if (way !== null && !mayUse(request.socket, options)) return failed(new Error(NO_WAY));
   const path = url.pathname + url.search;
   const target = place ? { ...place, path } : way ? { ...hostOf(way), path: url.href } : { ...hostOf(url), path };
-  const headers = passedOn(request);
+  const headers = ['Host', url.host, ...passedOn(request)];
   if (way) headers.push(...Object.entries(credentialsFor(way)).flat());
   const isSecure = place ? false : (way ?? url).protocol === 'https:';
   const onward = (isSecure ? https : http).request({ ...target, method: request.method, headers, agent: false });
