@@ -27,7 +27,7 @@ export interface Subject {
   readonly names: ReadonlyMap<string, 'declared' | 'used'>;
 }
 
-/** Files that name nothing of a pack, or whose names are checked where they are used: by a company, by a run of the examples or tasks. */
+/** Files without names of the pack, or whose names `sandbox validate-pack` and runs check after the pack is compiled. */
 const UNCHECKED: readonly FileKind[] = ['actors', 'example', 'facts', 'task', 'tells'];
 
 /** Whether the validator checks the names and expressions of a file. */
