@@ -195,7 +195,7 @@ function source(
 function formOf(own: Long, fact: Long, field: Long): Long {
   const options = [fact, ...listed(fact['one_of'])];
   const has = (kind: string): boolean => options.some((each) => kindOf(each) === kind);
-  if ('const' in own || 'from' in own) return own;
+  if ('const' in own) return own;
   if ('enum' in own) {
     if (JSON.stringify(own['enum']) === JSON.stringify(field['enum'])) return own;
     return options.some((each) => 'enum' in each) && !('enum' in field) ? { type: 'string' } : own;
