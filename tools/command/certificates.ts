@@ -1,17 +1,17 @@
 import { randomBytes, webcrypto } from 'node:crypto';
 import type { GeneralName } from '@peculiar/x509';
 
-/** What a certificate is for, and who signs it. */
+/** A certificate to issue: names, validity, and signer. */
 interface Wanted {
-  /** The common name. */
+  /** The common name of the subject. */
   readonly name: string;
   readonly from: Date;
   readonly until: Date;
-  /** Whether it may sign others. */
+  /** Whether the certificate may sign others. */
   readonly isAuthority: boolean;
   /** Hosts and IP addresses of a server. */
   readonly hosts?: readonly string[];
-  /** The authority that signs it; without one, it signs itself. */
+  /** The signing authority; without one, the certificate is self-signed. */
   readonly by?: Issued;
 }
 
@@ -27,7 +27,7 @@ interface Issued {
 
 const KEY = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
-/** Issues a certificate with the identifiers of keys that strict clients require (RFC 5280; Python from 3.13 on). */
+/** Issues a certificate with key identifiers, which strict clients require (RFC 5280; Python from 3.13 on). */
 export async function issueCertificate({ name, from, until, isAuthority, hosts = [], by }: Wanted): Promise<Issued> {
   const x509 = await import('@peculiar/x509');
   x509.cryptoProvider.set(webcrypto);

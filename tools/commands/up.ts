@@ -60,7 +60,7 @@ export async function up(command: readonly string[], options: UpOptions, output:
   }
   const release = await claimStart(folder);
   try {
-    // Another start may have written it meanwhile.
+    // Another start may have written the file in the meantime.
     const known = uses.known ?? (await readKnown(join(folder, COMPANY_FILE), output));
     return await start(folder, { ...uses, known }, command, options, release, output);
   } finally {
@@ -123,7 +123,7 @@ async function usesOf(folder: string, options: UpOptions, output: Output): Promi
   return { found, others, paths, known, packs };
 }
 
-/** The vendors that the application uses and its file lacks. */
+/** The vendors that the application uses and sandbox.yaml lacks. */
 function missingIn({ found, known }: Pick<Uses, 'found' | 'known'>): readonly FoundVendor[] {
   return found.filter(({ pack }) => known?.packs.includes(pack) !== true);
 }

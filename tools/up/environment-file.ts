@@ -14,7 +14,7 @@ function quotedValue(value: string): string {
   return value.includes("'") ? `"${value.replace(/["\\$`]/g, '\\$&')}"` : `'${value}'`;
 }
 
-/** Whether a file is one that `sandbox up` has written, or there is none: another one isn't replaced. */
+/** Whether a file is missing or was written by `sandbox up`; others aren't replaced. */
 export function isOwnEnvironmentFile(path: string): boolean {
   return !existsSync(path) || /^$|^SANDBOX_URL=/.test(readFileSync(path, 'utf8'));
 }

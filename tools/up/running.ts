@@ -19,7 +19,7 @@ export interface RunningVendors {
 const FOLDER = '.sandbox';
 const RESPONSE_MS = 2000;
 const LOOK_MS = 50;
-/** Longer than a start takes, in milliseconds. */
+/** Maximum duration of a start, in milliseconds. */
 const START_MS = 20_000;
 
 /** The output file of a background process. */
@@ -34,9 +34,9 @@ export function prepareRunning(folder: string): void {
 }
 
 /**
- * Waits until no other process starts vendors for the application, and claims the start: two at once (`concurrently`, a task of an editor) would
- * choose the same ports and write the same files.
- * @returns ends the claim; may be called again
+ * Waits until no other process is starting vendors for the application, then claims the start: two at once (`concurrently`, a task of an editor)
+ * would choose the same ports and write the same files.
+ * @returns a function that ends the claim; may be called again
  */
 export async function claimStart(folder: string): Promise<() => void> {
   prepareRunning(folder);
@@ -51,7 +51,7 @@ export async function claimStart(folder: string): Promise<() => void> {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
-    // It crashed as it started, or its process id belongs to another one by now.
+    // The other start crashed, or its process id belongs to another process by now.
     if (waited >= START_MS || !isAlive(ownerOf(file))) rmSync(file, { force: true });
     else await delay(LOOK_MS);
   }

@@ -97,8 +97,8 @@ const MAX_DEPTH = 6;
 const MAX_FILES = 20_000;
 
 /**
- * Reads the manifests, lockfiles and example environments of an application, in its folder and its packages' folders. Folders with many files
- * don't hide those beside them: what is nearer to the application's folder is read first.
+ * Reads the manifests, lockfiles and example environments of an application, in its folder and its packages' folders. Folders closest to the
+ * application's own are read first, so that large ones don't hide others.
  */
 export function applicationFiles(folder: string): ApplicationFiles {
   const packages: UsedPackage[] = [];
@@ -175,10 +175,10 @@ function npmPackages(text: string, sibling: (name: string) => string | null): re
   );
 }
 
-/** Another package under a name of the application's own. */
+/** Matches an npm alias: another package under a name that the application chose. */
 const ALIAS = /^npm:(@?[^@]+)(?:@(.+))?$/;
 
-/** The packages of pyproject.toml and Pipfile: a name on each line, or several in a list on one. */
+/** The packages in pyproject.toml and Pipfile: one name per line, or several in a list on one line. */
 function projectPackages(text: string): readonly Found[] {
   const named = /^\s*["']?([A-Za-z][\w.-]*)["']?(?:\[[^\]]*\])?\s*(?:[=~><^!]=?\s*["'{]?[^\d"']*([\d.]*\d)?)?/;
   const listed = [...text.matchAll(/^\s*(?!keywords|classifiers|authors)[\w.-]+\s*=\s*\[(.*)/gm)].flatMap(([, list]) =>
@@ -187,7 +187,7 @@ function projectPackages(text: string): readonly Found[] {
   return [...lines(text, named), ...listed];
 }
 
-/** The packages of a project of .NET: attributes in any order, or the version as an element. */
+/** The packages of a .NET project: attributes in any order, or the version as an element. */
 function nugetPackages(text: string): readonly Found[] {
   const elements = text.matchAll(/<package(?:reference|version)?\s([^>]*)>(?:\s*<version>\s*([^<\s]+))?/gi);
   return [...elements].flatMap(([, attributes, element]) => {

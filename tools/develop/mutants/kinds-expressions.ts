@@ -37,7 +37,7 @@ function blanked(text: string): string {
   return text.replace(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g, (quoted) => ' '.repeat(quoted.length));
 }
 
-/** Changes one match of a pattern in one expression. @param inQuotes the pattern is about what quotes are around, too */
+/** Changes one match of a pattern in one expression. @param inQuotes whether the pattern also matches inside quotes */
 function changing(
   pattern: RegExp,
   change: (match: string, random: Random) => string,

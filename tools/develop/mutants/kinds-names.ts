@@ -10,13 +10,13 @@ import {
 } from './mutation.js';
 import type { Spot } from './walk.js';
 
-/** Keys at the top of a file whose value is the name of what the file declares. */
+/** Keys at the top of a file whose value names the declaration in the file. */
 const NAMING = ['resource', 'collection', 'flow', 'table', 'name'];
-/** Keys whose values are the vendor's, or for people. */
+/** Keys whose values are chosen by the vendor, or written for people. */
 const FREE = ['title', 'const', 'enum', 'default', 'param', 'code'];
-/** Maps at the top of a file, or in its machine, whose keys expressions and transitions of the same file name. */
+/** Maps at the top of a file, or in its machine, whose keys are names for expressions and transitions in the same file. */
 const DECLARING = ['fields', 'states', 'args'];
-/** Names in expressions and in what is put into texts. */
+/** Patterns of names in expressions and in texts with expressions. */
 const IN_TEXTS = [
   /(?<=\b(?:get|at|find|all|count|lookup|rows)\()[a-z_]\w+(?=[,)])/,
   /(?<=\b(?:get|at)\(self\.)[a-z_]+(?=[,)])/,
@@ -26,7 +26,7 @@ const IN_TEXTS = [
 ];
 
 const isDeclaration = ({ path }: Spot): boolean => path.length === 1 && NAMING.includes(String(path[0]));
-/** A word that names something of the pack, where the language asks for a name. */
+/** Selects values that are names in the pack, where the language resolves a name. */
 const isName: Where = (spot, subject) =>
   isChecked(subject) &&
   !isDeclaration(spot) &&
@@ -36,17 +36,17 @@ const isName: Where = (spot, subject) =>
   textAt(spot)
     .split('.')
     .every((part) => subject.names.has(part));
-/** A key that names something that other places use too. */
+/** Selects keys that declare a name which is used elsewhere. */
 const isUsedKey: Where = ({ key, keyIs, parent }, subject) => {
   if (!key || keyIs !== 'name' || !isChecked(subject)) return false;
   const name = key.text.replace(/!$/, '');
-  // Many resources have fields of one name.
+  // Many resources have fields with the same name, so only this file's expressions count.
   if (parent?.path.at(-1) === 'fields') return new RegExp(`\\bself\\.${name}\\b`).test(subject.file.text);
-  // A cause and the event that it brings about have one name.
+  // An external event and the event that it causes may share a name.
   return subject.names.get(name) === 'used' && !['events', 'causes'].includes(String(parent?.path.at(-1)));
 };
 
-/** Misspelt keys and names, and names that are declared no more. */
+/** Mutations that misspell names, or remove their declarations. */
 export const NAME_KINDS: Readonly<Record<string, Mutation>> = {
   'misspelt key': misspeltKey(({ keyIs }) => keyIs === 'word', false),
   'misspelt key that is a name': misspeltKey(isUsedKey, true),
@@ -92,7 +92,7 @@ export const NAME_KINDS: Readonly<Record<string, Mutation>> = {
   },
 };
 
-/** Leaves out a part of a value. */
+/** Removes a part of a value. */
 function misspeltAway(part: RegExp): Mutation {
   return (subject, random) => {
     const spot = random.pick(

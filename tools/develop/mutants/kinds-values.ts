@@ -14,7 +14,7 @@ function enumsOf({ files }: Subject): Map<string, Set<string>> {
   return found;
 }
 
-/** Whether the map that a place is in has one of some keys with one of some values; any value: none is given. */
+/** Whether the map at a location has one of these keys, with one of these values if any are given. */
 function hasSibling(
   { spots }: Subject,
   map: Spot | null,

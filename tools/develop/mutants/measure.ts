@@ -18,7 +18,7 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   ...VALUE_KINDS,
 };
 
-/** Keys at the top of a file whose value others refer to. */
+/** Keys at the top of a file whose value other files refer to. */
 const DECLARING = ['resource', 'collection', 'flow', 'table'];
 
 /** The result of one error. */
@@ -76,7 +76,7 @@ export class MutatedPack {
   }
 }
 
-/** The files with their places, and the names that the whole pack has. */
+/** Splits files into locations, with the names of the whole pack. */
 function subjectsOf(files: readonly SourceFile[]): Subject[] {
   const all = files.map((file) => ({ file, spots: spotsOf(file.text, file.kind) }));
   const names = new Map<string, 'declared' | 'used'>();

@@ -16,14 +16,14 @@ export interface Mutant {
   readonly owner?: number;
 }
 
-/** A file with its keys and values, and what there is in the whole pack. */
+/** A file with its keys and values, and the names of the whole pack. */
 export interface Subject {
   readonly file: SourceFile;
   readonly spots: readonly Spot[];
   readonly files: readonly SourceFile[];
   /** Keys that the file must have. */
   readonly required: readonly string[];
-  /** Names that the pack chose; `used`: something beside the declaration has the name too. */
+  /** Names that the pack chose; `used`: the name also occurs outside of its declaration. */
   readonly names: ReadonlyMap<string, 'declared' | 'used'>;
 }
 
@@ -41,7 +41,7 @@ export type Mutation = (subject: Subject, random: Random) => Mutant | undefined;
 /** Selects locations of a file. */
 export type Where = (spot: Spot, subject: Subject) => boolean;
 
-/** Puts something in place of a part of a file. @param name that was declared there */
+/** Replaces a part of a file. @param name declared by that part */
 export function replacedPart(
   { file }: Subject,
   [start, end]: readonly [number, number],
@@ -53,10 +53,7 @@ export function replacedPart(
   return { text, line: file.position(start).line, what, ...(name === undefined ? {} : { name }) };
 }
 
-/**
- * One of the places, such that rare kinds of places are as likely as frequent ones.
- * A place is of the kind of its last keys: `subject/resource`.
- */
+/** Chooses a location so that rare kinds of locations are as likely as frequent ones. The last keys of its path are its kind: `subject/resource`. */
 function pickPlace({ spots, ...rest }: Subject, random: Random, where: Where): Spot | undefined {
   const kinds = new Map<string, Spot[]>();
   for (const spot of spots) {
@@ -76,7 +73,7 @@ export function textAt({ scalar }: Spot): string {
   return typeof scalar?.value === 'string' ? scalar.value : '';
 }
 
-/** Misspells a value somewhere, or the part of it that `part` matches first. */
+/** Misspells a value, or the first part of it that matches `part`. */
 export function misspeltValue(where: Where, part = /^[\s\S]+$/): Mutation {
   return (subject, random) => {
     const spot = pickPlace(subject, random, (each) => part.test(textAt(each)) && where(each, subject));
@@ -87,7 +84,7 @@ export function misspeltValue(where: Where, part = /^[\s\S]+$/): Mutation {
   };
 }
 
-/** Misspells a key. Where it declares something, the places that use it may report it. */
+/** Misspells a key. If it declares a name, the locations that use it may report the error. */
 export function misspeltKey(where: Where, isName: boolean): Mutation {
   return (subject, random) => {
     const spot = pickPlace(subject, random, (each) => each.key !== undefined && where(each, subject));
@@ -103,7 +100,7 @@ function misspeltAt(subject: Subject, { path }: Spot, start: number, word: strin
   return replacedPart(subject, [start, start + word.length], made, `${path.join('.')}: ${word} -> ${made}`);
 }
 
-/** Puts something in the place of a value. */
+/** Replaces a value. */
 export function replacedValue(where: Where, by: (spot: Spot, random: Random) => string): Mutation {
   return (subject, random) => {
     const spot = pickPlace(subject, random, where);

@@ -2,7 +2,7 @@ import { isMap, isScalar, isSeq } from 'yaml';
 import type { FileKind } from '../../../engine/pack/index.js';
 import { type FileSchema, readSchema, resolveRef } from '../../reference/schema.js';
 
-/** A schema, the file that it is in, and the definitions that led to it. */
+/** A schema, its file, and the definitions through which it was reached. */
 interface Located {
   readonly schema: FileSchema;
   readonly file: string;
@@ -17,16 +17,16 @@ function fileOf(name: string): FileSchema {
   return schema;
 }
 
-/** What the schema of its file says of a place. */
+/** The schema of a location in a file. */
 export class Declared {
   private constructor(private readonly all: readonly Located[]) {}
 
-  /** @param node the content of the file */
+  /** @param node content of the file */
   static ofFile(kind: FileKind, node: unknown): Declared {
     return new Declared([...resolved({ schema: fileOf(kind), file: kind, named: [] }, node)]);
   }
 
-  /** The place at a key of a map, and whether the key is a word of the language or a name that the pack chose; null: neither. */
+  /** The schema at a key of a map, and whether the key is a keyword of the language or a name chosen by the pack; null: neither. */
   atKey(key: string, node: unknown): { readonly at: Declared; readonly keyIs: 'word' | 'name' | null } {
     const words = this.all.flatMap((each) => inside(each, each.schema.properties?.[key]));
     const names = this.all.flatMap((each) => inside(each, each.schema.additionalProperties));
@@ -40,7 +40,7 @@ export class Declared {
     return new Declared(items.flatMap((each) => [...resolved(each, node)]));
   }
 
-  /** Whether a value has one of these JSON types, or is of one of these definitions (`expression`, `duration`). */
+  /** Whether the value has one of these JSON types, or one of these definitions (`expression`, `duration`). */
   is(...types: readonly string[]): boolean {
     return this.all.some(
       ({ schema, named }) =>
@@ -48,12 +48,12 @@ export class Declared {
     );
   }
 
-  /** Whether any value may be here: data of the vendor. */
+  /** Whether any value is allowed, since it is the vendor's data. */
   get isData(): boolean {
     return this.all.length === 0 || this.is('template');
   }
 
-  /** The values that are allowed, where there are a few. */
+  /** The allowed values of an enum. */
   get words(): readonly unknown[] {
     return this.all.flatMap(({ schema }) => schema.enum ?? []);
   }
@@ -67,7 +67,7 @@ function inside({ file }: Located, schema: FileSchema | boolean | undefined): Lo
   return typeof schema === 'object' ? [{ schema, file, named: [] }] : [];
 }
 
-/** A schema with all that it refers to, as far as that is about a value like this one. */
+/** Yields a schema and those that it refers to, as far as they apply to a value. */
 function* resolved(given: Located, node: unknown): Iterable<Located> {
   const { schema, file, named } = given;
   yield given;
@@ -81,7 +81,7 @@ function* resolved(given: Located, node: unknown): Iterable<Located> {
     yield* resolved({ schema: each, file, named }, node);
 }
 
-/** Whether a value has the type and the keys that a condition asks for. */
+/** Whether a value has the type and the required keys of a condition. */
 function fits({ type, required = [] }: FileSchema, node: unknown): boolean {
   const own = isMap(node) ? 'object' : isSeq(node) ? 'array' : isScalar(node) ? typeof node.value : 'null';
   const isOfType = type === undefined || [type].flat().includes(own);

@@ -7,24 +7,24 @@ export interface Spot {
   readonly path: readonly (string | number)[];
   /** Offsets of the key, if it is a pair of a map. */
   readonly key: { readonly start: number; readonly end: number; readonly text: string } | undefined;
-  /** Whether the key is a word of the language or a name that the pack chose; null: neither, or there is none. */
+  /** Whether the key is a keyword of the language or a name chosen by the pack; null: neither, or there is no key. */
   readonly keyIs: 'word' | 'name' | null;
-  /** A scalar value; `quoted`: it is written with quotes. */
+  /** A scalar value; `quoted`: written with quotes. */
   readonly scalar: { readonly value: unknown; readonly quoted: boolean } | undefined;
-  /** Offsets of the whole value, quotes included. */
+  /** Offsets of the whole value, including quotes. */
   readonly start: number;
   readonly end: number;
   readonly kind: 'scalar' | 'map' | 'list' | 'empty';
   /** Whether it is inside `{...}` or `[...]`. */
   readonly flow: boolean;
   readonly declared: Declared;
-  /** The map or list that it is in; null: it is at the top of the file. */
+  /** The surrounding map or list; null at the top of the file. */
   readonly parent: Spot | null;
 }
 
 type Key = Pick<Spot, 'key' | 'keyIs'>;
 
-/** Every key and value of a YAML text, in order. @param file the kind of file, whose schema says what they are */
+/** Every key and value of a YAML text, in order. @param file kind of file, which selects the schema */
 export function spotsOf(text: string, file: FileKind): Spot[] {
   const spots: Spot[] = [];
   const visit = (node: unknown, step: string | number, parent: Spot | null, declared: Declared, named: Key): void => {

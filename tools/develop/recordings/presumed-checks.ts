@@ -8,7 +8,7 @@ import { digest, listIn, mapIn, pick, shownText } from './presumed-values.js';
 const BARE_RUN = { run_number: 1, event: 'push', head_branch: 'main', head_sha: '' };
 const TRIGGERS = ['push', 'workflow_dispatch'];
 
-/** Checks, workflows, deployments and releases of a presumed world, with their suites, runs, artifacts, statuses and files. */
+/** Checks, workflows, deployments and releases in a reconstructed world, with their suites, runs, artifacts, statuses and files. */
 export class PresumedChecks {
   constructor(
     private readonly seed: PresumedSeed,
@@ -37,7 +37,7 @@ export class PresumedChecks {
       case 'check_suites': {
         const commit = mapIn(value['head_commit']);
         this.git.commit(repo, sha, { ...commit, tree: { sha: shownText(commit['tree_id']) } });
-        // A suite is over by its runs: one of them says how.
+        // The state of a suite follows from its runs, so a finished suite gets one.
         const over = { head_sha: sha, conclusion: value['conclusion'], name: 'a check', status: 'completed' };
         if (typeof value['conclusion'] === 'string')
           this.seed.set('check_runs', this.seed.idOf('check_runs', repo, `of suite ${id}`), {

@@ -77,7 +77,7 @@ export class PresumedGit {
     return ['trees', 'blobs'].some((name) => this.seed.of(name).has(id) || this.seed.isMade(name, id));
   }
 
-  /** A branch or tag; without its commit, it is where the repository was first seen. */
+  /** Adds a branch or tag; without a recorded commit it gets the first one of the repository. */
   ref(repo: string, ref: string, sha = this.#first(repo)): void {
     const id = `${repo}/${ref}`;
     if (!SHA.test(sha) || this.seed.isMade('git_refs', id) || this.seed.of('git_refs').has(id)) return;
@@ -85,7 +85,7 @@ export class PresumedGit {
     this.commit(repo, sha, {});
   }
 
-  /** The first commit that a repository was seen with. */
+  /** The first recorded commit of a repository. */
   #first(repo: string): string {
     return [...(this.#commits.get(repo) ?? [])][0] ?? 'c0ffee'.padEnd(40, '0');
   }
@@ -107,12 +107,12 @@ export class PresumedGit {
     this.seed.set('blobs', blob, { repo_id: repo, sha, size, base64 });
   }
 
-  /** Files between two commits. */
+  /** Notes the changed files between two commits. */
   compared(...given: [repo: string, before: string, after: string, files: readonly JsonObject[]]): void {
     this.#compared.push(given);
   }
 
-  /** Branches, files and comparisons, which responses show only together with their path. */
+  /** Adds branches, files and comparisons, whose repository is only in the path. */
   ofPath(repo: string, rest: string, each: JsonObject, branch: string | null): void {
     const sha = shownText(mapIn(each['commit'])['sha']);
     if (/^branches(?:\/|$)/.test(rest) && typeof each['name'] === 'string')
@@ -187,7 +187,7 @@ export class PresumedGit {
     }
   }
 
-  /** A changed file before or after. */
+  /** The content of a changed file before or after the change. */
   #side(repo: string, { filename, sha, patch, previous_filename: previous }: JsonObject, isAfter: boolean): JsonObject {
     const text = sideOfPatch(shownText(patch), isAfter);
     const blob = isAfter && SHA.test(shownText(sha)) ? shownText(sha) : blobSha(text + (isAfter ? '' : '\n'));
@@ -200,7 +200,7 @@ export class PresumedGit {
     return this.seed.of('trees').has(`${shownText(repo_id)}/${shownText(tree_sha)}`);
   }
 
-  /** Puts in the tree of a commit, unless it is there. @param sha of the tree, where the commit says none */
+  /** Adds the tree of a commit, unless it exists. @param sha of the tree, if the commit doesn't contain it */
   #treeOf(
     commit: PresumedRow,
     files: readonly JsonObject[],

@@ -14,7 +14,7 @@ const REACTED_TO: Readonly<Record<string, readonly [string, string | null]>> = {
   releases: ['release', 'releases'],
 };
 
-/** Issues and pull requests of a presumed world, with their comments, reviews, events, milestones and reactions. */
+/** Issues and pull requests in a reconstructed world, with comments, reviews, events, milestones and reactions. */
 export class PresumedIssues {
   readonly #firstNumber = new Map<string, number>();
   readonly #lastNumber = new Map<string, number>();
@@ -38,7 +38,7 @@ export class PresumedIssues {
   make(kind: string, repo: string, number: number, path: string): void {
     if (/^(?:issues|pulls)$/.test(kind) && !this.#firstNumber.has(repo) && /\/(?:issues|pulls)$/.test(path))
       this.#firstNumber.set(repo, number);
-    // Milestones count on from the last one.
+    // Numbers of milestones continue from the last one.
     if (kind !== 'milestones' || number < 2 || this.seed.isMade('repos', `${repo}/`)) return;
     const old = { repo_id: repo, number: number - 1, title: 'an old one', state: 'closed' };
     this.seed.presume('milestones', `${repo}/${number - 1}`, old);
@@ -49,7 +49,7 @@ export class PresumedIssues {
     return this.#firstNumber.get(repo) ?? (this.#lastNumber.get(repo) ?? 0) + 1;
   }
 
-  /** A pull request that a call names. */
+  /** Adds a pull request that a call names. */
   namedPull(id: string): void {
     this.#stubs.set(id, null);
   }
@@ -99,7 +99,7 @@ export class PresumedIssues {
       this.#stubSides.set(`${repo}/${number}`, { base_sha, head_sha: shownText(listed.at(-1)?.['sha']) });
   }
 
-  /** Reviews and reactions, which responses show only together with their path. */
+  /** Adds reviews and reactions, whose subject is only in the path. */
   ofPath(repo: string, rest: string, each: JsonObject): void {
     const [, pull] = /^pulls\/(\d+)\/reviews/.exec(rest) ?? [];
     if (pull !== undefined && typeof each['id'] === 'number' && 'state' in each)
@@ -118,7 +118,10 @@ export class PresumedIssues {
     this.seed.set('review_comments', id, { ...row, in_reply_to_id: null, review_id: null });
   }
 
-  /** The branches that a pull request was made of, if a call made it; those of a fork are put into the repository. What it compares, as first seen. */
+  /**
+   * Adds the branches of a pull request, if a call created it, and notes the first recorded commits that it compares. Branches of a fork are added to
+   * the repository.
+   */
   seenPull(repo: string, id: string, value: JsonObject): void {
     const [head, base] = [mapIn(value['head']), mapIn(value['base'])];
     const [headSha, baseSha] = [head, base].map((side) => shownText(side['sha']));
@@ -142,7 +145,7 @@ export class PresumedIssues {
 
   /** Adds objects that are only named, and the branches of open pull requests. */
   complete(login: string): void {
-    // A milestone that no response shows is none.
+    // Removes milestones that no response shows.
     for (const row of this.seed.of('issues').values())
       if (!this.seed.of('milestones').has(shownText(row['milestone_id'])) && 'milestone_id' in row)
         row['milestone_id'] = null;
@@ -247,7 +250,7 @@ export class PresumedIssues {
   }
 }
 
-/** What names an object at the end of its address. */
+/** The last segment of a URL, which identifies the object. */
 function lastPart(url: Json | undefined): string {
   return shownText(url).split('/').at(-1) ?? '';
 }

@@ -1,19 +1,19 @@
 import { isObject, type Json, type JsonObject } from '../../../engine/values/index.js';
 
-/** How objects of a collection are addressed, numbered and read from responses. */
+/** URLs, numbering and members of the objects in a collection. */
 interface PresumedKind {
-  /** The address of an object below its repository: `#` is a number, `$` a hash, `*` a name. */
+  /** Path of an object below its repository: `#` is a number, `$` a hash, `*` a name. */
   readonly at?: string;
-  /** The first digits of ids where the pack numbers its objects; objects without it are named in their repository. */
+  /** First digits of the pack's ids for these objects; absent for objects that are identified within their repository. */
   readonly digits?: string;
-  /** The member of a response from which each field is read, as a path: `labels[].name`. */
+  /** The response member for each field, as a path: `labels[].name`. */
   readonly from?: Readonly<Record<string, string>>;
 }
 
 const BY_USER = { user_login: 'user.login' };
 const BY_CREATOR = { user_login: 'creator.login' };
 
-/** The collections whose objects the player seeds. */
+/** The collections that are seeded. */
 export const KINDS: Readonly<Record<string, PresumedKind>> = {
   comments: { at: 'issues/comments/#', digits: '13', from: BY_USER },
   issues: {

@@ -10,7 +10,7 @@ export function tokenOf(login: string): string {
   return `ghp_of${digest(login).slice(0, 34)}`;
 }
 
-/** The app whose calls a recording has: there is one at most. */
+/** Id of the app that made the recorded calls; a recording has at most one. */
 const APP = '3490000';
 const SCOPES = ['repo', 'admin:org', 'user', 'delete_repo', 'admin:repo_hook', 'workflow', 'notifications'];
 /** Members that every user object has; others belong to the profile. */
@@ -20,7 +20,7 @@ const PLAIN_USER = new Set(
   ),
 );
 
-/** People, organizations, teams and apps of a presumed world, and what the caller has. */
+/** People, organizations, teams and apps in a reconstructed world, and the caller's own objects. */
 export class PresumedPeople {
   /** The login of the caller; undefined if no call shows it. */
   login: string | undefined;
@@ -35,7 +35,7 @@ export class PresumedPeople {
 
   constructor(private readonly seed: PresumedSeed) {}
 
-  /** Members of organizations, the caller's own lists, whom it invites, and its app. */
+  /** Reads members of organizations, the caller's own lists, its invitations, and its app. */
   read({ method, status }: Recorded, path: string, body: Json): void {
     const [, org, login] = /^\/orgs\/([^/]+)\/(?:public_)?members\/([^/]+)$/.exec(path) ?? [];
     const [, setOrg, setLogin] = /^\/orgs\/([^/]+)\/memberships\/([^/]+)$/.exec(path) ?? [];
@@ -160,7 +160,7 @@ export class PresumedPeople {
     this.seed.set('access_tokens', 'it', { id: 'access_token_recorded0001', ...token, permissions: {} });
   }
 
-  /** Where the app is installed, as responses show it. */
+  /** Reads the installations of the app from responses. */
   #installations(path: string, body: Json): void {
     const shown = [...(Array.isArray(body) ? listIn(body) : [mapIn(body)]), ...listIn(mapIn(body)['installations'])];
     for (const each of shown.filter((one) => 'access_tokens_url' in one)) {

@@ -7,7 +7,7 @@ import type { PresumedPeople } from './presumed-people.js';
 import type { PresumedSeed } from './presumed-seed.js';
 import { listIn, loginIn, mapIn, pick, shownText, toBase64 } from './presumed-values.js';
 
-/** Repositories of a presumed world, and the secrets, variables, labels and rules of branches of these and of organizations. */
+/** Repositories in a reconstructed world, and the secrets, variables, labels and branch rules of repositories and organizations. */
 export class PresumedRepositories {
   /** The caller's recorded roles. */
   readonly #roles = new Map<string, string>();
@@ -15,7 +15,7 @@ export class PresumedRepositories {
   readonly #written = new Set<string>();
   /** The default branch of an owner's new repositories. */
   readonly #firstBranches = new Map<string, string>();
-  /** Rules of branches, by the ids of the branches. */
+  /** Branch rules by branch id. */
   readonly #rules = new Map<string, Record<string, Json>>();
 
   constructor(
@@ -60,7 +60,7 @@ export class PresumedRepositories {
     if (role !== null || !this.#roles.has(repo)) this.#roles.set(repo, role ?? 'admin');
   }
 
-  /** What a call at some paths shows or presumes: found code, secrets, variables, labels, rules of branches. */
+  /** Reads calls at special paths: code searches, secrets, variables, labels, branch rules. */
   read(call: Recorded, path: string, body: Json): void {
     if (path === '/search/code') this.#found(call.url, body);
     this.#secrets(call, path, body);
@@ -77,7 +77,7 @@ export class PresumedRepositories {
           this.people.askedTeam(rules[1].split('/')[0], shownText(mapIn(team)['slug']) || shownText(team));
   }
 
-  /** Topics and collaborators, which responses show only together with their path. */
+  /** Adds topics and collaborators, whose repository is only in the path. */
   ofPath(repo: string, rest: string, each: JsonObject): void {
     const named = this.seed.get('repos', repo);
     if (rest === 'topics' && named && Array.isArray(each['names'])) named['topics'] = each['names'];
@@ -120,7 +120,7 @@ export class PresumedRepositories {
     }
   }
 
-  /** What was found has the words that were looked for. */
+  /** Adds files from a code search; a found file must contain the search terms. */
   #found(url: URL, body: Json): void {
     const content = toBase64((url.searchParams.get('q') ?? '').replaceAll('"', ''));
     for (const each of listIn(mapIn(body)['items'])) {

@@ -39,7 +39,7 @@ export class PresumedSeed {
     return this.of(collection).get(id);
   }
 
-  /** Puts in an object, in the place of what was there. */
+  /** Adds an object, and replaces an existing one. */
   set(collection: string, id: string, row: PresumedRow): void {
     this.of(collection).set(id, { id, ...row });
   }
@@ -54,22 +54,22 @@ export class PresumedSeed {
     if (!this.isMade(collection, id)) this.add(collection, id, row);
   }
 
-  /** A call made an object. */
+  /** Notes that a call created an object. */
   make(collection: string, id: string): void {
     this.#made.add(`${collection} ${id}`);
   }
 
-  /** Whether a call made an object. */
+  /** Whether a call created an object. */
   isMade(collection: string, id: string): boolean {
     return this.#made.has(`${collection} ${id}`);
   }
 
-  /** A number that no object has. */
+  /** A free number. */
   next(): number {
     return this.#count++;
   }
 
-  /** The id of an object here. @param part what names it in its repository; its recorded id where the pack numbers */
+  /** The id of an object in the world. @param part id in the repository; the recorded id if the pack numbers these objects */
   idOf(name: string, repo: string, part = String(this.#count)): string {
     const digits = KINDS[name]?.digits;
     if (digits === undefined) return `${repo}/${part}`;
@@ -105,7 +105,7 @@ export class PresumedSeed {
     );
   }
 
-  /** The row of an object that a response shows, as far as its members say. */
+  /** Converts an object in a response to a row, as far as its members are known. */
   shown([kind, repo, part, path]: ObjectAddress, value: JsonObject): ShownObject {
     const { digits, from = {} } = KINDS[kind];
     const id = this.idOf(kind, repo, kind === 'labels' ? shownText(value['name']) || part : part);
@@ -118,7 +118,7 @@ export class PresumedSeed {
     return { kind, repo, part, path, value, id, row };
   }
 
-  /** Puts in a row without what the pack does not store. */
+  /** Adds a row without members that the pack doesn't store. */
   put({ kind, id, row }: ShownObject): void {
     const { fields } = this.#def(kind).schema;
     this.set(kind, id, Object.fromEntries(Object.entries(row).filter(([key]) => fields.has(key))));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isObject, type Json, type JsonObject } from '../../../engine/values/index.js';
 
-/** What a path such as `labels[].name` leads to: a text, or a list of texts; null: nothing. */
+/** The value at a path such as `labels[].name`: a text, or a list of texts; null if there is none. */
 export function textAtPath(value: JsonObject, path: string): Json {
   const [before, after] = path.split('[].');
   if (after !== undefined) return textsIn(value[before], after).filter(Boolean);

@@ -202,7 +202,7 @@ export class Presumption {
   }
 }
 
-/** Who recorded: whom `/user` shows, or who made what a call made. */
+/** The login of the person who made the recording: the one at `/user`, or the author of a created object. */
 function recorderOf(calls: readonly Recorded[], responses: readonly (Json | undefined)[]): string | undefined {
   const asked = responses.filter((_, at) => calls[at].url.pathname === '/user').map(loginIn);
   const made = responses.filter(
@@ -212,8 +212,8 @@ function recorderOf(calls: readonly Recorded[], responses: readonly (Json | unde
 }
 
 /**
- * Notifications so that they are listed as they were, of one moment the newest first. The vendor goes by a time that it does not show:
- * here it is the one that it shows, where the order allows it.
+ * Orders notifications as they were listed; at equal times the newest comes first. The vendor sorts by a hidden time; here it is the shown time if
+ * that matches the order.
  */
 function asListed(rows: readonly PresumedRow[]): PresumedRow[] {
   let before = '9';

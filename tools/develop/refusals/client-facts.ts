@@ -19,7 +19,7 @@ const MAX_DEPTH = 3;
 /** Parameters of every call. */
 const COMMON = new Set(['expand', 'limit', 'starting_after', 'ending_before']);
 
-/** Calls of a release of the client, by route. @param types the folder of its declarations */
+/** Reads the calls of a client release, by route. @param types folder of its declarations */
 function callsOf(types: string, code: string): Calls {
   const files = filesBelow(types, '.d.ts').map((name) => join(types, name));
   const program = ts.createProgram(files, { skipLibCheck: true, types: [] });

@@ -84,10 +84,7 @@ export async function receiver() {
   };
 }
 
-/**
- * Starts a Node application with the same redirect as the steps, and waits until it has printed `ready`.
- * @param folder below the program's folder
- */
+/** Starts a Node application with the same redirect as the steps, and waits until it has printed `ready`. @param folder below the program's folder */
 export async function application(folder, file, ready, env) {
   const child = spawn(process.execPath, [...process.execArgv, file], {
     cwd: join(process.cwd(), folder),
