@@ -16,6 +16,10 @@ test('an unknown command is refused with what was meant', async () => {
   expect(stderr).toContain('Did you mean serve?');
 });
 
+test('help of a command comes by its option and by its name', async () => {
+  expect(await runCommand(['help', 'up'])).toEqual(await runCommand(['up', '--help']));
+});
+
 test('works in any folder', async () => {
   const { code, stdout } = await runCommand(['validate-pack', 'payments'], { cwd: tmpdir() });
   expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('payments 0.1.0') });

@@ -194,6 +194,14 @@ test.each([
   expect(stderr).toContain(advice);
 });
 
+test.each([
+  ['TLS', (url: string) => url.replace('http:', 'https:'), 'speaks plain HTTP\nBegin its address with http://'],
+  ['the path of the vendor', (url: string) => `${url}/v1`, "It is at the address without the vendor's path"],
+])('an address with %s is corrected', async (_, changed, message) => {
+  const { code, stderr } = await runCommand(['state', '--url', changed(sandbox.url), '--key', sandbox.key]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+});
+
 test('without a server it says how to start one; a failure is JSON with --json', async () => {
   const { code, stderr } = await runCommand(['state', '--url', 'http://127.0.0.1:9', '--key', 'k']);
   expect(code).toBe(2);

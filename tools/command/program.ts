@@ -51,6 +51,7 @@ export async function run(args: readonly string[], output = new Output()): Promi
   };
   const [asked] = args;
   if (asked === undefined) return (await import('../commands/here.js')).here(process.cwd(), output);
+  if (asked === 'help') return run([...args.slice(1), '--help'], output);
   const program = build(output, done, asked);
   // Help, versions and completion aren't needed to start a server.
   if (!program.commands.some((command) => command.name() === asked)) {

@@ -128,6 +128,11 @@ export function isUntrusted({ code = '' }: NodeJS.ErrnoException): boolean {
   return /CERT|SIGNATURE/.test(code);
 }
 
+/** Whether a call with TLS failed because the server doesn't speak it. */
+function isPlain({ code = '' }: NodeJS.ErrnoException): boolean {
+  return /EPROTO|WRONG_VERSION|PACKET_LENGTH/.test(code);
+}
+
 /** Advice if the server's certificate isn't trusted. */
 export const TRUST = "Set NODE_EXTRA_CA_CERTS to its file, which 'sandbox serve --tls' prints.";
 
@@ -138,6 +143,20 @@ function unreachable(url: string, error: NodeJS.ErrnoException): Failure {
       'server_failed',
       `the certificate of ${url} isn't trusted: ${error.message}`,
       TRUST,
+    );
+  if (isPlain(error))
+    return new Failure(
+      Exit.cannotRun,
+      'server_failed',
+      `the server at ${url} speaks plain HTTP`,
+      `Begin its address with http://: --url ${url.replace(/^https/, 'http')}`,
+    );
+  if (error.code === 'ECONNRESET' && url.startsWith('http:'))
+    return new Failure(
+      Exit.cannotRun,
+      'server_failed',
+      `the server at ${url} closed the connection`,
+      'If it serves with --tls, its address begins with https://.',
     );
   return new Failure(
     Exit.cannotRun,
@@ -165,6 +184,15 @@ function rejected(status: number, response: Given, url: string, mistaken: ExitCo
       'key_wrong',
       `wrong API key for ${url}`,
       "Use the key that 'sandbox serve' printed: --key, or SANDBOX_API_KEY.",
+    );
+  const { origin, pathname } = new URL(url);
+  // The vendor's own error: the control API's have codes.
+  if (status === 404 && pathname !== '/' && typeof code !== 'string')
+    return new Failure(
+      Exit.cannotRun,
+      'no_sandbox',
+      `there is no control API at ${url}`,
+      `It is at the address without the vendor's path: --url ${origin}`,
     );
   const name = typeof code === 'string' ? code : 'refused';
   const known = Object.entries(data)
