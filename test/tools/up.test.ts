@@ -7,7 +7,6 @@ import { environmentFile } from '../../tools/up/environment-file.js';
 import { isFree } from '../../tools/up/ports.js';
 import { claimStart } from '../../tools/up/running.js';
 import { applicationFiles } from '../../tools/up/used-packages.js';
-import { routesFor, webhookRoutes } from '../../tools/up/vendors.js';
 import { runCommand } from '../support/command.js';
 import { runSandbox } from '../support/processes.js';
 import { folderOfTest } from '../support/scratch-folder.js';
@@ -244,60 +243,6 @@ test.each([
   const folder = application({ 'package.json': JSON.stringify({ dependencies: { [name]: '1' } }) });
   const { stdout } = await runCommand(['up', '--check', '--json', '--folder', folder]);
   expect(JSON.parse(stdout)).toMatchObject({ found: [{ pack: 'mail', vars: { vendor } }] });
-});
-
-test.each<[string, string[]]>([
-  ['app/api/webhooks/stripe/route.ts', ['/api/webhooks/stripe']],
-  ['src/app/(shop)/api/stripe-webhook/route.js', ['/api/stripe-webhook']],
-  ['pages/api/stripe/webhook.ts', ['/api/stripe/webhook']],
-  ['src/routes/hooks/stripe/+server.ts', ['/hooks/stripe']],
-  ['server/api/stripe/webhook.post.ts', ['/api/stripe/webhook']],
-  ['public/hooks/stripe.php', ['/hooks/stripe.php']],
-  ['app/api/webhooks/github/route.ts', []],
-  ['app/api/stripe/checkout/route.ts', []],
-  ['app/api/webhooks/[vendor]/stripe/route.ts', []],
-])('%s takes webhooks at %j', (path, routes) => {
-  expect(
-    routesFor(
-      webhookRoutes([path], () => ''),
-      ['stripe'],
-      false,
-    ),
-  ).toEqual(routes);
-});
-
-test.each([
-  ['server.js', "app.post('/webhook', express.raw({ type: '*/*' }), async (request, response) => {", ['/webhook']],
-  ['src/app.ts', 'fastify.post("/stripe/hooks", handler)', ['/stripe/hooks']],
-  ['server.ts', "app.post(\n  '/webhook',\n  handler)", ['/webhook']],
-  ['server.py', "@app.route('/webhook', methods=['POST'])", ['/webhook']],
-  ['server.rb', "post '/webhook' do", ['/webhook']],
-  ['routes/web.php', "Route::post('/webhooks/stripe', [Hooks::class, 'store']);", ['/webhooks/stripe']],
-  ['index.php', "$app->post('/webhook', function (Request $request) {", ['/webhook']],
-  ['main.go', '\thttp.HandleFunc("/webhook", handleWebhook)', ['/webhook']],
-  ['src/main/java/Server.java', '        post("/webhook", (request, response) -> {', ['/webhook']],
-  ['Program.cs', 'app.MapPost("/webhook", async (HttpContext context) => {', ['/webhook']],
-  // Mounted elsewhere, of somebody else, called, only a test.
-  ['routes/stripe.js', "router.post('/webhook', handler)", []],
-  ['server.js', "app.post('/webhooks/github', handler)", []],
-  ['client.js', "await fetch('/webhook', { method: 'POST' })", []],
-  ['spec/server_spec.rb', "post '/webhook'", []],
-])('%s declares %s', (path, line, routes) => {
-  const found = webhookRoutes([path], () => `first line\n${line}\n`);
-  expect(routesFor(found, ['stripe'], true)).toEqual(routes);
-});
-
-test('an application with one vendor takes its webhooks at a generic path', () => {
-  const paths = [
-    'pages/api/webhooks/index.ts',
-    'app/api/webhook/route.ts',
-    'app/api/webhooks/github/route.ts',
-    'public/webhook.php',
-    'src/Webhook.php',
-  ];
-  const found = webhookRoutes(paths, () => '');
-  expect(routesFor(found, ['stripe'], true)).toEqual(['/api/webhooks', '/api/webhook', '/webhook.php']);
-  expect(routesFor(found, ['stripe'], false)).toEqual([]);
 });
 
 test('a command runs beside the vendors of its application, redirected, and the file stays', async () => {

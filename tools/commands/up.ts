@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { type Company, createCompany, PackCache, PackInvalid } from '../../engine/index.js';
 import { packsOfCompany } from '../../engine/company/index.js';
@@ -15,7 +15,8 @@ import { environmentFile, isOwnEnvironmentFile } from '../up/environment-file.js
 import { portFor } from '../up/ports.js';
 import { claimStart, forgetRunning, rememberRunning, runningFor, type RunningVendors } from '../up/running.js';
 import { applicationFiles, type UsedPackage } from '../up/used-packages.js';
-import { environmentOf, type FoundVendor, otherVendorsOf, routesFor, vendorsOf, webhookRoutes } from '../up/vendors.js';
+import { environmentOf, type FoundVendor, otherVendorsOf, vendorsOf } from '../up/vendors.js';
+import { shownWebhooks, type Webhooks, webhooksOf } from '../up/webhooks.js';
 import { companyFailure } from './company-start.js';
 import { detach, silent, type UpOptions } from './up-running.js';
 import { watchApplication } from './up-watch.js';
@@ -24,13 +25,12 @@ import { stopped } from '../command/stopped.js';
 const COMPANY_FILE = 'sandbox.yaml';
 const ENVIRONMENT_FILE = '.env.sandbox';
 
-/** Larger files of code are ignored, since they are probably generated. */
-const MAX_CODE_BYTES = 256 * 1024;
-
 interface Uses {
   readonly found: readonly FoundVendor[];
   /** Client libraries of vendors without a pack. */
   readonly others: ReturnType<typeof otherVendorsOf>;
+  /** The application's routes for webhooks, if there is no file. */
+  readonly webhooks: readonly Webhooks[];
   readonly paths: readonly string[];
   /** The content of sandbox.yaml; null if it doesn't exist. */
   readonly known: Known | null;
@@ -104,12 +104,14 @@ async function usesOf(folder: string, options: UpOptions, output: Output): Promi
   const others = otherVendorsOf(files);
   const known = await readKnown(join(folder, COMPANY_FILE), output);
   const missing = missingIn({ found, known }).map(({ pack }) => pack);
-  if (options.json && options.check) output.print(JSON.stringify({ found, others, missing }));
+  const webhooks = known === null ? webhooksOf(folder, paths, found, others.length) : [];
+  if (options.json && options.check) output.print(JSON.stringify({ found, others, missing, webhooks }));
   else if (!options.json) {
     for (const { pack, packages } of found)
       output.print(`${pack}  ${packages.length > 0 ? shownPackages(packages) : 'named in its environment'}`);
     for (const { vendor, ...used } of others)
       output.print(`no pack for ${vendor}  ${shownPackages([used])}: its calls go to the vendor`);
+    for (const line of shownWebhooks(webhooks, COMPANY_FILE, options)) output.print(line);
   }
   if (known === null && found.length === 0)
     throw new Failure(
@@ -120,7 +122,7 @@ async function usesOf(folder: string, options: UpOptions, output: Output): Promi
         .map((each) => basename(each))
         .join(', ')}. Start one by name: sandbox serve payments.`,
     );
-  return { found, others, paths, known, packs };
+  return { found, others, webhooks, paths, known, packs };
 }
 
 /** The vendors that the application uses and sandbox.yaml lacks. */
@@ -130,7 +132,7 @@ function missingIn({ found, known }: Pick<Uses, 'found' | 'known'>): readonly Fo
 
 async function serveVendors(
   folder: string,
-  { found, others, paths, known, packs }: Uses,
+  { found, webhooks, paths, known, packs }: Uses,
   command: readonly string[],
   options: UpOptions & { readonly port: number },
   started: () => void,
@@ -141,9 +143,8 @@ async function serveVendors(
   if (known === null) {
     const firstPort = options.port === 0 ? null : options.port + 1;
     const folderOf = (pack: string): string => packs.find((each) => basename(each) === pack) ?? pack;
-    const isOnly = found.length + others.length === 1;
-    const routes = webhookRoutes(paths, (each) => codeIn(join(folder, each)));
-    const endpointsOf = (vendor: FoundVendor): string[] => endpointsAt(options.app, routes, vendor, isOnly);
+    const endpointsOf = ({ pack }: FoundVendor): string[] =>
+      webhooks.filter((each) => each.pack === pack).flatMap((each) => each.routes.map((route) => options.app + route));
     writeFileSync(path, companyFile(basename(folder), found, { port: firstPort, cache, folderOf, endpointsOf }));
   }
   const company = await open(path, options.port, cache, output).catch((error: unknown) => {
@@ -270,26 +271,6 @@ function open(file: string, port: number, cache: PackCache, output: Output): Pro
     if (error instanceof PackInvalid) throw rejection(error, output.colorErrors);
     throw companyFailure(error) ?? cannotListen(error, port, 'localhost') ?? error;
   });
-}
-
-/** The application's webhook URLs of a vendor. */
-function endpointsAt(
-  app: string,
-  routes: readonly string[],
-  { pack, packages }: FoundVendor,
-  isOnly: boolean,
-): string[] {
-  const words = packages.map(({ name }) => name.replace(/^@([^/]+)\/.*/, '$1').toLowerCase());
-  return routesFor(routes, [pack, ...words], isOnly).map((route) => app + route);
-}
-
-/** Reads a file of code; empty if it is too large or unreadable. */
-function codeIn(file: string): string {
-  try {
-    return statSync(file).size > MAX_CODE_BYTES ? '' : readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
 }
 
 /** Reads a company file. @returns null: there is none. @throws Failure if it is invalid */

@@ -93,7 +93,8 @@ const APART = new Set([
   'bin',
   'obj',
 ]);
-const MAX_DEPTH = 6;
+/** Classes of Java are deep: `src/main/java/com/example/shop/web/hooks`. */
+const MAX_DEPTH = 12;
 const MAX_FILES = 20_000;
 
 /**

@@ -15,6 +15,7 @@ export interface FoundVendor {
   /** The packages that call it; empty if only environment variables name the vendor. */
   readonly packages: readonly UsedPackage[];
   readonly environment: Readonly<Record<string, string>>;
+  readonly sendsWebhooks: boolean;
 }
 
 /** Vendors without a pack, by package. */
@@ -73,10 +74,12 @@ const OTHERS: Readonly<Record<string, string>> = {
 };
 
 /** Reads the packages that packs declare. @param folders of the packs */
-function packagesOf(folders: readonly string[]): readonly (readonly [pack: string, packages: Packages])[] {
+function packagesOf(
+  folders: readonly string[],
+): readonly (readonly [pack: string, packages: Packages, sendsWebhooks: boolean])[] {
   return folders.flatMap((folder) => {
-    const { packages = [] } = parse(readFileSync(join(folder, 'pack.yaml'), 'utf8')) as PackFile;
-    return packages.map((each) => [basename(folder), each] as const);
+    const { packages = [], delivery } = parse(readFileSync(join(folder, 'pack.yaml'), 'utf8')) as PackFile;
+    return packages.map((each) => [basename(folder), each, delivery !== undefined] as const);
   });
 }
 
@@ -86,12 +89,18 @@ export function vendorsOf(
   folders: readonly string[],
 ): readonly FoundVendor[] {
   const found = new Map<string, FoundVendor>();
-  for (const [pack, entry] of packagesOf(folders)) {
+  for (const [pack, entry, sendsWebhooks] of packagesOf(folders)) {
     const used = packages.filter(({ ecosystem, name }) => isOneOf(name, ecosystem, entry));
     const named = Object.keys(entry.environment ?? {}).some((name) => environment.has(name));
     const before = found.get(pack);
     if ((used.length === 0 && !named) || (before !== undefined && before.packages.length >= used.length)) continue;
-    found.set(pack, { pack, vars: entry.vars ?? {}, packages: used, environment: entry.environment ?? {} });
+    found.set(pack, {
+      pack,
+      vars: entry.vars ?? {},
+      packages: used,
+      environment: entry.environment ?? {},
+      sendsWebhooks,
+    });
   }
   return [...found.values()];
 }
@@ -106,54 +115,6 @@ function isOneOf(name: string, ecosystem: Ecosystem, packages: Packages): boolea
   const same = (text: string): string =>
     ecosystem === 'pypi' ? text.toLowerCase().replace(/[-_.]+/g, '-') : text.toLowerCase();
   return (packages[ecosystem] ?? []).some((each) => same(each) === same(name));
-}
-
-/** Paths for webhooks without a vendor's name. */
-const GENERIC_PATH = /^(?:(?:api|v\d+|events?|(?:web)?hooks?)(?:\/|\.php$|$))+$/i;
-
-/** Files of code, and those that only tests run. */
-const CODE = /\.(?:[cm]?[jt]s|py|rb|php|go|java|kt|cs)$/;
-const OF_TESTS = /(?:^|\/)(?:tests?|specs?|__tests__)\/|[._-](?:test|spec)\.\w+$/;
-
-/**
- * Matches declarations of a route with its whole path: in Express, Fastify, Flask, ASP.NET, Go, Laravel, Sinatra and Spark. Routers that are mounted
- * elsewhere don't match.
- */
-const DECLARED =
-  /^[ \t]*(?:[@$]?(?:app|server|fastify|http|mux)(?:\.|->)(?:post|all|route|map_?post|handle(?:func)?)|route::(?:post|any)|post)[\s(]+["'`](?:POST )?\/([\w./-]*hook[\w./-]*)["'`]/gim;
-
-/**
- * The paths of an application's webhooks: file-based routes (Next.js, Nuxt, SvelteKit, Remix), PHP files in a served folder, and routes in code.
- * @param textOf returns the text of a file of code
- */
-export function webhookRoutes(paths: readonly string[], textOf: (path: string) => string): readonly string[] {
-  const routes = paths.flatMap((path) => {
-    const route =
-      /(?:^|\/)app\/(.*\/)?route\.[jt]sx?$/.exec(path)?.[1] ??
-      /(?:^|\/)pages\/(api\/.*)\.[jt]sx?$/.exec(path)?.[1] ??
-      /(?:^|\/)src\/routes\/(.*\/)?\+server\.[jt]s$/.exec(path)?.[1] ??
-      /(?:^|\/)server\/((?:api|routes)\/.*?)(?:\.post)?\.[jt]s$/.exec(path)?.[1].replace(/^routes\//, '') ??
-      /(?:^|\/)(?:public|web|htdocs)\/(.*\.php)$/.exec(path)?.[1];
-    if (route !== undefined) return [route];
-    if (!CODE.test(path) || OF_TESTS.test(path)) return [];
-    return [...textOf(path).matchAll(DECLARED)].map(([, declared]) => declared);
-  });
-  const plain = routes
-    .filter((route) => /hook/i.test(route) && !/\[/.test(route))
-    .map((route) => route.replace(/\([^)]*\)\//g, '').replace(/\/(?:index)?$/, ''));
-  return [...new Set(plain)].map((route) => `/${route}`);
-}
-
-/**
- * The routes that probably receive one vendor's webhooks.
- * @param words of which the path contains one, such as a client's name
- * @param isOnly whether the application calls no other vendor: then a path without a name (`/api/webhook`) also counts
- */
-export function routesFor(routes: readonly string[], words: readonly string[], isOnly: boolean): readonly string[] {
-  return routes.filter(
-    (route) =>
-      words.some((word) => route.toLowerCase().includes(word)) || (isOnly && GENERIC_PATH.test(route.slice(1))),
-  );
 }
 
 /** The environment variables of applications for a company's vendors: addresses, keys, webhook secrets, variables of packs. */

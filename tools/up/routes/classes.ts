@@ -1,0 +1,132 @@
+import { dirname } from 'node:path';
+import { argumentsAt, type Code, type DeclaredRoute, joined } from './code.js';
+
+/** How a framework spells routes of a class: a prefix before the class, and methods in it. */
+interface ClassFramework {
+  readonly files: RegExp;
+  /** What the text of a file with such classes has. */
+  readonly sign: RegExp;
+  readonly prefix: RegExp;
+  readonly route: RegExp;
+  /** Of the arguments of a route; absent: it takes a POST anyway. */
+  readonly method?: RegExp;
+  /** The prefix of the whole application, in the code or in settings. */
+  readonly base?: { readonly files: RegExp; readonly value: RegExp };
+}
+
+const CLASS = /(?:^|\s)(?:class|interface|object)\s{1,9}(\w{1,80})/g;
+
+/** A new framework of this kind is a row here. */
+const FRAMEWORKS: readonly ClassFramework[] = [
+  {
+    // NestJS
+    files: /\.ts$/,
+    sign: /@Controller\(/,
+    prefix: /@Controller\(/g,
+    route: /@(?:Post|All)\(/g,
+    base: { files: /\.ts$/, value: /\.setGlobalPrefix\(/g },
+  },
+  {
+    // Spring
+    files: /\.(?:java|kt)$/,
+    sign: /@(?:Post|Request)Mapping\b/,
+    prefix: /@RequestMapping\(/g,
+    route: /@PostMapping\b\(?/g,
+    base: {
+      files: /(?:^|\/)application[\w-]*\.(?:properties|ya?ml)$/,
+      value:
+        /(?:^server\.servlet\.context-path|^spring\.mvc\.servlet\.path|^spring\.webflux\.base-path|^[ \t]{1,9}(?:context-path|base-path))[ \t]*[=:][ \t]*["']?([^\s"'#]{1,200})/gm,
+    },
+  },
+  {
+    files: /\.(?:java|kt)$/,
+    sign: /@RestController|@Controller/,
+    prefix: /@RequestMapping\(/g,
+    route: /@RequestMapping\(/g,
+    method: /RequestMethod\.POST/,
+  },
+  // JAX-RS: Quarkus, Dropwizard.
+  { files: /\.(?:java|kt)$/, sign: /@Path\(/, prefix: /@Path\(/g, route: /@POST\b/g },
+  // ASP.NET
+  { files: /\.cs$/, sign: /\[HttpPost/, prefix: /\[Route\(/g, route: /\[HttpPost\b\(?/g },
+];
+
+/** Routes of classes: NestJS, Spring, JAX-RS, ASP.NET. */
+export function routesOfClasses(code: Code): readonly DeclaredRoute[] {
+  return FRAMEWORKS.flatMap((framework) =>
+    code.files
+      .filter((file) => framework.files.test(file) && framework.sign.test(code.text(file)))
+      .flatMap((file) => routesOfFile(code, framework, file)),
+  );
+}
+
+function routesOfFile(code: Code, framework: ClassFramework, file: string): readonly DeclaredRoute[] {
+  const text = code.text(file);
+  const classes = [...text.matchAll(CLASS)].map(({ index, 1: name }) => ({ index, name }));
+  return [...text.matchAll(framework.route)].flatMap((found) => {
+    const at = classes.findLast(({ index }) => index < found.index);
+    if (at === undefined) return [];
+    const before = classes[classes.indexOf(at) - 1]?.index ?? 0;
+    // The decorators of a class are after the last one's body; a route's own prefix of the same spelling is after the class.
+    const declared = [...text.slice(before, at.index).matchAll(framework.prefix)].at(-1);
+    const prefix = declared === undefined ? '' : pathIn(code, text, before + declared.index + declared[0].length);
+    const args = found[0].endsWith('(') ? argumentsAt(text, found.index + found[0].length) : '';
+    if (framework.method !== undefined && !framework.method.test(args)) return [];
+    const own = found[0] === '@POST' ? besidePath(code, text, found.index) : args === '' ? '' : valueIn(code, args);
+    const base = framework.base === undefined ? '' : baseOf(code, framework.base, file);
+    const isWhole = prefix !== null && own !== null && base !== null;
+    // NestJS takes `@Post('/')` at the prefix of its controller.
+    const last = own === '/' && file.endsWith('.ts') ? '' : (own ?? '');
+    const name = at.name.replace(/Controller$/, '').toLowerCase();
+    return [{ path: joined(base ?? '', prefix ?? '', last).replace('[controller]', name), file, isWhole }];
+  });
+}
+
+/** `@Path` of a method, before or after `@POST`. */
+function besidePath(code: Code, text: string, at: number): string | null {
+  const found = /^[^{;]{0,300}?@Path\(/.exec(text.slice(at, at + 300));
+  return found === null ? '' : pathIn(code, text, at + found[0].length);
+}
+
+function pathIn(code: Code, text: string, open: number): string | null {
+  return valueIn(code, argumentsAt(text, open));
+}
+
+/** The path among the arguments of a decorator, with the version of NestJS. */
+function valueIn(code: Code, args: string): string | null {
+  if (args.trim() === '') return '';
+  const named = /\b(?:path|value|Name)\s*[:=]\s*\{?\s*("[^"\n]*"|'[^'\n]*'|[\w.]+)/.exec(args)?.[1];
+  const version = /\bversion:\s*["'](\w{1,20})["']/.exec(args)?.[1];
+  const isKeyed = /^\s*\{|^\s*\w+\s*=/.test(args);
+  const value =
+    named !== undefined && isKeyed
+      ? code.valueOf(named)
+      : isKeyed && !args.includes('path')
+        ? ''
+        : code.valueOf(args.split(',', 1)[0]);
+  return value === null ? null : joined(version === undefined ? '' : `v${version}`, value);
+}
+
+/** The prefix of the application that a file is part of: of those in its folder or above, the nearest; null: it isn't known. */
+function baseOf(code: Code, { files, value }: NonNullable<ClassFramework['base']>, file: string): string | null {
+  const found = code.named(files).flatMap((each) =>
+    [...code.text(each).matchAll(value)].map((match) => ({
+      folder: dirname(each),
+      path: match[1] ?? valueOfBase(code, code.text(each), match.index + match[0].length),
+    })),
+  );
+  const shared = (folder: string): number => {
+    const parts = file.split('/');
+    const at = folder.split('/').findIndex((part, index) => part !== parts[index]);
+    return at < 0 ? folder.split('/').length : at;
+  };
+  const most = Math.max(0, ...found.map(({ folder }) => shared(folder)));
+  const nearest = new Set(found.filter(({ folder }) => shared(folder) === most).map(({ path }) => path));
+  return nearest.size === 0 ? '' : nearest.size === 1 ? [...nearest][0] : null;
+}
+
+/** Routes that a global prefix excludes make it unsure. */
+function valueOfBase(code: Code, text: string, open: number): string | null {
+  const args = argumentsAt(text, open);
+  return /exclude[^\]]{0,400}hook/i.test(args) ? null : code.valueOf(args.split(',', 1)[0]);
+}

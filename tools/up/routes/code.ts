@@ -1,0 +1,164 @@
+import { dirname, normalize } from 'node:path';
+
+/** The largest amount of code that is read, in characters: larger applications are read up to here. */
+const MAX_CODE = 64 * 1024 * 1024;
+/** The longest arguments of a call that are looked at, in characters. */
+const MAX_ARGUMENTS = 20_000;
+
+/** Files of code, and those that only tests run. */
+const CODE = /\.(?:[cm]?[jt]sx?|py|rb|php|go|java|kt|cs)$/;
+const OF_TESTS = /(?:^|\/)(?:tests?|specs?|__tests__|__mocks__|e2e|cypress)\/|[._-](?:test|spec|min)s?\.\w+$/;
+/** Lines that are comments. */
+const COMMENTED = /^[ \t]*(?:\/\/|\/\*|\*|#(?!\[)).*$/gm;
+/** Names with a literal value, such as a prefix in settings. */
+const CONSTANTS =
+  /^[ \t]*(?:export[ \t]+)?(?:const[ \t]+|let[ \t]+|var[ \t]+|static[ \t]+|readonly[ \t]+)?(\w{3,60})(?:[ \t]*:[ \t]*\w{1,20})?[ \t]*:?=[ \t]*(["'`])([^"'`\n]{0,200})\2/gm;
+
+/** A route that code declares. */
+export interface DeclaredRoute {
+  readonly path: string;
+  readonly file: string;
+  /** False: the router's own address wasn't found, so that the path is only the end of the route's. */
+  readonly isWhole: boolean;
+}
+
+/** The code of an application. Nothing outside of its files is read. */
+export class Code {
+  /** The files of code, without those of tests. */
+  readonly files: readonly string[];
+  private readonly all: ReadonlySet<string>;
+  private readonly texts = new Map<string, string>();
+  private constants: Map<string, string | null> | undefined;
+  private left = MAX_CODE;
+
+  /** @param textOf returns the text of a file */
+  constructor(
+    paths: readonly string[],
+    private readonly textOf: (path: string) => string,
+  ) {
+    this.all = new Set(paths);
+    this.files = paths.filter((path) => CODE.test(path) && !OF_TESTS.test(path));
+  }
+
+  /** The text of a file of the application, without lines that are comments. */
+  text(path: string): string {
+    const known = this.texts.get(path);
+    if (known !== undefined) return known;
+    const text = this.left > 0 && this.all.has(path) ? this.textOf(path).replace(COMMENTED, '') : '';
+    this.left -= text.length;
+    this.texts.set(path, text);
+    return text;
+  }
+
+  /** Files with a name, such as those of settings. */
+  named(name: RegExp): readonly string[] {
+    return [...this.all].filter((path) => name.test(path) && !OF_TESTS.test(path));
+  }
+
+  /** The file that an import of JavaScript names: beside it, or at an alias such as `@/`. */
+  moduleOfScript(from: string, name: string): string | null {
+    const bare = name.replace(/\.[cm]?[jt]sx?$/, '');
+    const ends = ['.ts', '.js', '.mts', '.mjs', '.cjs', '.tsx', '/index.ts', '/index.js', '/index.mjs'];
+    if (bare.startsWith('.')) return this.first(normalize(`${dirname(from)}/${bare}`).replace(/\/$/, ''), ends);
+    const aliased = /^(?:[@~#]\w*\/|src\/)(.+)/.exec(bare)?.[1];
+    return aliased === undefined ? null : this.nearest(from, aliased, ends);
+  }
+
+  /** The file of a module of Python, by its dotted name; leading dots count from the importing file. */
+  moduleOfPython(from: string, name: string): string | null {
+    const [, dots, rest] = /^(\.*)(.*)$/.exec(name) ?? ['', '', ''];
+    const path = rest.replaceAll('.', '/');
+    const ends = ['.py', '/__init__.py'];
+    if (dots === '') return this.nearest(from, path, ends);
+    const base = normalize(`${dirname(from)}/${'../'.repeat(dots.length - 1)}${path}`).replace(/\/$/, '');
+    return this.first(base === '.' ? '' : base, base === '.' ? ['__init__.py'] : ends);
+  }
+
+  /**
+   * The text that an expression stands for: a literal, a name with one value in all of the code, or a template of both.
+   * @returns null if it can't be known without running the code
+   */
+  valueOf(expression: string): string | null {
+    const literal = /^[fr]?(["'`])(.*)\1$/s.exec(expression.trim());
+    if (literal === null) {
+      const name = /^[\w$.]{0,80}?(\w+)$/.exec(expression.trim())?.[1];
+      return name === undefined ? null : this.constant(name);
+    }
+    let isKnown = true;
+    const value = literal[2].replace(/\$?\{([^{}]{1,80})\}/g, (whole, name: string) => {
+      if (literal[1] !== '`' && !expression.trim().startsWith('f')) return whole;
+      const found = this.valueOf(name);
+      isKnown &&= found !== null;
+      return found ?? '';
+    });
+    return isKnown ? value : null;
+  }
+
+  private constant(name: string): string | null {
+    if (this.constants === undefined) {
+      this.constants = new Map();
+      for (const file of this.files)
+        for (const [, key, , value] of this.text(file).matchAll(CONSTANTS)) {
+          const before = this.constants.get(key);
+          this.constants.set(key, before === undefined || before === value ? value : null);
+        }
+    }
+    return this.constants.get(name) ?? null;
+  }
+
+  private first(base: string, ends: readonly string[]): string | null {
+    return ends.map((end) => base + end).find((path) => this.all.has(path)) ?? null;
+  }
+
+  /** The file at the end of whose path a module's is, in the folder nearest to the importing file. */
+  private nearest(from: string, path: string, ends: readonly string[]): string | null {
+    for (let folder = dirname(from); ; folder = dirname(folder)) {
+      for (const inner of ['', 'src/', 'app/']) {
+        const found = this.first(`${folder === '.' ? '' : `${folder}/`}${inner}${path}`, ends);
+        if (found !== null) return found;
+      }
+      if (folder === '.' || folder === '/') return null;
+    }
+  }
+}
+
+/** The arguments of a call. @param open where they begin, after the bracket */
+export function argumentsAt(text: string, open: number): string {
+  let depth = 1;
+  const end = Math.min(text.length, open + MAX_ARGUMENTS);
+  for (let at = open; at < end; at += 1) {
+    const char = text[at];
+    if (char === '"' || char === "'" || char === '`') {
+      const close = text.indexOf(char, at + 1);
+      const line = text.indexOf('\n', at);
+      // A quote without its pair on the line is an apostrophe; templates may have several lines.
+      if (close > 0 && close < end && (char === '`' || line < 0 || close < line)) at = close;
+    } else if (char === '(' || char === '[' || char === '{') depth += 1;
+    else if ((char === ')' || char === ']' || char === '}') && --depth === 0) return text.slice(open, at);
+  }
+  return text.slice(open, end);
+}
+
+/** The parts of arguments between commas that are in no brackets. */
+export function splitArguments(args: string): readonly string[] {
+  const parts: string[] = [];
+  let start = 0;
+  for (let at = 0; at < args.length; at += 1) {
+    const char = args[at];
+    if ('([{'.includes(char)) at += argumentsAt(args, at + 1).length + 1;
+    else if (char === '"' || char === "'" || char === '`') {
+      const close = args.indexOf(char, at + 1);
+      if (close > 0) at = close;
+    } else if (char === ',') {
+      parts.push(args.slice(start, at).trim());
+      start = at + 1;
+    }
+  }
+  parts.push(args.slice(start).trim());
+  return parts.filter((part) => part !== '');
+}
+
+/** A path of its parts, with one slash between them; empty parts add none. */
+export function joined(...parts: readonly string[]): string {
+  return `/${parts.filter((part) => part !== '').join('/')}`.replace(/\/{2,}/g, '/');
+}

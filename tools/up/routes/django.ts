@@ -1,0 +1,108 @@
+import { argumentsAt, type Code, type DeclaredRoute, joined, splitArguments } from './code.js';
+import { type ImportedName, importsOf } from './imports.js';
+
+/** A list of routes: a variable of a file. */
+interface List {
+  readonly file: string;
+  readonly name: string;
+}
+
+const LISTS =
+  /^[ \t]{0,40}(\w{1,60})[ \t]{0,9}(?:\+?=|:[ \t]{0,9}[\w[\].]{1,60}[ \t]{0,9}=)[ \t]{0,9}[\w. +]{0,80}[[(]|^[ \t]{0,40}(\w{1,60})\.(?:append|extend|insert)\(/gm;
+const ROUTE = /(?:^|[^\w.])(path|re_path|url)\(/g;
+const MAX_DEPTH = 8;
+const MAX_ROUTES = 20_000;
+
+/** Routes that packages for Django have themselves, below where their URLs are included. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  'djstripe.urls': ['webhook/'],
+  'pinax.stripe.urls': ['webhook/'],
+  'anymail.urls': ['postmark/tracking/', 'resend/tracking/', 'sendgrid/tracking/'],
+};
+
+/** Routes of Django: the lists of the root's `urls.py`, and those that it includes. */
+export function routesOfDjango(code: Code): readonly DeclaredRoute[] {
+  return new Django(code).routes();
+}
+
+class Django {
+  private readonly found: DeclaredRoute[] = [];
+  /** The lists that are being read: one that includes itself is left alone. */
+  private readonly open = new Set<string>();
+
+  constructor(private readonly code: Code) {}
+
+  routes(): readonly DeclaredRoute[] {
+    const roots = new Set<string>();
+    for (const file of this.code.files) {
+      const text = file.endsWith('.py') ? this.code.text(file) : '';
+      const name = /\bROOT_URLCONF["']?(?:\s*:\s*str)?\s*[,=]\s*["']([\w.]{1,200})["']/.exec(text)?.[1];
+      const root = name === undefined ? null : this.code.moduleOfPython(file, name);
+      if (root !== null) roots.add(root);
+    }
+    for (const file of roots) this.read({ file, name: 'urlpatterns' }, '', true, 0);
+    return this.found;
+  }
+
+  private read({ file, name }: List, before: string, isWhole: boolean, depth: number): void {
+    const key = `${file}#${name}`;
+    if (depth > MAX_DEPTH || this.found.length > MAX_ROUTES || this.open.has(key)) return;
+    this.open.add(key);
+    const text = this.code.text(file);
+    for (const found of text.matchAll(LISTS)) {
+      if ((found[1] ?? found[2]) !== name) continue;
+      const body = argumentsAt(text, found.index + found[0].length);
+      // A list of languages puts them before the path.
+      this.readItems(file, body, before, isWhole && !/i18n_patterns\s*\($/.test(found[0].trimEnd()), depth);
+    }
+    this.open.delete(key);
+  }
+
+  private readItems(file: string, body: string, before: string, isWhole: boolean, depth: number): void {
+    let end = 0;
+    for (const found of body.matchAll(ROUTE)) {
+      // What is in an inner list was read with it.
+      if (found.index < end) continue;
+      const start = found.index + found[0].length;
+      const args = argumentsAt(body, start);
+      end = start + args.length;
+      const parts = splitArguments(args);
+      if (parts.length < 2) continue;
+      const value = this.code.valueOf(parts[0].replace(/^route\s*=\s*/, ''));
+      const own = value === null ? null : found[1] === 'path' ? value : plain(value);
+      const at = `${before}${own ?? ''}`;
+      const included = /^(?:view\s*=\s*)?include\(/.exec(parts[1]);
+      if (included === null) this.found.push({ path: joined(at), file, isWhole: isWhole && own !== null });
+      else this.include(file, argumentsAt(parts[1], included[0].length).trim(), at, isWhole && own !== null, depth);
+    }
+  }
+
+  private include(file: string, included: string, before: string, isWhole: boolean, depth: number): void {
+    // `include((patterns, "name"))`
+    const inner = included.startsWith('(') ? argumentsAt(included, 1).trim() : included;
+    const [first = ''] = splitArguments(inner);
+    const module = /^["']([\w.]{1,200})["']$/.exec(first)?.[1];
+    if (module !== undefined && Object.hasOwn(PACKAGES, module))
+      for (const path of PACKAGES[module]) this.found.push({ path: joined(before + path), file, isWhole });
+    if (first.startsWith('[')) return this.readItems(file, first.slice(1, -1), before, isWhole, depth + 1);
+    // `include(stripe_urls)` and `include(stripe.urls)` of a module, `include(patterns)` of a list of this file or another.
+    const [name, ...members] = first.split('.');
+    const imported = importsOf(this.code, file).get(name) ?? importsOf(this.code, file).get(first);
+    if (module !== undefined || imported?.member === '*') {
+      const target = module === undefined ? (imported as ImportedName).file : this.code.moduleOfPython(file, module);
+      const list = module === undefined && members.length > 0 ? members[members.length - 1] : 'urlpatterns';
+      if (target !== null)
+        this.read({ file: target, name: list === 'urls' ? 'urlpatterns' : list }, before, isWhole, depth + 1);
+    } else if (/^\w+$/.test(first))
+      this.read({ file: imported?.file ?? file, name: imported?.member ?? first }, before, isWhole, depth + 1);
+  }
+}
+
+/** The path of a regular expression that has but one; the rest keep characters that no plain path has. */
+function plain(pattern: string): string {
+  return pattern
+    .replace(/^\^/, '')
+    .replace(/\$$/, '')
+    .replace(/\/\?$/, '/')
+    .replace(/\\([./-])/g, '$1');
+}

@@ -1,0 +1,99 @@
+/** How a language's frameworks spell routers in variables. All patterns have bounded repetitions, since the code is other people's. */
+export interface Language {
+  readonly files: RegExp;
+  /** What a file has that declares or mounts routes. */
+  readonly sign: RegExp;
+  /** A router that is made: its name, what makes it. */
+  readonly made: RegExp;
+  /** What makes a whole application, not a part. */
+  readonly application: RegExp;
+  /** Names under which functions are given an application. */
+  readonly applications: RegExp;
+  /** Names under which functions are given a part. */
+  readonly parts: RegExp;
+  /** The prefix among the arguments of what makes or mounts a router. */
+  readonly prefix: RegExp;
+  /** A router that is made of another one: its name, the other's, the path's expression. */
+  readonly derived: RegExp;
+  /** A route: the router's name, the method, the path's expression. */
+  readonly route: RegExp;
+  /** Methods that need "POST" among their arguments. */
+  readonly needsMethod: RegExp;
+  /** A router that is mounted: where, by which method. */
+  readonly mount: RegExp;
+  /** Declarations at the top of a file, whose names own what is in them. */
+  readonly owner: RegExp;
+  /** Whether a route of `/` below a prefix ends with a slash. */
+  readonly keepsSlash: boolean;
+}
+
+const LITERAL = String.raw`[fr]?(?:"[^"\n]{0,200}"|'[^'\n]{0,200}'|${'`'}[^${'`'}\n]{0,200}${'`'})`;
+
+/** A new language's frameworks are a row here; what its imports mean is in `imports.ts`. */
+export const LANGUAGES: Readonly<Record<'script' | 'python' | 'go', Language>> = {
+  // Express, Fastify, Hono, Koa and those like them.
+  script: {
+    files: /\.[cm]?[jt]sx?$/,
+    sign: /\.(?:post|all|route|use|register|mount)(?:<[^\n()]{0,80}>)?\(/,
+    made: /(?:const|let|var|public|private|protected|readonly|this\.)\s{0,9}([\w$]{1,60})(?:\s{0,9}:\s{0,9}[\w$.<>, ]{1,80})?\s{0,9}=\s{0,9}(?:await\s{1,9})?(?:new\s{1,9})?((?:[\w$]{1,40}\.)?\w{0,30}(?:Router|express|[fF]astify|Hono|Koa|polka))(?:<[^\n()]{0,120}>)?\(/g,
+    application: /(?:express|[fF]astify|Hono|Koa|polka)$/,
+    applications: /^(?:app|server|fastify)$/,
+    parts: /router|routes|instance|fastify|^(?:app|server|api)$/i,
+    prefix: new RegExp(String.raw`\bprefix:\s{0,9}(${LITERAL}|[\w$.]{1,60})`, 'g'),
+    derived: new RegExp(
+      String.raw`\.basePath(?<=(?<![\w$])(?<name>[\w$]{1,60})\s{0,9}=\s{0,9}(?<of>[\w$]{1,60})\.basePath)\(\s{0,9}(?<path>${LITERAL})`,
+      'g',
+    ),
+    route: new RegExp(
+      String.raw`\.(?<method>post|all|route)(?<=(?:^|[^\w$.])(?:this\.)?(?<name>[\w$]{1,60})?(?:\.withTypeProvider<\w{1,60}>\(\))?\s{0,40}\.\w{1,9})(?:<[^\n()]{0,80}>)?\(\s{0,40}(?<path>${LITERAL})`,
+      'gm',
+    ),
+    needsMethod: /^route$/,
+    mount:
+      /\.(?:use|register|route|mount)(?<=(?:^|[^\w$.])(?:this\.)?(?<name>[\w$]{1,60})?(?:\.withTypeProvider<\w{1,60}>\(\))?\s{0,40}\.\w{1,9})(?:<[^\n()]{0,80}>)?\(/gm,
+    owner:
+      /^(?:export[ \t]{1,9})?(?:(default)[ \t]{1,9}|module\.(exports)[ \t]{0,9}=[ \t]{0,9})?(?:async[ \t]{0,9})?(?:abstract[ \t]{1,9})?(?:(?:function\*?|class|const|let|var)[ \t]{1,9}([\w$]{1,60})|function[ \t]{0,9}\(|\()/gm,
+    keepsSlash: false,
+  },
+  // Flask, FastAPI and those like them.
+  python: {
+    files: /\.py$/,
+    sign: /\.(?:post|route|api_route|add_api_route|add_url_rule|include_router|register_blueprint|mount)\(/,
+    made: /^[ \t]{0,80}(?:self\.)?(\w{1,60})(?:\s{0,9}:\s{0,9}[\w.]{1,60})?[ \t]{0,9}=[ \t]{0,9}([\w.]{0,60}(?:Router|Blueprint|FastAPI|Flask|Quart|Starlette))\(/gm,
+    application: /(?:FastAPI|Flask|Quart|Starlette)$/,
+    applications: /^(?:app|application)$/,
+    parts: /router|blueprint|^bp$/i,
+    prefix: new RegExp(String.raw`\b(?:url_)?prefix\s{0,9}=\s{0,9}(${LITERAL}|[\w.]{1,60})`, 'g'),
+    derived: /(?!)/g,
+    route: new RegExp(
+      String.raw`^[ \t]{0,80}@?(?:self\.)?(?<name>\w{1,60})\.(?<method>post|route|api_route|add_api_route|add_url_rule)\(\s{0,40}(?:path=)?(?<path>${LITERAL})`,
+      'gm',
+    ),
+    needsMethod: /route|rule/,
+    mount: /^[ \t]{0,80}(?:self\.)?(?<name>\w{1,60})\.(?:include_router|register_blueprint|mount)\(/gm,
+    owner: /^(?:async[ \t]{1,9})?(?:def|class)[ \t]{1,9}(\w{1,60})/gm,
+    keepsSlash: true,
+  },
+  // net/http, Gin, Echo, Chi, Fiber, Gorilla.
+  go: {
+    files: /\.go$/,
+    sign: /\.(?:POST|Post|Any|All|HandleFunc|Handle|Mount|Route)\(/,
+    made: /(?:^|[^\w.])(?:\w{1,20}\.)?(\w{1,60})\s{0,9}:?=\s{0,9}((?:gin|echo|chi|mux|http|fiber)\.(?:Default|New|NewRouter|NewServeMux))\(/gm,
+    application: /./,
+    applications: /^(?:app|server|http|mux)$/,
+    parts: /^(?:router|r|e|g|rg|api|group|engine)$/,
+    prefix: /(?!)/g,
+    derived: new RegExp(
+      String.raw`\.(?:Group|PathPrefix)(?<=(?<!\w)(?<name>\w{1,60})\s{0,9}:?=\s{0,9}(?<of>\w{1,60})\.\w{1,10})\(\s{0,9}(?<path>${LITERAL})`,
+      'g',
+    ),
+    route: new RegExp(
+      String.raw`\.(?<method>POST|Post|Any|All|HandleFunc|Handle)(?<=(?:^|[^\w.])(?:\w{1,20}\.)?(?<name>\w{1,60})\.\w{1,10})\(\s{0,40}(?<path>"[^"\n]{0,200}")`,
+      'gm',
+    ),
+    needsMethod: /(?!)/,
+    mount: /\.(?:Mount|Route)(?<=(?:^|[^\w.])(?<name>\w{1,60})\.\w{1,5})\(/gm,
+    owner: /^func[ \t]{1,9}(?:\([^)\n]{0,80}\)[ \t]{0,9})?(\w{1,60})/gm,
+    keepsSlash: true,
+  },
+};
