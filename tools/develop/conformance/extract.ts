@@ -122,8 +122,9 @@ class Extraction {
     const [type, data] = ['type', 'data'].map((key) => this.#members(event).find(({ name }) => name === key)?.type);
     const object = data && this.#members(data).find(({ name }) => name === 'object')?.type;
     if (!type?.isStringLiteral() || !object) return;
-    const [name] = this.#value(object).objects ?? [];
-    if (typeof name === 'string') objects[type.value] = name;
+    const { objects: [name, ...others] = [] } = this.#value(object);
+    // One of several objects says by its own name which one it is.
+    if (typeof name === 'string' && others.length === 0) objects[type.value] = name;
   }
 
   #members(type: ts.Type): { readonly name: string; readonly type: ts.Type; readonly optional: boolean }[] {
