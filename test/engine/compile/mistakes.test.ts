@@ -49,6 +49,13 @@ const MISTAKES: readonly Mistake[] = [
     '  relese: { error',
     "unknown-trigger 'release'",
   ),
+  mistake(
+    'a limit of objects by a field that does not exist',
+    ORDER,
+    'collection: orders\n',
+    'collection: orders\nat_most: { objects: 9, until: creatd }\n',
+    `${ORDER}:3 unknown-field 'created'`,
+  ),
   mistake('a guard that is not true or false', ORDER, '"self.amount < 1000"', '"self.amount + 1000"', 'wrong-type'),
   mistake(
     'an action that moves the clock',
