@@ -39,7 +39,8 @@ function redirected(...given: unknown[]): tls.TLSSocket {
   const { host, servername, socket: under, ALPNProtocols: protocols } = optionsOf(given);
   const place = targetFor(places, host) ?? targetFor(places, servername);
   const callback = given.findLast((each): each is () => void => typeof each === 'function');
-  if (place && under instanceof net.Socket && leadsToProxy(under)) return plainly(under, callback);
+  if (place && under instanceof net.Socket && (leadsToProxy(under) || dialedHere.has(under)))
+    return plainly(under, callback);
   if (under !== undefined || !place) return Reflect.apply(connect, tls, given) as tls.TLSSocket;
   if (Array.isArray(protocols) && !protocols.includes('http/1.1')) throw stopped(String(protocols), host);
   const socket = Object.assign(new net.Socket(), SECURE) as unknown as tls.TLSSocket;
@@ -67,6 +68,9 @@ function stopped(what: string, host: unknown): Error {
   return new Error(`redirect: the sandbox speaks HTTP/1.1, not ${what}; the call to ${String(host)} was stopped`);
 }
 
+/** Sockets to vendors that lead to the sandbox; a program may begin TLS over one. */
+const dialedHere = new WeakSet<net.Socket>();
+
 /** Redirects sockets without TLS. TLS that arrives here bypassed `tls.connect`, and would reach the real vendor. */
 function dialed(this: net.Socket, ...given: unknown[]): net.Socket {
   const { host } = optionsOf(given);
@@ -74,6 +78,7 @@ function dialed(this: net.Socket, ...given: unknown[]): net.Socket {
   if (!place) return Reflect.apply(dial, this, given) as net.Socket;
   if (this instanceof tls.TLSSocket) throw stopped('TLS', host);
   const callback = given.flat().findLast((each): each is () => void => typeof each === 'function');
+  dialedHere.add(this);
   return Reflect.apply(dial, this, callback ? [place, callback] : [place]) as net.Socket;
 }
 

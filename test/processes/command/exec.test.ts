@@ -136,6 +136,17 @@ const WAYS: readonly (readonly [string, string, string])[] = [
     '401',
   ],
   [
+    'TLS over a socket of its own',
+    `new Promise((done) => {
+      const socket = net.connect(443, 'api.stripe.com', () => {
+        const secure = tls.connect({ socket, servername: 'api.stripe.com' });
+        secure.once('secureConnect', () => secure.end('GET /v1/customers HTTP/1.0\\r\\nHost: api.stripe.com\\r\\n\\r\\n'));
+        secure.once('data', (text) => done(String(text).split(' ')[1]));
+      });
+    })`,
+    '401',
+  ],
+  [
     'the proxy that the environment names',
     `new Promise((done) => {
       const { hostname: host, port, username, password } = new URL(process.env.HTTPS_PROXY);
