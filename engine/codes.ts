@@ -282,7 +282,7 @@ declare const ofPack: unique symbol;
 /** Name of a pack's error, in place of a code if the pack's own steps reject an external event. */
 export type PackErrorName = string & { readonly [ofPack]: true };
 
-/** @param name of an error in errors.yaml */
+/** Marks a name as the code of a pack's error. @param name of an error in errors.yaml */
 export function packErrorName(name: string): PackErrorName {
   return name as PackErrorName;
 }

@@ -5,8 +5,8 @@ import type { Engine } from '../runtime/index.js';
 const MOST_STEPS = 3;
 
 /**
- * The operation's path that an unknown path means, by `routes.also` of the pack; undefined: no object has this address. In
- * worlds with tenants only objects without a tenant are found.
+ * Resolves a path that no route matches to the path of an operation, by `routes.also` of the pack; undefined if no object has
+ * this address. In worlds with tenants only objects without a tenant are found.
  * @param url with or without a query
  */
 export function addressMeantBy({ pack: { otherPaths }, world }: Engine, url: string): string | undefined {

@@ -152,7 +152,7 @@ export class RateLimits implements RateView {
     return { ...this.#facts(counted, aheadMs > 0 ? this.#standing(counted, 1, aheadMs) : standing, aheadMs) };
   }
 
-  /** @param aheadMs how far real time is ahead of the world's clock */
+  /** The caller's remaining calls of a limit. @param aheadMs how far real time is ahead of the world's clock */
   #standing({ rule, key }: Counted, cost: number, aheadMs = 0): RateStanding {
     return standingAt(rule, this.engine.world.rates.get(key), this.engine.world.nowMs + aheadMs, cost);
   }

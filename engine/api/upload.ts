@@ -35,7 +35,7 @@ export class ByteSink {
     private readonly limitBytes: number,
   ) {}
 
-  /** @throws BodyTooLarge */
+  /** Adds bytes. @throws BodyTooLarge */
   async write(chunk: Buffer): Promise<void> {
     this.size += chunk.length;
     if (this.size > this.limitBytes) throw new BodyTooLarge('the body is too large');
@@ -101,7 +101,7 @@ export function uploadFormOf(req: Request, whole: WholeBody | null, store: ByteS
   return whole.framed !== null && codings.includes(whole.framed) ? 'framed' : null;
 }
 
-/** @throws BodyTooLarge if the declared length exceeds the limit; the body is discarded */
+/** Checks the declared length of a body. @throws BodyTooLarge if it exceeds the limit; the body is discarded */
 export function checkAnnounced(req: Request, limitBytes: number): void {
   if (Number(req.headers['content-length'] ?? 0) <= limitBytes) return;
   req.resume();

@@ -31,7 +31,7 @@ export class VisitMaker {
     return named;
   }
 
-  /** @param key result of looking up the key in the request's headers */
+  /** Begins the visit of a call. @param key result of looking up the key in the request's headers */
   begin<O extends Operation | null>(
     req: Request,
     res: Response,

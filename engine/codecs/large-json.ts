@@ -50,7 +50,7 @@ class PieceReader {
     return value;
   }
 
-  /** @param depth of the list, from 1 */
+  /** Parses a list in parts. @param depth of the list, from 1 */
   *#list(depth: number): Generator<void, Json[]> {
     const made: Json[] = [];
     do {

@@ -56,7 +56,7 @@ export function readCompany(path: string): ReadCompany {
   return { file, data, source, packs };
 }
 
-/** @throws PackInvalid if one of the problems is an error */
+/** Checks that there are only warnings. @throws PackInvalid if one of the problems is an error */
 export function requireNone(problems: readonly Problem[], source: PackSource): void {
   if (problems.some(({ severity }) => severity === 'error')) throw new PackInvalid(problems, source);
 }

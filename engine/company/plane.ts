@@ -46,7 +46,7 @@ export function companyPlane(
   const whole = controlPlane({ ...lead.context, vendors, members: all });
   const names = members.map(({ name }) => name);
 
-  /** @throws ControlRejection for an unknown pack */
+  /** The pack with a name. @throws ControlRejection for an unknown pack */
   const named = (name: string): Target => {
     const found = planes.find((each) => each.name === name);
     if (found) return found;

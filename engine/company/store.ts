@@ -65,7 +65,7 @@ export function companyHeader(
   return { format: COMPANY_FORMAT, pack, seed, t0, company, ...(fork ? { fork } : {}) };
 }
 
-/** @throws LedgerMismatch if the company has other packs */
+/** Checks that a stored company has the same packs. @throws LedgerMismatch if it has other packs */
 export function checkHeader(kept: LedgerHeader, programs: Programs): void {
   const own = companyHeader(programs, kept, {});
   if (kept.format !== own.format || kept.pack.name !== own.pack.name)

@@ -11,7 +11,7 @@ type AccessRule = NonNullable<ResourceFile['access']>[number];
 interface Access {
   /** Applies the rules that read only the parent, if the route names it; null if there are no such rules. */
   readonly admits: ((execution: Execution, parent: Holder) => void) | null;
-  /** @throws Rejection when the caller may not reach the object */
+  /** Checks that the caller may reach an object. @throws Rejection if it may not */
   readonly check: (execution: Execution, self: Holder) => void;
   /** Whether a list contains an object. */
   readonly shows: (host: Host, self: Holder) => boolean;

@@ -86,7 +86,7 @@ function describe(
     sessions: Object.fromEntries(sessions),
   };
 
-  /** @param more arguments that don't come from the page */
+  /** The description of a library method. @param more arguments that don't come from the page */
   function methodOf(method: BrowserMethodFile, at: SourceLocation, more: readonly string[] = []): JsonObject {
     checkSources({ ...method, takes: [...method.takes, ...more] }, at);
     checkKeys(method, at);

@@ -29,7 +29,10 @@ export function linkEventKinds(compiler: Compiler): ReadonlyMap<string, EventKin
   return found;
 }
 
-/** @param ofKind for events of other kinds: they also see the object's location and the ordinary event */
+/**
+ * Compiles how events are built.
+ * @param ofKind for events of other kinds: they also see the object's location and the ordinary event
+ */
 function linkMaker(
   { resource, with: fields }: { readonly resource: string; readonly with: JsonObject },
   place: SourceLocation,

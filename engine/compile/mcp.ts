@@ -191,7 +191,12 @@ export function linkMcp(
     return new Map(Object.entries(paths).map(([name, path]) => [name, model.fill(path)]));
   }
 
-  /** @param at location of the operation, its `with` and `show` @param of the tool, with its arguments @param others arguments that only `from` reads */
+  /**
+   * Links a tool that calls one operation.
+   * @param at location of the operation, its `with` and `show`
+   * @param of the tool, with its arguments
+   * @param others arguments that only `from` reads
+   */
   function linkAlias(
     tool: ToolFile,
     { operation: key, with: fixed = {}, show, first = [], from = {}, headers = {} }: CallFile,

@@ -62,7 +62,10 @@ export interface CompiledPack extends Program {
 }
 
 /** Links everything that a pack does. Problems go to the model's list; `checkPack` finds the rest. */
-/** @param passed the pack passed its check before: parts that a start doesn't need are linked on first use */
+/**
+ * Compiles a pack.
+ * @param passed whether the pack passed its check before: parts that a start doesn't need are then linked on first use
+ */
 export function compilePack(model: Model, passed = false): CompiledPack {
   const flows = new Map<string, Flow>();
   const programs: ResourceProgram[] = [];

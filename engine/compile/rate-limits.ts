@@ -68,7 +68,7 @@ function compileLimit(
     })),
   };
 
-  /** @param more a further variable of the expression */
+  /** Compiles an expression of a limit over a call. @param more a further variable of the expression */
   function overCall(source: string, key: 'when' | 'per' | 'cost' | 'spent', ...more: readonly string[]): OfCall {
     const at = inside(place, key);
     const seen = { request: env.request, params: mapType(ANY), ...Object.fromEntries(more.map((each) => [each, ANY])) };

@@ -127,7 +127,10 @@ export class ControlClient<W extends Words = Words> {
     return this.ask('DELETE', id === undefined ? '/faults' : `/faults/${id}`);
   }
 
-  /** @param at a moment: number of a ledger entry, instant, id of a request or trace, or name of a saved moment */
+  /**
+   * The world's objects.
+   * @param at a moment: number of a ledger entry, instant, id of a request or trace, or name of a saved moment
+   */
   state(resource?: CollectionName<W>, at?: string | number): Promise<ResponseOf<'state'>> {
     return this.ask('GET', `/state${queryOf({ resource, at })}`);
   }

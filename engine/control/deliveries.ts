@@ -20,6 +20,6 @@ export interface Deliveries {
   replay(deliveryId: string): Promise<DeliveryReport | undefined>;
   /** Sends deliveries that were blocked by faults which are now cleared. */
   sendUnblocked(): void;
-  /** @returns the number of attempts still in flight when the time limit ended */
+  /** Attempts all due deliveries. @returns the number of attempts still in flight when the time limit ended */
   flush(): Promise<number>;
 }

@@ -15,7 +15,7 @@ export type Happening =
     }
   | { readonly kind: EntryKind; readonly key: string; n: number; readonly entries: StoredEntry[] };
 
-/** The origin of entries, as far as people distinguish it. */
+/** The origin of entries, in the categories that people distinguish. */
 type EntryKind = 'clock' | 'cause' | 'control';
 
 /** Everything that is recorded of a world up to an entry, oldest first. O(stored entries and calls). */

@@ -152,7 +152,7 @@ export async function inTurns<T>(engine: Engine, run: () => T): Promise<Awaited<
   }
 }
 
-/** @throws MemoryShort */
+/** Checks that a past world fits into memory. @throws MemoryShort */
 export function requireMemoryOf(engine: Engine): void {
   requireMemory(() => isMemoryShortFor(engine));
 }

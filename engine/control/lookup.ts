@@ -90,7 +90,7 @@ export function unknownEntry(what: Named, id: string, known: Iterable<string>): 
   return unknown(what, id, suggest(id, known));
 }
 
-/** @param name operation with its collection. @throws ControlRejection (404) */
+/** Checks that an operation exists. @param name operation with its collection @throws ControlRejection (404) */
 export function checkOperation({ pack, model }: Engine, name: string): void {
   const names = pack.operations.map(({ key }) => key);
   if (!names.includes(name)) throw unknown('operation', name, model.env.suggest(name, names));

@@ -126,7 +126,7 @@ function isForPeople(req: Request, res: Response): boolean {
   return serveInspector(path, req, res);
 }
 
-/** @throws ControlRejection if the request's host name isn't one of the sandbox's */
+/** Checks the host name of a request. @throws ControlRejection if it isn't one of the sandbox's */
 function admitHost({ engine }: ControlContext, { headers: { host } }: Request): void {
   if (engine.runtime.surroundings.address.admits(host)) return;
   throw new ControlRejection(

@@ -76,7 +76,7 @@ export interface ControlRoute {
   readonly contract: CallContract<BodyShape, BodyShape, unknown>;
   /** The schema of the call's body; null: the call has no body. */
   readonly bodySchema: ContractSchema<unknown> | null;
-  /** @throws ControlRejection */
+  /** Serves a call of the route. @throws ControlRejection */
   run(
     context: ControlContext,
     id: string,

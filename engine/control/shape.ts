@@ -30,7 +30,7 @@ export function reader<T>(schema: s.ContractSchema<unknown>, read: (value: Json,
   return Object.assign((value: Json, path: string) => read(value, path), { schema });
 }
 
-/** @param about description; further keywords of JSON Schema may follow */
+/** A required key. @param about description; further keywords of JSON Schema may follow */
 export function required<T>(read: FieldReader<T>, about?: string, more?: JsonObject): Key<T> {
   return { required: true, read, schema: described(read, about, more) };
 }

@@ -69,7 +69,7 @@ export interface WorldDirectory {
   /** The worlds of a team only. */
   of?(team: Team): WorldDirectory;
   list(): Promise<readonly WorldView[]>;
-  /** @throws ControlRejection for a taken name or an unknown pack */
+  /** Creates a world. @throws ControlRejection for a taken name or an unknown pack */
   create(options?: WorldOptions): Promise<MadeWorld>;
   /**
    * Creates several worlds, all or none; forks start at the same moment.

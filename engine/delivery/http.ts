@@ -25,7 +25,7 @@ export class HttpClient {
   #https: HttpsAgent | null = null;
   readonly #open = new Map<ClientRequest, (why: string) => void>();
 
-  /** @param timeoutMs for the whole exchange, including the response's body */
+  /** Sends a message and reads the response. @param timeoutMs for the whole exchange, including the response's body */
   send(
     method: HttpPlan['method'],
     target: string,

@@ -20,7 +20,7 @@ export interface FlowFunction {
   readonly args: ReadonlyMap<string, { readonly type: Type; readonly required: boolean }>;
   /** Why expressions can't call it, as the continuation of `flow NAME`; null: they can. */
   readonly unfit: () => string | null;
-  /** @param given its arguments in order; missing ones at the end are null */
+  /** Compiles a call of the flow. @param given its arguments in order; missing ones at the end are null */
   readonly call: (given: readonly Compiled[], scope: Scope) => Compiled;
 }
 

@@ -54,7 +54,7 @@ export class DocumentBudget {
     this.#done();
   }
 
-  /** @throws GraphQLError */
+  /** Rejects the document for exceeding its budget. @throws GraphQLError */
   #exceed(why: string): never {
     this.exceeded ??= `Resource limits for this query exceeded: ${why}`;
     throw new (graphqlLibrary().GraphQLError)(this.exceeded);

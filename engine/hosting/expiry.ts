@@ -11,7 +11,7 @@ export class Expiry {
     private readonly nowMs: () => number = Date.now,
   ) {}
 
-  /** @param expiresMs real time in milliseconds; null: never */
+  /** Sets the end of a world's lifetime. @param expiresMs real time in milliseconds; null: never */
   set(id: string, expiresMs: number | null): void {
     this.clear(id);
     if (expiresMs === null) return;

@@ -80,7 +80,7 @@ export class Forwarder {
 
   constructor(private readonly peers: Peers) {}
 
-  /** @param to address of the replica */
+  /** Forwards a call to a replica. @param to address of the replica */
   forward(
     world: string,
     to: string,
@@ -174,7 +174,7 @@ export class Forwarder {
     });
   }
 
-  /** @param to address of a replica; after `#` the fingerprint of its certificate */
+  /** Opens a request to a replica. @param to address of a replica; after `#` the fingerprint of its certificate */
   #call(to: string, options: RequestOptions): ClientRequest {
     const { protocol, hostname, port, hash } = new URL(to);
     if (protocol === 'http:') return request({ ...options, agent: this.#agent, hostname, port });

@@ -164,7 +164,7 @@ export class LocalWorlds implements Ownership {
     }
   }
 
-  /** @throws ControlRejection if it was deleted */
+  /** Runs a world for a waiting call. @throws ControlRejection if it was deleted */
   async #calledFor(id: string): Promise<void> {
     if (!(await this.bring(id))) throw new ControlRejection(404, 'unknown_world', 'its time is over');
   }

@@ -9,7 +9,7 @@ export function invalidOption(path: string, message: string): ControlRejection {
   return new ControlRejection(400, 'invalid_value', message, { path });
 }
 
-/** @throws ControlRejection for a name that looks like an id, or that databases don't accept */
+/** Checks the name of a new world. @throws ControlRejection for a name that looks like an id, or that databases don't accept */
 export function requireWorldName(name: string | undefined): void {
   if (name?.includes('\0')) throw invalidOption('name', 'a name has no character U+0000');
   if (name !== undefined && idPattern.test(name))
@@ -20,19 +20,23 @@ export function nameTaken(name: string): ControlRejection {
   return new ControlRejection(409, 'name_taken', `there is a world '${name}' already`, { path: 'name' });
 }
 
-/** @throws ControlRejection if several worlds would have one name */
+/** Checks that several new worlds have no common name. @throws ControlRejection if a name is given */
 export function requireNoName({ name }: WorldOptions): void {
   if (name !== undefined) throw invalidOption('name', "'name' cannot stand beside 'count': each world has its own");
 }
 
-/** @throws ControlRejection if a fork also sets options that it inherits */
+/** Checks the options of a fork. @throws ControlRejection if they include options that a fork inherits */
 export function requireForkAlone(options: WorldOptions): void {
   for (const key of ['pack', 'seed', 't0'] as const)
     if (options[key] !== undefined)
       throw invalidOption(key, `'${key}' is not possible with 'from': a fork keeps its world's`);
 }
 
-/** @returns number of the ledger entry after which a fork begins @throws ControlRejection for an unknown moment */
+/**
+ * Finds the start of a fork.
+ * @returns number of the ledger entry after which it begins
+ * @throws ControlRejection for an unknown moment
+ */
 export function forkEntry(engine: Engine, { at }: ForkOptions): number {
   const entry = at === undefined ? engine.world.ledger.count : momentNamed(engine, at);
   foldedPast(engine, entry);

@@ -51,7 +51,7 @@ export interface Ownership {
   readonly nowMs: number;
   /** The number of worlds, including those that aren't running. @param prefix counts only names that begin with it */
   count(prefix: string): Promise<number>;
-  /** @throws StoreError `taken` */
+  /** Registers a new world. @throws StoreError `taken` */
   register(world: NewWorld): Promise<RegisteredWorld>;
   /** Removes the registration of a world that didn't start. */
   unregister(record: RegisteredWorld): Promise<void>;

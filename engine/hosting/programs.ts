@@ -65,7 +65,7 @@ export class Programs {
     return this.of(this.names[0]);
   }
 
-  /** @throws Error if the pack isn't served */
+  /** The pack with a name. @throws Error if it isn't served */
   of(name: string): ServedPack {
     const found = this.#byName.get(name);
     if (!found) throw new Error(`pack '${name}' is not served here`);

@@ -196,7 +196,7 @@ export class BugPlayer {
     return this.how.exact;
   }
 
-  /** @returns the first step with other effects */
+  /** Repeats the steps of a file. @returns the first step with other effects */
   async play(steps: readonly BugStep[], until: number): Promise<Unlike | null> {
     const { ledger } = this.played.of(undefined).engine.world.timeline;
     for (const [at, step] of steps.entries()) {
@@ -228,7 +228,7 @@ export class BugPlayer {
     }
   }
 
-  /** @param isFollowed the effects of a rule, or the rest of the advance, follow: the advance isn't over */
+  /** Repeats one step. @param isFollowed the effects of a rule, or the rest of the advance, follow: the advance isn't over */
   async #do(step: BugStep, isFollowed: boolean): Promise<void> {
     const { engine, outbox, clock } = this.played.of(step.pack);
     const { world } = engine;

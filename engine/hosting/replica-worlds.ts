@@ -285,7 +285,7 @@ export class ReplicaWorlds implements Ownership {
     }
   }
 
-  /** @param continues another replica should claim it at once */
+  /** Releases a world that runs here. @param continues another replica should claim it at once */
   #release(id: string, continues: boolean): void {
     const held = this.#held.get(id);
     if (!held) return;

@@ -70,7 +70,7 @@ export class SharedAddress {
     server.on('upgrade', (...asked) => void this.#upgrade(asked));
   }
 
-  /** @param app of the first world */
+  /** Listens at the address. @param app of the first world */
   static async open(
     app: Express,
     { port, host, publicUrl, tls }: ListenOptions,

@@ -116,7 +116,7 @@ export async function openSmtp(target: MailTarget, { port, host, onDefect }: Smt
   };
 }
 
-/** @throws if the pack has no operation for mail */
+/** The plan for mail. @throws if the pack has no operation for mail */
 function planOf({ engine: { pack } }: MailTarget): SmtpPlan {
   const plan = pack.smtp();
   if (plan === null) throw new Error(`${pack.model.settings.name} takes no mail: its pack.yaml has no \`smtp\``);

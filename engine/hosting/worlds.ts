@@ -210,7 +210,7 @@ export class Directory implements WorldDirectory {
     return record && this.ownership.bring(record.id);
   }
 
-  /** @throws ControlRejection for an unknown world or moment */
+  /** Finds the world and moment of a fork. @throws ControlRejection for an unknown world or moment */
   async #source(options: WorldOptions, from: ForkOptions): Promise<ForkPoint> {
     requireForkAlone(options);
     const { first } = this.ownership;
@@ -222,7 +222,7 @@ export class Directory implements WorldDirectory {
   }
 }
 
-/** @throws ControlRejection if the pack isn't served here */
+/** Checks that a pack is served. @throws ControlRejection if it isn't */
 export function requireServed(served: readonly string[], pack: string): void {
   if (served.includes(pack)) return;
   throw new ControlRejection(409, 'pack_not_served', `this world is one of ${pack}; served are ${served.join(', ')}`);

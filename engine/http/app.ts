@@ -49,7 +49,7 @@ export function createApp(planes: readonly Plane[], like?: Messages): Express {
   return withShortWay(app, planes);
 }
 
-/** @param breakOff ends the connection, if the response has started */
+/** Responds to an error in an API's format. @param breakOff ends the connection, if the response has started */
 function respondWithError(
   { onError }: Plane,
   error: unknown,

@@ -84,7 +84,7 @@ class Catalogue {
     return this.#own.get(name) ?? this.#generated.get(name) ?? this.#plain.get(name);
   }
 
-  /** @throws WrongSelection for unknown names */
+  /** Selects tools by a filter. @throws WrongSelection for unknown names */
   select(filter: ToolFilter): Selection {
     const key = JSON.stringify(filter);
     let found = this.#selections.get(key);

@@ -43,7 +43,7 @@ export class Discovery {
     return this.#entries.get(id);
   }
 
-  /** @param intent the kind of action @param words of the subject; best match first */
+  /** Searches operations, best match first. @param intent the kind of action @param words of the subject */
   search(intent: string, words: string, limit: number): Json {
     const found = rank(
       [...this.#entries.values()],

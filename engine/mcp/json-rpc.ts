@@ -43,7 +43,7 @@ export function readMessage(text: string): RpcMessage | null {
   return { id, method, params };
 }
 
-/** @param result JSON text */
+/** Writes a successful response. @param result JSON text */
 export function resultText(id: string | number, result: string): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
 }

@@ -51,7 +51,7 @@ const PLAIN: readonly (readonly [string, OwnKind, string, Readonly<Record<string
   ['call_write', 'write', 'Call an operation that changes something.', { operation: ID, parameters: PARAMETERS }],
 ];
 
-/** @param generated the tools of all operations */
+/** The default discovery tools. @param generated the tools of all operations */
 export function plainDiscovery(program: Program, generated: readonly OperationTool[]): DecidingTool[] {
   const version = program.mcp?.version ?? null;
   return PLAIN.map(([name, does, description, params]) => {

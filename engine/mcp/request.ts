@@ -80,7 +80,7 @@ function nested(given: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => typeof value === 'object' && value !== null));
 }
 
-/** @throws NotSendable */
+/** Appends parameters to a path as a query. @throws NotSendable */
 function withQuery(path: string, query: JsonObject): string {
   const text = formText(numbered(query));
   if (text.length > MAX_IN_PATH) throw new NotSendable(`the arguments have more than ${MAX_IN_PATH} characters`);

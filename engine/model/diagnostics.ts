@@ -168,9 +168,7 @@ export class Diagnostics {
     }
   }
 
-  /**
-   * Whether a text that looks like an expression is valid: if it begins with a name of the pack, its members have to exist.
-   */
+  /** Whether a text that looks like an expression is valid: if it begins with a name of the pack, its members have to exist. */
   #reads(name: string, text: string, scope: Scope, env: Environment): boolean {
     if (WORDS.has(name)) return name === 'vars' || scope.lookup(name) !== undefined;
     return scope.lookup(name) !== undefined && canRead(text, scope, env);
@@ -215,7 +213,7 @@ export class Diagnostics {
     return compiled;
   }
 
-  /** @param value a template that may have been meant as text */
+  /** Runs a compilation, and reports its error. @param value a template that may have been meant as text */
   private guarded(place: SourceLocation, compile: () => Compiled, value?: Json): Compiled {
     try {
       return compile();

@@ -35,7 +35,7 @@ export function linkRules(
   return files.flatMap((file, index) => linkRule(file, inside(place, index), scope, context) ?? []);
 }
 
-/** @returns undefined if the rule is invalid or switched off, or an operation that inherits it can't break it */
+/** Links one rule. @returns undefined if it is invalid or switched off, or an operation that inherits it can't break it */
 export function linkRule(
   file: RuleFile,
   place: SourceLocation,

@@ -46,7 +46,7 @@ interface Walked {
   readonly schema: Schema | null;
 }
 
-/** @param what how messages name the container; null: problems aren't reported */
+/** Follows the keys of a path through types. @param what how messages name the container; null: problems aren't reported */
 function walk(
   keys: readonly string[],
   root: ReadonlyMap<string, Schema>,

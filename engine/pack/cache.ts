@@ -102,7 +102,7 @@ export class PackCache {
     }
   }
 
-  /** @param texts the hash of each file's text by path */
+  /** Stores the state of a folder. @param texts the hash of each file's text by path */
   keepRecent(dir: string, hash: string, texts: Readonly<Record<string, string>>): void {
     this.#write(['recent', dir], JSON.stringify({ hash, texts } satisfies Pointer));
   }
@@ -120,7 +120,7 @@ export class PackCache {
     this.#write([hash, check], '{}');
   }
 
-  /** @throws if it isn't cached */
+  /** Reads a cached file. @throws if it isn't cached */
   #read(encoding: 'utf8' | 'latin1', ...parts: readonly string[]): string {
     const name = nameOf(parts);
     const { shipped } = this.options;

@@ -23,7 +23,7 @@ export interface ShortProblem {
 export class Origins {
   readonly #written = new Map<string, Path>();
 
-  /** @param long a path of the long form @param written the path in the text */
+  /** Maps a path. @param long a path of the long form @param written the path in the text */
   set(long: Path, written: Path): void {
     this.#written.set(JSON.stringify(long), written);
   }

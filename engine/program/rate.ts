@@ -45,5 +45,5 @@ export interface RateLimit {
   };
 }
 
-/** @param params path, query and body of the call, unchecked */
+/** Computes a value from a call. @param params path, query and body of the call, unchecked */
 export type OfCall = (host: Host, request: RequestInfo, params: JsonObject) => Json;

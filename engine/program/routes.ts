@@ -132,7 +132,8 @@ export class RouteTable {
   }
 
   /**
-   * Most calls are matched in a small tree of the routes with the same beginning. Unusual paths use the tree of all routes.
+   * Finds the route of a call: most in a small tree of the routes with the same beginning, unusual paths in the tree of all
+   * routes.
    */
   #find(method: RouteMethod, url: string) {
     const [, branch] = PLAIN.exec(url) ?? [];

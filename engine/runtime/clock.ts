@@ -221,7 +221,10 @@ export class ClockControl {
     this.#turns.ticker = null;
   }
 
-  /** @param waits for due attempts, so that the record of the world doesn't depend on when they end; real time doesn't wait */
+  /**
+   * Advances the clock after earlier advances are finished.
+   * @param waits for due attempts, so that the record of the world doesn't depend on when they end; real time doesn't wait
+   */
   #inTurn(target: (nowMs: number) => number, options: AdvanceOptions = {}, waits = true): Promise<Advance> {
     const { epoch } = this.engine.world;
     const turn = this.#turns.last.then(async () => {
@@ -260,7 +263,7 @@ export class ClockControl {
     return events >= this.eventBudget ? 'events' : null;
   }
 
-  /** @param epoch of the world at the start: a reset ends the advance */
+  /** Fires the timers until the target. @param epoch of the world at the start: a reset ends the advance */
   async #run(
     target: (nowMs: number) => number,
     epoch: number,

@@ -21,7 +21,11 @@ import { makeSingletons } from './singletons.js';
 
 /** Calls operations within a command. */
 export interface InnerCalls {
-  /** @param headers by their names in the pack; null: those of the current call. @returns `{status, body}` */
+  /**
+   * Calls an operation within a command.
+   * @param headers by their names in the pack; null: those of the current call
+   * @returns `{status, body}`
+   */
   within(command: CommandExecution, operation: string, given: JsonObject, headers: JsonObject | null): JsonObject;
 }
 

@@ -194,7 +194,7 @@ export abstract class Command extends ReadContext implements Execution {
     }
   }
 
-  /** @returns a function that rolls back what the command does from now on */
+  /** Remembers the current state. @returns a function that rolls back what the command does from now on */
   remembered(): () => void {
     const { transaction, advanceTo } = this;
     const mark = transaction.mark();

@@ -41,7 +41,7 @@ export const isReserveShort = heapGuard(100, () => heapShare(0.5));
 /** Thrown if the process hasn't enough memory for what was requested. */
 export class MemoryShort extends Error {}
 
-/** @throws MemoryShort */
+/** Checks that memory isn't short. @throws MemoryShort */
 export function requireMemory(isShort: () => boolean = isMemoryShort): void {
   if (isShort()) throw new MemoryShort();
 }

@@ -121,7 +121,7 @@ export function argsOf(
 export class Invocations {
   constructor(private readonly pack: Program) {}
 
-  /** @throws Rejection if the call is invalid */
+  /** Checks a call and prepares its execution. @throws Rejection if the call is invalid */
   of(command: CommandExecution, call: ApiCall): Invocation | { readonly gone: OperationResult } {
     const { operation, given } = call;
     const { resource } = operation;

@@ -125,7 +125,7 @@ export class SlicedCommands {
   }
 }
 
-/** @returns a function that long work awaits after each part: others run once a slice of time is over */
+/** Divides long work into slices. @returns a function that the work awaits after each part: others run once a slice of time is over */
 export function turns(): () => Promise<void> {
   let beganMs = performance.now();
   return async () => {

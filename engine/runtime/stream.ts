@@ -5,7 +5,8 @@ import type { Engine } from './engine.js';
 export const DISCONNECTED = 'stream closed ';
 
 /**
- * Runs the pack's steps for a caller that disconnects before the end of a stream. Its entry holds the input from outside.
+ * Runs the pack's steps for a caller that disconnects before the end of a stream. The ledger entry records this, since it
+ * depends on the outside.
  * @param self id of the response's object
  * @param sent number of events that were sent
  */

@@ -14,7 +14,7 @@ const MOST_USES = 1000;
 export class UnsupportedUses {
   readonly #all = new Map<string, CountedUse>();
 
-  /** @returns whether it is the first of its kind, name and operation */
+  /** Counts a use. @returns whether it is the first of its kind, name and operation */
   note({ kind, name }: UnsupportedUse, operation: string | null): boolean {
     const key = `${kind} ${name} ${operation ?? ''}`;
     const known = this.#all.get(key);

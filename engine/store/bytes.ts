@@ -42,13 +42,13 @@ interface FolderOptions {
   readonly isDurable: boolean;
   /** Size limit in bytes; the sandbox's by default. */
   readonly maxBytes?: number;
-  /** A second place where they are stored. */
+  /** A second location in which the files are stored. */
   readonly mirror?: FileMirror;
 }
 
 /** A copy of a folder's files elsewhere. Its failures are errors of the calls that need them. */
 export interface FileMirror {
-  /** @param path of the file */
+  /** Copies a file of bytes to the mirror. @param path of the file */
   add(bytes: StoredBytes, path: string): Promise<void>;
   adopt(other: FileMirror): Promise<void>;
   remove(hashes: readonly string[]): Promise<void>;

@@ -36,6 +36,7 @@ export interface Exported {
 }
 
 /**
+ * Yields the lines of a world's export.
  * @param files lines of the world's files; none by default
  * @throws StoreError `missing` if the world is empty, `damaged`
  */
@@ -83,6 +84,7 @@ export async function* exportLines(
 }
 
 /**
+ * Parses the lines of an exported world.
  * @param files receives the lines of files
  * @throws StoreError `format` if the lines aren't an exported world, `damaged`
  */

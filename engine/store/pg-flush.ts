@@ -183,7 +183,10 @@ function bytesOf(rows: readonly FlushedWorld[]): ReadonlyMap<number, number> {
   return new Map(rows.map(({ id, bytes }) => [Number(id), Number(bytes)]));
 }
 
-/** The statement before locked the world's row: no other replica becomes its owner meanwhile. */
+/**
+ * Writes the snapshots of worlds. The previous statement locked the worlds' rows, so no other replica becomes their owner in
+ * the meantime.
+ */
 async function writeSnapshots(client: PoolClient, { pieces, snapshots }: CommitGroup<FileWorld>): Promise<void> {
   for (const { world, number, text } of pieces) {
     const { codec, body } = await encodedBody(text, placeOf('piece', world, number));

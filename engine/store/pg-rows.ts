@@ -12,7 +12,7 @@ const COMPRESSED_FROM_CHARACTERS = 512;
 const READ_BYTES = 2 ** 18;
 const ROWS_AT_ONCE = 1000;
 
-/** @param place its position, from `placeOf` */
+/** Encodes the body of a row. @param place its position, from `placeOf` */
 export async function encodedBody(
   text: string,
   place: string,

@@ -35,7 +35,7 @@ export interface OwnedWorld extends OpenWorld {
   readonly lost: Promise<StoreError>;
   /** Size of the world's history, in bytes. */
   readonly bytes: () => number;
-  /** @param continues another replica should claim it at once; otherwise it stays unloaded until used */
+  /** Gives up the world. @param continues another replica should claim it at once; otherwise it stays unloaded until used */
   readonly release: (continues?: boolean) => Promise<void>;
 }
 
@@ -438,8 +438,8 @@ export class PgStore implements Store, Flusher {
   }
 
   /**
-   * Replicas query the database when needed, so a lost notification only costs time. One at a time, since pooled connections
-   * may reorder them, and others would believe the older one.
+   * Sends a notification to other replicas. A lost one only costs time, since replicas query the database when needed.
+   * Notifications are sent one at a time: pooled connections could reorder them, and others would use the older one.
    */
   #notify(notice: Notice): void {
     const text = `${notice.kind} ${notice.world} ${this.options.me?.id ?? ''}`;

@@ -61,7 +61,7 @@ export interface WorkerCalls {
   ofKey(key: string): WorldRecord | null;
   create(world: NewWorld): WorldRecord;
   delete(world: number): boolean;
-  /** @param open numbers of open worlds, which aren't deleted */
+  /** Deletes expired worlds. @param open numbers of open worlds, which aren't deleted */
   expire(nowMs: number, open: readonly number[]): readonly string[];
   read(world: number): Whole | null;
   /** Like `read`, for a world whose parts may contradict each other. */
@@ -70,7 +70,7 @@ export interface WorkerCalls {
   pieces(world: number, from: number, most?: number): readonly string[];
   /** Like `pieces`, for blocks from a position on; empty after the last one. */
   blocks(world: number, from: number, most?: number): readonly string[];
-  /** @param flush texts as UTF-8, in memory shared by both threads; may be overwritten after the response */
+  /** Writes records. @param flush texts as UTF-8, in memory shared by both threads; may be overwritten after the response */
   flush(flush: Flush<Uint8Array>): null;
   /** Creates a world with all of its contents, or nothing. @returns its number */
   adopt(

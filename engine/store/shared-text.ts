@@ -7,7 +7,7 @@ const MAX_BYTES_PER_CHARACTER = 3;
 export class SharedText {
   #kept: Buffer | null = null;
 
-  /** @param texts each as its lines @returns UTF-8 with line feeds between lines; valid until the next call */
+  /** Encodes texts. @param texts each as its lines @returns UTF-8 with line feeds between lines; valid until the next call */
   write(texts: readonly (readonly string[])[]): Uint8Array[] {
     let bytes = 0;
     for (const lines of texts) for (const line of lines) bytes += line.length * MAX_BYTES_PER_CHARACTER + 1;

@@ -83,13 +83,13 @@ export interface Store {
   /** Finds a world by its id or name. */
   find(idOrName: string): Promise<WorldRecord | undefined>;
   ofKey(key: string): Promise<WorldRecord | undefined>;
-  /** @throws StoreError `taken` */
+  /** Creates a world. @throws StoreError `taken` */
   create(world: NewWorld): Promise<WorldRecord>;
   /** Deletes a world; false: there is none. @throws StoreError `locked` while it is open */
   delete(id: string): Promise<boolean>;
   /** Deletes expired worlds that aren't open; returns their ids. @param nowMs real time */
   expire(nowMs: number): Promise<readonly string[]>;
-  /** @throws StoreError `missing` (also for a text that is no id), `locked` (it is open already), `damaged` */
+  /** Opens a world. @throws StoreError `missing` (also for a text that is no id), `locked` (it is open already), `damaged` */
   open(id: string): Promise<OpenWorld>;
   /** The error that kept records from becoming safe. From then on nothing is written, for any world. */
   readonly failure: StoreError | null;

@@ -31,7 +31,7 @@ export interface FileWorldRow extends Omit<WorldRecord, 'id'> {
   readonly sum: string | null;
 }
 
-/** @throws StoreError `damaged` if its checksum is wrong */
+/** Converts a row to a world's record. @throws StoreError `damaged` if its checksum is wrong */
 export function fileWorldRecord(world: FileWorldRow): WorldRecord {
   const { id, name, key, pack, expires, head } = world;
   if (world.sum !== worldSum(world)) throw new StoreError('damaged', `the checksum of world w${id} is wrong`);

@@ -109,7 +109,7 @@ export class FileLines {
 
   constructor(private readonly files: FolderBytes) {}
 
-  /** @returns whether the line belonged to a file. @throws StoreError `damaged` */
+  /** Takes a line of an export. @returns whether the line belonged to a file. @throws StoreError `damaged` */
   async take(line: string): Promise<boolean> {
     if (line.startsWith('{"bytes":')) {
       const { bytes } = JSON.parse(line) as { readonly bytes: string };

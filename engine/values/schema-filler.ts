@@ -49,7 +49,7 @@ export class SchemaFiller {
     this.#draws = { draw: this.#draw, nowMs: how.nowMs };
   }
 
-  /** @throws NothingFits, TooLarge */
+  /** Makes a value that fits the schema. @throws NothingFits, TooLarge */
   make(): Json {
     return this.#value(this.root, '');
   }

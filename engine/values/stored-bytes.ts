@@ -17,7 +17,7 @@ export type SentPart = BytesSlice | { readonly base64: readonly BytesPiece[] };
 
 /** Writes bytes to a store while they arrive. */
 export interface ByteWriter {
-  /** @throws ByteStoreFull */
+  /** Appends a chunk. @throws ByteStoreFull */
   write(chunk: Uint8Array): Promise<void>;
   /** Makes the bytes safe, and keeps them until `release`. */
   finish(): Promise<StoredBytes>;
@@ -46,12 +46,12 @@ export interface ByteStore {
   /** For a replay: bytes of which only these digests are known. */
   expect(bytes: readonly StoredBytes[], digests: readonly (readonly [string, string])[]): void;
   writer(): ByteWriter;
-  /** @throws ByteStoreFull */
+  /** Stores bytes. @throws ByteStoreFull */
   put(bytes: Uint8Array): StoredBytes;
   /** Protects written bytes that the world doesn't refer to yet from a sweep. */
   hold(bytes: StoredBytes): void;
   release(bytes: StoredBytes): void;
-  /** @throws BytesLost */
+  /** Reads a range of stored bytes. @throws BytesLost */
   read(bytes: StoredBytes, start?: number, end?: number): Buffer;
   /** Like `read`, in chunks and without blocking. @throws BytesLost before the first bytes */
   stream(bytes: StoredBytes, start: number, end: number): AsyncIterable<Buffer>;

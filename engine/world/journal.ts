@@ -67,9 +67,7 @@ type OutsideRecord =
    * replay, the named one.
    */
   | { readonly kind: 'learned'; readonly delivery: string | null }
-  /**
-   * A vendor API call, and the position of the stream of request ids. A keeper that drops traces keeps the newest position.
-   */
+  /** A vendor API call, and the position of the stream of request ids. A keeper that drops traces keeps the newest position. */
   | { readonly kind: 'trace'; readonly trace: Trace; readonly requests: number }
   /** A user named the moment after an entry; null removes the name. Resets and rewinds keep it. */
   | { readonly kind: 'moment'; readonly name: string; readonly entry: number | null }
@@ -156,11 +154,11 @@ export interface Checkpoint {
 export interface WorldKeeper {
   /** Called first, and again if the world continues with a later state of its pack. */
   begin(header: LedgerHeader): void;
-  /** @param texts the changes as JSON, if they were written already */
+  /** Keeps an entry. @param texts the changes as JSON, if they were written already */
   entry(entry: StoredEntry, texts?: readonly string[]): void;
   /** Whether the keeper writes entries as JSON, so that large commands should write their changes beforehand. */
   readonly takesTexts?: boolean;
-  /** @param after number of the last ledger entry before it; its own number for a reset or a rewind */
+  /** Keeps a record. @param after number of the last ledger entry before it; its own number for a reset or a rewind */
   record(record: JournalRecord, after: number): void;
   /**
    * Whether enough was recorded since the last checkpoint for another one. O(1), since it is called after every entry.

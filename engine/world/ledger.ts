@@ -60,7 +60,7 @@ export class Ledger {
     return this.#oldest;
   }
 
-  /** @param size the number of its changes, if they are written later */
+  /** Adds an entry. @param size the number of its changes, if they are written later */
   add(entry: StoredEntry, size = entry.changes.length): void {
     this.#put(entry.n, size, entry, 0);
   }

@@ -37,7 +37,7 @@ export type HeldValue = JsonObject | Difference | LateRow;
 export interface LateForm {
   /** Fields that have the same value in most objects. */
   readonly own: JsonObject;
-  /** @param facts of their command */
+  /** Creates the value of an object. @param facts of the object's command */
   write(facts: JsonObject, state: JsonObject, previous: JsonObject | null, id: string): JsonObject;
 }
 

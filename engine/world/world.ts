@@ -501,7 +501,7 @@ export class World extends ControlData {
       .map((row) => row.value);
   }
 
-  /** @param texts the changes as JSON, if they were written already */
+  /** Appends an entry to the ledger. @param texts the changes as JSON, if they were written already */
   #append(info: CommandInfo, changes: StoredChange[], texts?: string[], way: Way = null): void {
     if (this.timeline.emptied !== null) {
       way = null;

@@ -92,7 +92,10 @@ function treeOf(source: string): ExpressionNode | undefined {
   }
 }
 
-/** @param use the function that takes the node's value as an argument; null if none */
+/**
+ * Collects the names in an expression that reach sensitive functions.
+ * @param use the function that takes the node's value as an argument; null if none
+ */
 function visit(node: ExpressionNode, use: string | null, reached: Map<string, string>): void {
   const within = (each: ExpressionNode, of: string | null = use): void => visit(each, of, reached);
   switch (node.op) {

@@ -144,7 +144,7 @@ function translate(moves: ReadonlyMap<string, Move>, host: Host, given: JsonObje
   for (const [name] of sent) delete made[name];
   for (const [name, move] of sent) {
     for (const [[first, ...below], value] of move.run(host, given[name])) {
-      // Null counts as missing unless the caller sent null.
+      // A null that the translation produced counts as missing; a null from the caller counts.
       if (value === null && given[name] !== null) continue;
       made[first] = below.length === 0 ? value : putAt(made[first] ?? {}, below, value);
     }

@@ -220,7 +220,7 @@ function eachItem(value: Json, show: (item: Json) => Json): Json {
   return Array.isArray(value) ? (value as readonly Json[]).map(show) : value;
 }
 
-/** @param known the declared members of an open type; all others are shown unchanged */
+/** Shows complete objects inside a value. @param known the declared members of an open type; all others are shown unchanged */
 function eachPart(value: Json, show: (part: JsonObject) => Record<string, Json>, known?: ReadonlySet<string>): Json {
   if (!isObject(value)) return value;
   const made = show(value);

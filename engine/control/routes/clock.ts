@@ -306,7 +306,7 @@ function failuresOf({ failed, failedTotal }: Advance): {
   return failedTotal === 0 ? {} : { failed: failed.map(shownFailure), failed_total: failedTotal };
 }
 
-/** @throws ControlRejection if the advance stopped early */
+/** The response of an advance. @throws ControlRejection if it stopped early */
 function advanced({ engine, clock, vendors }: ControlContext, made: Advance): s.Shown<typeof AdvancedSchema> {
   const { events, total, fired, stopped, exceeded } = made;
   const { now } = engine.world;

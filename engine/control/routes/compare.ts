@@ -113,7 +113,7 @@ function* textOf(
   yield `],"objects_total":${total},${JSON.stringify(entries).slice(1)}`;
 }
 
-/** @param other the other world, if `from` is a moment of another one */
+/** A changed object with its causes. @param other the other world, if `from` is a moment of another one */
 function objectView(changed: Changed, made: Makers, other: Makers | null): ObjectDiff {
   const { def, id, tenant, before, after } = changed;
   const named = { collection: def.collection, id, ...(tenant === null ? {} : { tenant }) };

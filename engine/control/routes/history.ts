@@ -171,7 +171,7 @@ export const HISTORY_ROUTES: readonly ControlRoute[] = [
   ),
 ];
 
-/** @throws ControlRejection if the ledger has dropped the entry */
+/** The number of the first requested entry. @throws ControlRejection if the ledger has dropped it */
 function firstOf(engine: Engine, n: number): number {
   if (n > 0 && !engine.world.ledger.entry(n)) throw beyond(engine, `entry ${n} is no longer in the ledger`);
   return n;

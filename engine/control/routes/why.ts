@@ -178,7 +178,7 @@ function pinOf(
     );
 }
 
-/** @param whose the named tenant; undefined: any, objects without a tenant first */
+/** The object with an id. @param whose the named tenant; undefined: any, objects without a tenant first */
 function objectOf(
   { world, model }: Engine,
   id: string,
