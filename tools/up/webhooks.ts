@@ -58,7 +58,7 @@ export function shownWebhooks(
   const unsure = webhooks.flatMap(({ pack, unsure: each }) =>
     each.map(
       ({ path, file: code }) =>
-        `${pack}: ${code} seems to receive its webhooks at an address that ends with ${path}; where that is mounted wasn't found, so add the whole address`,
+        `${pack}: ${code} seems to receive its webhooks at an address that ends with ${path}; what mounts it wasn't found, so add the whole address`,
     ),
   );
   const none = webhooks.filter(({ routes }) => routes.length === 0).map(({ pack }) => pack);
@@ -68,6 +68,6 @@ export function shownWebhooks(
   return [
     ...found,
     ...unsure,
-    `no webhooks are sent by ${none.join(', ')}: no address of the application was found for them. If it receives them, add it to ${file}, in ${where}: endpoints: [${app}/PATH]`,
+    `no address for webhooks yet: ${none.join(', ')}. If the application receives them, add it to ${file}, in ${where}: endpoints: [${app}/PATH]`,
   ];
 }
