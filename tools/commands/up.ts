@@ -29,7 +29,7 @@ interface Uses {
   readonly found: readonly FoundVendor[];
   /** Client libraries of vendors without a pack. */
   readonly others: ReturnType<typeof otherVendorsOf>;
-  /** The application's routes for webhooks, if there is no file. */
+  /** The application's routes for webhooks, if sandbox.yaml doesn't exist. */
   readonly webhooks: readonly Webhooks[];
   readonly paths: readonly string[];
   /** The content of sandbox.yaml; null if it doesn't exist. */

@@ -4,35 +4,35 @@ import { Code, type DeclaredRoute } from './routes/code.js';
 import { routesOfDjango } from './routes/django.js';
 import { routesOfRouters } from './routes/routers.js';
 
-/** A route that may take webhooks. */
+/** A route that may receive webhooks. */
 interface WebhookRoute extends DeclaredRoute {
-  /** The vendors whose signatures or secrets its file names. */
+  /** Vendors whose signatures or secrets occur in the file. */
   readonly signers: readonly string[];
-  /** Whether its path itself speaks of webhooks. */
+  /** Whether the path mentions webhooks. */
   readonly isNamed: boolean;
-  /** Whether no other route of its file does. */
+  /** Whether it is the only such route of its file. */
   readonly isAlone: boolean;
 }
 
-/** Paths for webhooks without a vendor's name. */
+/** Paths that mention webhooks, without a vendor's name. */
 const GENERIC_PATH =
   /^\/?(?:(?:api|v\d+|public|events?|payments?|billing|subscriptions?|checkout|orders?|(?:web)?-?hooks?)(?:\/|\.php$|$))+$/i;
 const NAMED = /hook|\/(?:events?|sms|voice|inbound|incoming)(?:\/|$)/i;
-/** A path that is the same for all: without parameters and patterns. */
+/** A fixed path, without parameters and patterns. */
 const PLAIN = /^\/[\w./-]*$/;
-/** Headers, variables and settings that hold a vendor's signature or the secret for it: `Stripe-Signature`, `GITHUB_WEBHOOK_SECRET`. */
+/** Headers, variables and settings with a vendor's signature or signing secret: `Stripe-Signature`, `GITHUB_WEBHOOK_SECRET`. */
 const SIGNED =
   /["'](?:x-)?([a-z]{2,20})-signature\b|\b(?:http_)?(?:x_)?([a-z]{2,20})[_.](?:signature|webhook[_.](?:signing[_.])?secret|signing[_.]secret)\b/gi;
-/** Words in the same places that are no vendor's. */
+/** Words in these places that aren't vendors. */
 const NO_SIGNER = /^(?:api|app|check|endpoint|event|expected|get|has|header|is|no|request|verify|webhooks?|x)$/;
 const SIGNERS: Readonly<Record<string, string>> = { hub: 'github' };
 
-/** Declarations of a route with its whole path: in Slim, Spark and the small endpoints of ASP.NET. */
+/** Declarations of a route with its full path: in Slim, Spark and ASP.NET's minimal APIs. */
 const DECLARED = /^[ \t]*(?:\$?app(?:\.|->)(?:post|all|map_?post)|post)[\s(]+["'`](?:POST )?\/([\w./-]{0,200})["'`]/gim;
 
 /**
- * Routes of an application that may take webhooks, as paths of its address: of routers that are files (Next.js, Nuxt, SvelteKit, Remix), of files of
- * PHP in a folder that is served, and of those that code declares.
+ * Finds an application's routes that may receive webhooks: files of file-based routers (Next.js, Nuxt, SvelteKit, Remix), PHP files in a served
+ * folder, and routes declared in code.
  * @param textOf gives the text of a file
  */
 export function webhookRoutes(paths: readonly string[], textOf: (path: string) => string): readonly WebhookRoute[] {
@@ -62,7 +62,7 @@ export function webhookRoutes(paths: readonly string[], textOf: (path: string) =
     if (!PLAIN.test(path)) continue;
     const signers = signersIn(code.text(file));
     const isNamed = NAMED.test(path);
-    // A file with a single route that checks a signature: that is where the webhooks come, whatever it is called.
+    // If a file has a single route and checks a signature, this route receives the webhooks, whatever its path is.
     if (!isNamed && (signers.length === 0 || inFile.get(file)?.size !== 1)) continue;
     const before = found.get(path);
     if (before === undefined || (!before.isWhole && route.isWhole)) {
@@ -73,7 +73,7 @@ export function webhookRoutes(paths: readonly string[], textOf: (path: string) =
   return [...found.values()];
 }
 
-/** The route of a file whose place is its path. */
+/** The route of a file whose location determines the path. */
 function routesOfFiles(file: string): readonly DeclaredRoute[] {
   const flat = /(?:^|\/)app\/routes\/(.+?)(?:\/(?:route|index))?\.[jt]sx?$/.exec(file)?.[1];
   const route =
@@ -88,7 +88,7 @@ function routesOfFiles(file: string): readonly DeclaredRoute[] {
   return [{ path: `/${path}`, file, isWhole: true }];
 }
 
-/** Remix and React Router: dots and folders divide a path, a part that begins with an underscore isn't in it. */
+/** Routes of Remix and React Router: dots and folders separate segments; segments with a leading underscore are left out. */
 function flatRoute(name: string): string {
   const parts = name.replaceAll('+/', '/').split(/[./]/);
   return parts.filter((part) => part !== '' && !part.startsWith('_')).join('/');
@@ -99,29 +99,29 @@ function signersIn(text: string): readonly string[] {
   return [...new Set(names.map((name) => SIGNERS[name] ?? name))].filter((name) => !NO_SIGNER.test(name));
 }
 
-/** How an application's routes may name a vendor. */
+/** How an application's routes may refer to a vendor. */
 interface VendorNames {
-  /** The pack's name, which other vendors of the kind may have in their paths too. */
+  /** The pack's name, which may also occur in the paths of similar vendors. */
   readonly kind: string;
-  /** Names of the vendor, such as a client's. */
+  /** Names of the vendor, such as that of its client library. */
   readonly words: readonly string[];
-  /** Whether the application calls no other vendor: then a path that names none (`/api/webhook`) counts too. */
+  /** Whether the application calls no other vendor: a path without a vendor's name (`/api/webhook`) then counts too. */
   readonly isOnly: boolean;
 }
 
-/** The paths at which an application takes the webhooks of one vendor. */
+/** Finds the paths at which an application receives webhooks of a vendor. */
 export function routesFor(routes: readonly WebhookRoute[], vendor: VendorNames): readonly string[] {
   return routes.filter((route) => route.isWhole && isFor(route, vendor)).map(({ path }) => path);
 }
 
-/** The routes that seem to take a vendor's webhooks and whose address isn't known. */
+/** Finds routes that probably receive a vendor's webhooks, but whose full address isn't known. */
 export function unsureFor(routes: readonly WebhookRoute[], vendor: VendorNames): readonly DeclaredRoute[] {
   return routes.filter((route) => !route.isWhole && isFor(route, vendor));
 }
 
 function isFor({ path, signers, isNamed, isAlone }: WebhookRoute, { kind, words, isOnly }: VendorNames): boolean {
   const isSigned = words.some((word) => signers.includes(word));
-  // `stripeWebhook` and `stripe_webhook` have the word, `mailchimp` doesn't have `mail`.
+  // `stripeWebhook` and `stripe_webhook` contain the word; `mailchimp` doesn't contain `mail`.
   const spelled = path.replace(/([a-z\d])([A-Z])/g, '$1-$2').toLowerCase();
   if (words.some((word) => hasWord(spelled, word))) return isNamed || isSigned;
   if (!isNamed) return isSigned;

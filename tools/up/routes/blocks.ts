@@ -13,11 +13,11 @@ const MOUNT = new RegExp(
 );
 const OPTION = /\b(?:path):\s*["']([^"'\n]{0,200})["']/;
 
-/** In a path: an object of resources, and that it is left out again. */
+/** Path segments: a resource's object, and the marker of a `collection` block, which removes the object before it. */
 const MEMBER = ':id';
 const COLLECTION = ':all';
 
-/** Engines of Rails that take webhooks: the path below where they are mounted. */
+/** Rails engines that receive webhooks, with the path of their webhook route below the mount point. */
 const ENGINES: Readonly<Record<string, string>> = {
   'StripeEvent::Engine': '',
   'Pay::Engine': 'webhooks/stripe',
@@ -25,7 +25,7 @@ const ENGINES: Readonly<Record<string, string>> = {
   'GithubWebhook::Engine': '',
 };
 
-/** Routes of Rails, in `config/routes.rb` and what it draws. */
+/** Finds Rails' routes in `config/routes.rb` and the files that it draws. */
 export function routesOfRails(code: Code): readonly DeclaredRoute[] {
   const roots = code.files.filter(
     (file) => /(?:^|\/)config\/routes\.rb$/.test(file) && /\bapplication\.routes\b/i.test(code.text(file)),
@@ -33,7 +33,7 @@ export function routesOfRails(code: Code): readonly DeclaredRoute[] {
   return roots.flatMap((file) => drawn(code, file, file, '', 0));
 }
 
-/** Routes of Sinatra, with the namespaces of `sinatra-contrib`. */
+/** Finds Sinatra's routes, including namespaces of `sinatra-contrib`. */
 export function routesOfSinatra(code: Code): readonly DeclaredRoute[] {
   return code.files
     .filter(
@@ -45,7 +45,7 @@ export function routesOfSinatra(code: Code): readonly DeclaredRoute[] {
     .flatMap((file) => drawn(code, file, file, '', 0));
 }
 
-/** Reads a file of routes, whose blocks end where the indentation does. */
+/** Parses a file of routes; a block ends where the indentation decreases. */
 function drawn(code: Code, root: string, file: string, before: string, depth: number): readonly DeclaredRoute[] {
   const found: DeclaredRoute[] = [];
   const open: { readonly indent: number; readonly path: string }[] = [];
@@ -82,7 +82,7 @@ function drawn(code: Code, root: string, file: string, before: string, depth: nu
   return found;
 }
 
-/** Resources with other actions too are an application's own: people manage webhooks with them. */
+/** Whether a resource has only the `create` action. One with more actions isn't for incoming webhooks: people manage webhooks with it. */
 function takesCreateAlone(text: string): boolean {
   return /\bonly:\s*(?::create\b|\[\s*:create\s*\]|%i[[(]\s*create\s*[\])])/.test(text);
 }
@@ -97,7 +97,7 @@ function linesOf(text: string): readonly Line[] {
 const PHP_ROUTE = /(?:Route::|->)(post|any|match|stripeWebhooks|webhooks|githubWebhooks)\(/g;
 const PHP_PREFIX = /(?:->|::)prefix\(\s{0,20}["']([^"'\n]{0,200})["']/g;
 
-/** Routes of Laravel: of `Route::post` in groups, and in files that a provider gives a prefix. */
+/** Finds Laravel's routes: `Route::post` in groups, and in files to which a provider adds a prefix. */
 export function routesOfLaravel(code: Code): readonly DeclaredRoute[] {
   return code.files
     .filter((file) => /(?:^|\/)routes\/[\w/-]+\.php$/.test(file) && /\bRoute::/.test(code.text(file)))
@@ -121,7 +121,7 @@ export function routesOfLaravel(code: Code): readonly DeclaredRoute[] {
     });
 }
 
-/** The groups of a file: where they are, and with which prefix. */
+/** The groups of a file, with their ranges and prefixes. */
 function groupsIn(text: string): readonly { readonly start: number; readonly end: number; readonly prefix: string }[] {
   return [...text.matchAll(/(?:->|::)group\(/g)].map((found) => {
     const start = found.index + found[0].length;
@@ -135,7 +135,7 @@ function groupsIn(text: string): readonly { readonly start: number; readonly end
   });
 }
 
-/** What a call is chained to: the text from the statement's beginning. */
+/** The text of a statement before a chained call. */
 function statementBefore(text: string, at: number): string {
   // The call's own `Route::` begins the statement, too.
   const before = text.slice(Math.max(0, at - 600), at + 'Route::'.length);
@@ -146,7 +146,7 @@ function prefixesIn(chain: string): readonly string[] {
   return [...chain.matchAll(PHP_PREFIX)].map(([, prefix]) => prefix);
 }
 
-/** The prefix that a provider gives a file of routes; null: it isn't known whether the file is used. */
+/** The prefix that a provider adds to a file of routes; null if it isn't known whether the file is used. */
 function prefixOfFile(code: Code, file: string): string | null {
   const name = /(?:^|\/)(routes\/[\w/-]+\.php)$/.exec(file)?.[1] ?? '';
   const base = file.slice(0, file.length - name.length);
@@ -164,7 +164,7 @@ function prefixOfFile(code: Code, file: string): string | null {
   return name.endsWith('/api.php') ? 'api' : includedPrefix(code, file, base);
 }
 
-/** A file that `web.php` or `api.php` requires at its top has its prefix. */
+/** The prefix of a file that `web.php` or `api.php` requires at its top level: that of the requiring file. */
 function includedPrefix(code: Code, file: string, base: string): string | null {
   const name = file.slice(file.lastIndexOf('/') + 1);
   const by = ['web', 'api'].find((each) =>
@@ -175,7 +175,7 @@ function includedPrefix(code: Code, file: string, base: string): string | null {
   return by === undefined ? null : by === 'api' ? 'api' : '';
 }
 
-/** Cashier of Laravel takes webhooks itself, at a path of the environment or of `config/cashier.php`. */
+/** Finds the webhook route of Laravel Cashier; its path is set in the environment or in `config/cashier.php`. */
 export function routesOfCashier(code: Code): readonly DeclaredRoute[] {
   const manifests = code.named(/(?:^|\/)composer\.json$/).filter((file) => /"laravel\/cashier"/.test(code.text(file)));
   return manifests.flatMap((file) => {

@@ -1,22 +1,22 @@
 import { dirname } from 'node:path';
 import { argumentsAt, type Code, type DeclaredRoute, joined } from './code.js';
 
-/** How a framework spells routes of a class: a prefix before the class, and methods in it. */
+/** How a framework declares routes in classes: a prefix before the class, and methods in it. */
 interface ClassFramework {
   readonly files: RegExp;
-  /** What the text of a file with such classes has. */
+  /** Matches the text of files that contain such classes. */
   readonly sign: RegExp;
   readonly prefix: RegExp;
   readonly route: RegExp;
-  /** Of the arguments of a route; absent: it takes a POST anyway. */
+  /** Must match the arguments of a route that accepts POST; absent: all routes accept it. */
   readonly method?: RegExp;
-  /** The prefix of the whole application, in the code or in settings. */
+  /** Matches the prefix of the whole application, in code or settings. */
   readonly base?: { readonly files: RegExp; readonly value: RegExp };
 }
 
 const CLASS = /(?:^|\s)(?:class|interface|object)\s{1,9}(\w{1,80})/g;
 
-/** A new framework of this kind is a row here. */
+/** The supported frameworks of this kind. */
 const FRAMEWORKS: readonly ClassFramework[] = [
   {
     // NestJS
@@ -51,7 +51,7 @@ const FRAMEWORKS: readonly ClassFramework[] = [
   { files: /\.cs$/, sign: /\[HttpPost/, prefix: /\[Route\(/g, route: /\[HttpPost\b\(?/g },
 ];
 
-/** Routes of classes: NestJS, Spring, JAX-RS, ASP.NET. */
+/** Finds routes declared in classes: NestJS, Spring, JAX-RS, ASP.NET. */
 export function routesOfClasses(code: Code): readonly DeclaredRoute[] {
   return FRAMEWORKS.flatMap((framework) =>
     code.files
@@ -75,14 +75,14 @@ function routesOfFile(code: Code, framework: ClassFramework, file: string): read
     const own = found[0] === '@POST' ? besidePath(code, text, found.index) : args === '' ? '' : valueIn(code, args);
     const base = framework.base === undefined ? '' : baseOf(code, framework.base, file);
     const isWhole = prefix !== null && own !== null && base !== null;
-    // NestJS takes `@Post('/')` at the prefix of its controller.
+    // In NestJS, `@Post('/')` is the controller's prefix itself.
     const last = own === '/' && file.endsWith('.ts') ? '' : (own ?? '');
     const name = at.name.replace(/Controller$/, '').toLowerCase();
     return [{ path: joined(base ?? '', prefix ?? '', last).replace('[controller]', name), file, isWhole }];
   });
 }
 
-/** `@Path` of a method, before or after `@POST`. */
+/** The `@Path` of a method, before or after `@POST`. */
 function besidePath(code: Code, text: string, at: number): string | null {
   const found = /^[^{;]{0,300}?@Path\(/.exec(text.slice(at, at + 300));
   return found === null ? '' : pathIn(code, text, at + found[0].length);
@@ -92,7 +92,7 @@ function pathIn(code: Code, text: string, open: number): string | null {
   return valueIn(code, argumentsAt(text, open));
 }
 
-/** The path among the arguments of a decorator, with the version of NestJS. */
+/** The path in the arguments of a decorator, with NestJS's version prefix. */
 function valueIn(code: Code, args: string): string | null {
   if (args.trim() === '') return '';
   const named = /\b(?:path|value|Name)\s*[:=]\s*\{?\s*("[^"\n]*"|'[^'\n]*'|[\w.]+)/.exec(args)?.[1];
@@ -107,7 +107,7 @@ function valueIn(code: Code, args: string): string | null {
   return value === null ? null : joined(version === undefined ? '' : `v${version}`, value);
 }
 
-/** The prefix of the application that a file is part of: of those in its folder or above, the nearest; null: it isn't known. */
+/** The prefix of the application that contains a file: the one declared in the nearest folder above. Null if it isn't known. */
 function baseOf(code: Code, { files, value }: NonNullable<ClassFramework['base']>, file: string): string | null {
   const found = code.named(files).flatMap((each) =>
     [...code.text(each).matchAll(value)].map((match) => ({
@@ -125,7 +125,7 @@ function baseOf(code: Code, { files, value }: NonNullable<ClassFramework['base']
   return nearest.size === 0 ? '' : nearest.size === 1 ? [...nearest][0] : null;
 }
 
-/** Routes that a global prefix excludes make it unsure. */
+/** The global prefix that a call sets; null if the call excludes webhook routes from it. */
 function valueOfBase(code: Code, text: string, open: number): string | null {
   const args = argumentsAt(text, open);
   return /exclude[^\]]{0,400}hook/i.test(args) ? null : code.valueOf(args.split(',', 1)[0]);

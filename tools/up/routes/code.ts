@@ -1,30 +1,30 @@
 import { dirname, normalize } from 'node:path';
 
-/** The largest amount of code that is read, in characters: larger applications are read up to here. */
+/** Maximum number of characters of code that are read; the rest of a larger application is ignored. */
 const MAX_CODE = 64 * 1024 * 1024;
-/** The longest arguments of a call that are looked at, in characters. */
+/** Maximum number of characters of a call's arguments that are searched. */
 const MAX_ARGUMENTS = 20_000;
 
-/** Files of code, and those that only tests run. */
+/** Code files, and files that only tests run. */
 const CODE = /\.(?:[cm]?[jt]sx?|py|rb|php|go|java|kt|cs)$/;
 const OF_TESTS = /(?:^|\/)(?:tests?|specs?|__tests__|__mocks__|e2e|cypress)\/|[._-](?:test|spec|min)s?\.\w+$/;
-/** Lines that are comments. */
+/** Comment lines. */
 const COMMENTED = /^[ \t]*(?:\/\/|\/\*|\*|#(?!\[)).*$/gm;
-/** Names with a literal value, such as a prefix in settings. */
+/** Assignments of a literal to a name, such as a prefix in settings. */
 const CONSTANTS =
   /^[ \t]*(?:export[ \t]+)?(?:const[ \t]+|let[ \t]+|var[ \t]+|static[ \t]+|readonly[ \t]+)?(\w{3,60})(?:[ \t]*:[ \t]*\w{1,20})?[ \t]*:?=[ \t]*(["'`])([^"'`\n]{0,200})\2/gm;
 
-/** A route that code declares. */
+/** A route declared in code. */
 export interface DeclaredRoute {
   readonly path: string;
   readonly file: string;
-  /** False: the router's own address wasn't found, so that the path is only the end of the route's. */
+  /** False if the router's own address wasn't found: the path is then only the end of the route's path. */
   readonly isWhole: boolean;
 }
 
-/** The code of an application. Nothing outside of its files is read. */
+/** The code of an application. Only its own files are read. */
 export class Code {
-  /** The files of code, without those of tests. */
+  /** Code files, without tests. */
   readonly files: readonly string[];
   private readonly all: ReadonlySet<string>;
   private readonly texts = new Map<string, string>();
@@ -40,7 +40,7 @@ export class Code {
     this.files = paths.filter((path) => CODE.test(path) && !OF_TESTS.test(path));
   }
 
-  /** The text of a file of the application, without lines that are comments. */
+  /** The text of one of the application's files, without comment lines. */
   text(path: string): string {
     const known = this.texts.get(path);
     if (known !== undefined) return known;
@@ -50,12 +50,12 @@ export class Code {
     return text;
   }
 
-  /** Files with a name, such as those of settings. */
+  /** Files with the given name, such as settings. */
   named(name: RegExp): readonly string[] {
     return [...this.all].filter((path) => name.test(path) && !OF_TESTS.test(path));
   }
 
-  /** The file that an import of JavaScript names: beside it, or at an alias such as `@/`. */
+  /** The file that a JavaScript import refers to: relative to the importing file, or by an alias such as `@/`. */
   moduleOfScript(from: string, name: string): string | null {
     const bare = name.replace(/\.[cm]?[jt]sx?$/, '');
     const ends = ['.ts', '.js', '.mts', '.mjs', '.cjs', '.tsx', '/index.ts', '/index.js', '/index.mjs'];
@@ -64,7 +64,7 @@ export class Code {
     return aliased === undefined ? null : this.nearest(from, aliased, ends);
   }
 
-  /** The file of a module of Python, by its dotted name; leading dots count from the importing file. */
+  /** The file of a Python module with a dotted name; leading dots are relative to the importing file. */
   moduleOfPython(from: string, name: string): string | null {
     const [, dots, rest] = /^(\.*)(.*)$/.exec(name) ?? ['', '', ''];
     const path = rest.replaceAll('.', '/');
@@ -110,7 +110,7 @@ export class Code {
     return ends.map((end) => base + end).find((path) => this.all.has(path)) ?? null;
   }
 
-  /** The file at the end of whose path a module's is, in the folder nearest to the importing file. */
+  /** The file whose path ends with a module's path, in the folder nearest to the importing file. */
   private nearest(from: string, path: string, ends: readonly string[]): string | null {
     for (let folder = dirname(from); ; folder = dirname(folder)) {
       for (const inner of ['', 'src/', 'app/']) {
@@ -122,7 +122,7 @@ export class Code {
   }
 }
 
-/** The arguments of a call. @param open where they begin, after the bracket */
+/** The arguments of a call. @param open index after the opening bracket */
 export function argumentsAt(text: string, open: number): string {
   let depth = 1;
   const end = Math.min(text.length, open + MAX_ARGUMENTS);
@@ -139,7 +139,7 @@ export function argumentsAt(text: string, open: number): string {
   return text.slice(open, end);
 }
 
-/** The parts of arguments between commas that are in no brackets. */
+/** Splits arguments at the commas outside of brackets. */
 export function splitArguments(args: string): readonly string[] {
   const parts: string[] = [];
   let start = 0;
@@ -158,7 +158,7 @@ export function splitArguments(args: string): readonly string[] {
   return parts.filter((part) => part !== '');
 }
 
-/** A path of its parts, with one slash between them; empty parts add none. */
+/** Joins parts to a path, with one slash between them; empty parts are skipped. */
 export function joined(...parts: readonly string[]): string {
   return `/${parts.filter((part) => part !== '').join('/')}`.replace(/\/{2,}/g, '/');
 }

@@ -1,7 +1,7 @@
 import { argumentsAt, type Code, type DeclaredRoute, joined, splitArguments } from './code.js';
 import { type ImportedName, importsOf } from './imports.js';
 
-/** A list of routes: a variable of a file. */
+/** A list of routes, stored in a variable of a file. */
 interface List {
   readonly file: string;
   readonly name: string;
@@ -13,21 +13,21 @@ const ROUTE = /(?:^|[^\w.])(path|re_path|url)\(/g;
 const MAX_DEPTH = 8;
 const MAX_ROUTES = 20_000;
 
-/** Routes that packages for Django have themselves, below where their URLs are included. */
+/** Webhook routes that Django packages define, below the path at which their URLs are included. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'djstripe.urls': ['webhook/'],
   'pinax.stripe.urls': ['webhook/'],
   'anymail.urls': ['postmark/tracking/', 'resend/tracking/', 'sendgrid/tracking/'],
 };
 
-/** Routes of Django: the lists of the root's `urls.py`, and those that it includes. */
+/** Finds Django's routes: the lists of the root's `urls.py`, and the lists that these include. */
 export function routesOfDjango(code: Code): readonly DeclaredRoute[] {
   return new Django(code).routes();
 }
 
 class Django {
   private readonly found: DeclaredRoute[] = [];
-  /** The lists that are being read: one that includes itself is left alone. */
+  /** The lists that are being read; used to skip a list that includes itself. */
   private readonly open = new Set<string>();
 
   constructor(private readonly code: Code) {}
@@ -61,7 +61,7 @@ class Django {
   private readItems(file: string, body: string, before: string, isWhole: boolean, depth: number): void {
     let end = 0;
     for (const found of body.matchAll(ROUTE)) {
-      // What is in an inner list was read with it.
+      // Inner lists have already been read.
       if (found.index < end) continue;
       const start = found.index + found[0].length;
       const args = argumentsAt(body, start);
@@ -98,7 +98,7 @@ class Django {
   }
 }
 
-/** The path of a regular expression that has but one; the rest keep characters that no plain path has. */
+/** The path of a regular expression that matches only one; others keep special characters, which no plain path contains. */
 function plain(pattern: string): string {
   return pattern
     .replace(/^\^/, '')

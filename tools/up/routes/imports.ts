@@ -1,6 +1,6 @@
 import type { Code } from './code.js';
 
-/** What a name of a file stands for: a member of another file, `*` for the whole of it. */
+/** What an imported name refers to: a member of another file, or with `*` the whole file. */
 export interface ImportedName {
   readonly file: string;
   readonly member: string;
@@ -11,7 +11,7 @@ const SCRIPT =
 const PYTHON = /^[ \t]{0,80}from[ \t]{1,9}([\w.]{1,200})[ \t]{1,9}import[ \t]{1,9}(\([^)]{0,4000}\)|[^\n(]{1,500})/gm;
 const PYTHON_WHOLE = /^[ \t]{0,80}import[ \t]{1,9}([\w.]{1,200})(?:[ \t]{1,9}as[ \t]{1,9}(\w{1,60}))?/gm;
 
-/** The names that a file of JavaScript or Python has from other files of the application; `*1` and so on: all of one. */
+/** The names that a JavaScript or Python file imports from the application's other files; `*1`, `*2`, … import everything from one. */
 export function importsOf(code: Code, file: string): ReadonlyMap<string, ImportedName> {
   return file.endsWith('.py') ? importsOfPython(code, file) : importsOfScript(code, file);
 }
@@ -52,7 +52,7 @@ function importsOfPython(code: Code, file: string): ReadonlyMap<string, Imported
   return found;
 }
 
-/** Names in a list, such as `a, b as c`: each as it is called here, and there. */
+/** Parses a list of imported names, such as `a, b as c`: local name and exported name. */
 function pairs(list: string, between: RegExp): readonly (readonly [local: string, member: string])[] {
   return list.split(',').flatMap((each) => {
     const [member, local = member] = each

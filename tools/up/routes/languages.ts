@@ -1,27 +1,27 @@
-/** How a language's frameworks spell routers in variables. All patterns have bounded repetitions, since the code is other people's. */
+/** How the frameworks of a language declare routers in variables. All patterns have bounded repetitions, since the code is untrusted. */
 export interface Language {
   readonly files: RegExp;
-  /** What a file has that declares or mounts routes. */
+  /** Matches files that declare or mount routes. */
   readonly sign: RegExp;
-  /** A router that is made: its name, what makes it. */
+  /** Creation of a router: its name and the constructor. */
   readonly made: RegExp;
-  /** What makes a whole application, not a part. */
+  /** Constructors of whole applications, not of routers to be mounted. */
   readonly application: RegExp;
-  /** Names under which functions are given an application. */
+  /** Names of function parameters that are applications. */
   readonly applications: RegExp;
-  /** Names under which functions are given a part. */
+  /** Names of function parameters that are routers. */
   readonly parts: RegExp;
-  /** The prefix among the arguments of what makes or mounts a router. */
+  /** The prefix in the arguments of a constructor or a mount. */
   readonly prefix: RegExp;
-  /** A router that is made of another one: its name, the other's, the path's expression. */
+  /** Creation of a router from another one: its name, the other's name, the path's expression. */
   readonly derived: RegExp;
   /** A route: the router's name, the method, the path's expression. */
   readonly route: RegExp;
-  /** Methods that need "POST" among their arguments. */
+  /** Methods that need "POST" in their arguments. */
   readonly needsMethod: RegExp;
-  /** A router that is mounted: where, by which method. */
+  /** A mount of a router: the parent's name and the method. */
   readonly mount: RegExp;
-  /** Declarations at the top of a file, whose names own what is in them. */
+  /** Top-level declarations of a file, which are the scopes of the names in them. */
   readonly owner: RegExp;
   /** Whether a route of `/` below a prefix ends with a slash. */
   readonly keepsSlash: boolean;
@@ -29,9 +29,9 @@ export interface Language {
 
 const LITERAL = String.raw`[fr]?(?:"[^"\n]{0,200}"|'[^'\n]{0,200}'|${'`'}[^${'`'}\n]{0,200}${'`'})`;
 
-/** A new language's frameworks are a row here; what its imports mean is in `imports.ts`. */
+/** The supported languages; `imports.ts` parses their imports. */
 export const LANGUAGES: Readonly<Record<'script' | 'python' | 'go', Language>> = {
-  // Express, Fastify, Hono, Koa and those like them.
+  // Express, Fastify, Hono, Koa and similar frameworks.
   script: {
     files: /\.[cm]?[jt]sx?$/,
     sign: /\.(?:post|all|route|use|register|mount)(?:<[^\n()]{0,80}>)?\(/,
@@ -55,7 +55,7 @@ export const LANGUAGES: Readonly<Record<'script' | 'python' | 'go', Language>> =
       /^(?:export[ \t]{1,9})?(?:(default)[ \t]{1,9}|module\.(exports)[ \t]{0,9}=[ \t]{0,9})?(?:async[ \t]{0,9})?(?:abstract[ \t]{1,9})?(?:(?:function\*?|class|const|let|var)[ \t]{1,9}([\w$]{1,60})|function[ \t]{0,9}\(|\()/gm,
     keepsSlash: false,
   },
-  // Flask, FastAPI and those like them.
+  // Flask, FastAPI and similar frameworks.
   python: {
     files: /\.py$/,
     sign: /\.(?:post|route|api_route|add_api_route|add_url_rule|include_router|register_blueprint|mount)\(/,

@@ -2,20 +2,20 @@ import { argumentsAt, type Code, type DeclaredRoute, joined, splitArguments } fr
 import { type ImportedName, importsOf } from './imports.js';
 import { type Language, LANGUAGES } from './languages.js';
 
-/** A router that code has in a variable. */
+/** A router in a variable. */
 interface Router {
   readonly name: string;
-  /** The declaration at the top of the file that contains it; empty: it is at the top itself. */
+  /** The top-level declaration that contains it; empty if it is at the top level. */
   readonly owner: string;
   readonly prefix: string | null;
   readonly isApplication: boolean;
-  /** Where its mounts are: in which routers, at which prefixes; null: the prefix isn't known. */
+  /** Its mounts: the parent routers and prefixes; null: the prefix isn't known. */
   readonly mounts: { readonly by: Router; readonly prefix: string | null; readonly replaces: boolean }[];
-  /** The part of the text in which a function has it as its parameter. */
+  /** The range of the text in which it is a function's parameter. */
   readonly region?: readonly [start: number, end: number];
 }
 
-/** What the patterns of a language find. */
+/** The matches of a language's patterns in a file. */
 interface Groups {
   readonly name?: string;
   readonly of?: string;
@@ -30,25 +30,25 @@ interface Source {
   readonly owners: readonly { readonly at: number; readonly name: string }[];
   readonly routers: Router[];
   readonly imports: ReadonlyMap<string, ImportedName>;
-  /** Names under which the file exports others. */
+  /** Names under which the file exports its local names. */
   readonly aliases: ReadonlyMap<string, string>;
 }
 
 const MAX_DEPTH = 10;
 const MAX_ADDRESSES = 20;
 const NAMES = /(?:require|import)\(\s*["']([^"'\n]{1,200})["']\s*\)|[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*/g;
-/** Strings, which hold no names of routers, but for those that are required. */
+/** String literals, which contain no router names, except those passed to `require`. */
 const STRINGS = /(?<!require\(\s{0,9}|import\(\s{0,9})(?:"[^"\n]*"|'[^'\n]*')/g;
 const CALLED =
   /(?:^|[^\w$.])([\w$]{2,60}|require\(["'][^"'\n]{1,200}["']\))\(\s{0,9}(?:this\.|self\.)?([\w$]{1,40})\s{0,9}[,)]/gm;
 const INLINE =
   /^(?:async\s+)?(?:function\b[\w$ ]{0,60}\(|func\(|\()?\s*([\w$]+)[^){\n]{0,120}\)?[^{}\n]{0,60}(?:=>|\{)/;
 const EXPORTED_LISTS = /(?:export\s*|module\.exports\s*=\s*)\{([^}]{0,2000})\}/g;
-/** What a function of the file returned. */
+/** Assigns the return value of a function to a name. */
 const ASSIGNED = /^(?:export )?(?:const )?([\w$]{1,60})\s{0,9}=\s{0,9}(?:await\s{1,9})?([\w$]{1,60})\(/gm;
 const EXPORTED_WHOLE = /(?:export default|module\.exports\s*=)\s+(?:[\w$]{1,40}\()?([\w$]{1,60})/;
 
-/** Routes of routers in variables, whose mounts are followed through the files: those of Express, Fastify, Hono, Koa, Flask, FastAPI and Go. */
+/** Finds routes of routers in variables, and follows mounts across files: Express, Fastify, Hono, Koa, Flask, FastAPI and Go. */
 export function routesOfRouters(code: Code): readonly DeclaredRoute[] {
   return Object.values(LANGUAGES).flatMap((language) => new Routers(code, language).routes());
 }
@@ -56,7 +56,7 @@ export function routesOfRouters(code: Code): readonly DeclaredRoute[] {
 class Routers {
   private readonly sources = new Map<string, Source>();
   private readonly prefixes = new Map<Router, readonly string[]>();
-  /** The files that declare or mount something. */
+  /** Files that declare or mount routers. */
   private readonly used: readonly string[];
 
   constructor(
@@ -69,7 +69,7 @@ class Routers {
     this.used = used;
   }
 
-  /** All routes that take a POST. */
+  /** All routes that accept POST. */
   routes(): readonly DeclaredRoute[] {
     return this.used.flatMap((each): readonly DeclaredRoute[] => {
       const source = this.source(each);
@@ -225,12 +225,12 @@ class Routers {
     }
   }
 
-  /** Whether the first argument of a mount is its address; others are functions that run before. */
+  /** Whether the first argument of a mount is its path; otherwise it is a function that runs before. */
   private isAddress(part: string): boolean {
     return /^["'`]/.test(part) || this.code.valueOf(part) !== null || /prefix|path|base|root|url|version/i.test(part);
   }
 
-  /** The routers that an argument names, also as members or in calls. */
+  /** The routers in an argument, also as members or in calls. */
   private targetsOf(source: Source, part: string, at: number): readonly Router[] {
     if (/^["'`{]|^\w+\s*=[^=>]/.test(part)) return [];
     const names = [...part.replace(STRINGS, '').slice(0, 2000).matchAll(NAMES)].slice(0, 20);
@@ -257,7 +257,7 @@ class Routers {
     return target === null ? undefined : { file: target, member: '*' };
   }
 
-  /** The routers that a name stands for at a place. */
+  /** The routers that a name refers to at a position. */
   private named(source: Source, name: string, required: string | undefined, at: number): readonly Router[] {
     if (required !== undefined) {
       const imported = this.importedBy(source, required);
@@ -306,7 +306,7 @@ class Routers {
     return isWhole && routers.length === 1 ? routers : [];
   }
 
-  /** Routers that functions are given and add routes or others to. */
+  /** Routers that are passed to functions, which add routes or mounts to them. */
   private readParameters(source: Source): void {
     for (const pattern of [this.language.route, this.language.mount])
       for (const { index, groups } of source.text.matchAll(pattern)) {
@@ -315,7 +315,7 @@ class Routers {
       }
   }
 
-  /** The router of a name at a place. @param isMade whether one is made if the name is that of a function's parameter */
+  /** The router of a name at a position. @param isMade whether to create one if the name is a function's parameter */
   private routerAt(source: Source, name: string, at: number, isMade: boolean): Router | null {
     const { routers, language } = source;
     const inline = routers.findLast(
@@ -331,7 +331,7 @@ class Routers {
     const imported = source.imports.get(name);
     if (imported !== undefined) return this.exportedBy(imported.file, imported.member, 0)[0] ?? null;
     if (!language.parts.test(name) && !language.applications.test(name)) return null;
-    // A plugin of Fastify is registered somewhere, perhaps at a prefix.
+    // Fastify plugins are registered somewhere, perhaps with a prefix.
     const isPlugin =
       language === LANGUAGES.script &&
       /fastify/i.test(source.text) &&
@@ -349,25 +349,25 @@ class Routers {
     return made;
   }
 
-  /** The router that a chain of calls began with: the one that was made last. */
+  /** The router at the start of a chain of calls: the one created last. */
   private chainedAt(source: Source, at: number): Router | null {
     const before = source.text.slice(Math.max(0, at - 4000), at);
     const start = [...before.matchAll(this.language.made)].at(-1);
     return start === undefined ? null : this.routerAt(source, start[1], at, false);
   }
 
-  /** What is known of a router's address, from its end. */
+  /** The known end of a router's address. */
   private endOf({ mounts: [mount], prefix }: Router, depth = 0): string {
     const before =
       mount === undefined || depth > MAX_DEPTH ? '' : joined(this.endOf(mount.by, depth + 1), mount.prefix ?? '');
     return joined(before, prefix ?? '');
   }
 
-  /** The addresses at which a router is; none: they aren't known. */
+  /** The addresses of a router; empty if they aren't known. */
   private prefixesOf(router: Router): readonly string[] {
     const known = this.prefixes.get(router);
     if (known !== undefined) return known;
-    // A router that is mounted below itself has no address by that.
+    // A router that is mounted below itself gets no address from this mount.
     this.prefixes.set(router, []);
     const { mounts, prefix, isApplication } = router;
     const all = mounts.flatMap((each) =>
