@@ -9,7 +9,7 @@ interface Router {
   readonly owner: string;
   readonly prefix: string | null;
   readonly isApplication: boolean;
-  /** Its mounts: the parent routers and prefixes; null: the prefix isn't known. */
+  /** Mounts of the router: the parent routers and prefixes; null: the prefix isn't known. */
   readonly mounts: { readonly by: Router; readonly prefix: string | null; readonly replaces: boolean }[];
   /** The range of the text in which it is a function's parameter. */
   readonly region?: readonly [start: number, end: number];
