@@ -273,6 +273,10 @@ test.each([
   ['brackets', `app.use(${'('.repeat(50_000)}`],
   ['names', `${'a'.repeat(200_000)}.post('/stripe/webhook')`],
   ['quotes', `app.post(${"'".repeat(100_000)}`],
+  ['calls in calls', 'app.use(('.repeat(20_000)],
+  ['quotes in calls', 'app.use(r, "'.repeat(20_000)],
+  ['groups', 'Route::prefix("a")->group('.repeat(8000)],
+  ['routes', 'router.post("/hook")\n'.repeat(10_000)],
   ['mounts', "app.use('/a', app);\n".repeat(2000)],
 ])('%s without end are read in a bounded time', (_, text) => {
   const before = process.cpuUsage();

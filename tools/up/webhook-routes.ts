@@ -57,10 +57,12 @@ export function webhookRoutes(paths: readonly string[], textOf: (path: string) =
     for (const key of NAMED.test(path) ? [file, `${file}#named`] : [file])
       inFile.set(key, (inFile.get(key) ?? new Set()).add(path));
   const found = new Map<string, WebhookRoute>();
+  const signersOf = new Map<string, readonly string[]>();
   for (const route of all) {
     const { path, file } = route;
     if (!PLAIN.test(path)) continue;
-    const signers = signersIn(code.text(file));
+    const signers = signersOf.get(file) ?? signersIn(code.text(file));
+    signersOf.set(file, signers);
     const isNamed = NAMED.test(path);
     // If a file has a single route and checks a signature, this route receives the webhooks, whatever its path is.
     if (!isNamed && (signers.length === 0 || inFile.get(file)?.size !== 1)) continue;

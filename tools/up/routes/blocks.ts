@@ -1,4 +1,4 @@
-import { argumentsAt, type Code, type DeclaredRoute, joined } from './code.js';
+import { argumentsAt, type Code, type DeclaredRoute, firstMatches, joined } from './code.js';
 
 interface Line {
   readonly text: string;
@@ -105,7 +105,7 @@ export function routesOfLaravel(code: Code): readonly DeclaredRoute[] {
       const text = code.text(file);
       const groups = groupsIn(text);
       const before = prefixOfFile(code, file);
-      return [...text.matchAll(PHP_ROUTE)].flatMap((found) => {
+      return firstMatches(text, PHP_ROUTE).flatMap((found) => {
         const args = argumentsAt(text, found.index + found[0].length);
         if (found[1] === 'match' && !/post/i.test(args.split(']', 1)[0])) return [];
         const own = /["']([^"'\n]{0,200})["']/.exec(
@@ -123,7 +123,7 @@ export function routesOfLaravel(code: Code): readonly DeclaredRoute[] {
 
 /** The groups of a file, with their ranges and prefixes. */
 function groupsIn(text: string): readonly { readonly start: number; readonly end: number; readonly prefix: string }[] {
-  return [...text.matchAll(/(?:->|::)group\(/g)].map((found) => {
+  return firstMatches(text, /(?:->|::)group\(/g).map((found) => {
     const start = found.index + found[0].length;
     const args = argumentsAt(text, start);
     const option = /^\s*(?:\[|array\()[^\]{]*["']prefix["']\s*=>\s*["']([^"'\n]{0,200})["']/.exec(args)?.[1] ?? '';

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { argumentsAt, type Code, type DeclaredRoute, joined } from './code.js';
+import { argumentsAt, type Code, type DeclaredRoute, firstMatches, joined } from './code.js';
 
 /** How a framework declares routes in classes: a prefix before the class, and methods in it. */
 interface ClassFramework {
@@ -63,7 +63,7 @@ export function routesOfClasses(code: Code): readonly DeclaredRoute[] {
 function routesOfFile(code: Code, framework: ClassFramework, file: string): readonly DeclaredRoute[] {
   const text = code.text(file);
   const classes = [...text.matchAll(CLASS)].map(({ index, 1: name }) => ({ index, name }));
-  return [...text.matchAll(framework.route)].flatMap((found) => {
+  return firstMatches(text, framework.route).flatMap((found) => {
     const at = classes.findLast(({ index }) => index < found.index);
     if (at === undefined) return [];
     const before = classes[classes.indexOf(at) - 1]?.index ?? 0;

@@ -4,6 +4,8 @@ import { dirname, normalize } from 'node:path';
 const MAX_CODE = 64 * 1024 * 1024;
 /** Maximum number of characters of a call's arguments that are searched. */
 const MAX_ARGUMENTS = 20_000;
+/** Maximum number of calls of a kind that are read in a file. */
+const MAX_CALLS = 1000;
 
 /** Code files, and files that only tests run. */
 const CODE = /\.(?:[cm]?[jt]sx?|py|rb|php|go|java|kt|cs)$/;
@@ -122,21 +124,30 @@ export class Code {
   }
 }
 
+/** The first matches in a text: a file of more calls wasn't written by hand. */
+export function firstMatches(text: string, pattern: RegExp): readonly RegExpExecArray[] {
+  const found: RegExpExecArray[] = [];
+  for (const match of text.matchAll(pattern)) {
+    if (found.length === MAX_CALLS) break;
+    found.push(match);
+  }
+  return found;
+}
+
 /** The arguments of a call. @param open index after the opening bracket */
 export function argumentsAt(text: string, open: number): string {
+  const scope = text.slice(open, open + MAX_ARGUMENTS);
   let depth = 1;
-  const end = Math.min(text.length, open + MAX_ARGUMENTS);
-  for (let at = open; at < end; at += 1) {
-    const char = text[at];
+  for (let at = 0; at < scope.length; at += 1) {
+    const char = scope[at];
     if (char === '"' || char === "'" || char === '`') {
-      const close = text.indexOf(char, at + 1);
-      const line = text.indexOf('\n', at);
+      const close = scope.indexOf(char, at + 1);
       // A quote without its pair on the line is an apostrophe; templates may have several lines.
-      if (close > 0 && close < end && (char === '`' || line < 0 || close < line)) at = close;
+      if (close > 0 && (char === '`' || !scope.slice(at, close).includes('\n'))) at = close;
     } else if (char === '(' || char === '[' || char === '{') depth += 1;
-    else if ((char === ')' || char === ']' || char === '}') && --depth === 0) return text.slice(open, at);
+    else if ((char === ')' || char === ']' || char === '}') && --depth === 0) return scope.slice(0, at);
   }
-  return text.slice(open, end);
+  return scope;
 }
 
 /** Splits arguments at the commas outside of brackets. */

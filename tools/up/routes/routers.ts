@@ -1,4 +1,4 @@
-import { argumentsAt, type Code, type DeclaredRoute, joined, splitArguments } from './code.js';
+import { argumentsAt, type Code, type DeclaredRoute, firstMatches, joined, splitArguments } from './code.js';
 import { type ImportedName, importsOf } from './imports.js';
 import { type Language, LANGUAGES } from './languages.js';
 
@@ -55,6 +55,7 @@ export function routesOfRouters(code: Code): readonly DeclaredRoute[] {
 
 class Routers {
   private readonly sources = new Map<string, Source>();
+  private readonly withParameters = new Set<Source>();
   private readonly prefixes = new Map<Router, readonly string[]>();
   /** Files that declare or mount routers. */
   private readonly used: readonly string[];
@@ -83,7 +84,7 @@ class Routers {
           ? []
           : [{ name: found[1], path, at: found.index }];
       });
-      const called = [...text.matchAll(this.language.route)].flatMap((found) => {
+      const called = firstMatches(text, this.language.route).flatMap((found) => {
         const { name, method, path: expression } = found.groups as unknown as Groups;
         const path = this.code.valueOf(expression);
         const end = found.index + found[0].length;
@@ -134,7 +135,7 @@ class Routers {
     for (const [, name, made] of text.matchAll(ASSIGNED))
       if (owners.some((each) => each.name === made)) aliases.set(name, made);
     const source: Source = { file, text, language, owners, routers: [], imports: importsOf(this.code, file), aliases };
-    for (const found of text.matchAll(language.made)) {
+    for (const found of firstMatches(text, language.made)) {
       const args = argumentsAt(text, found.index + found[0].length);
       const based = /^\)\s{0,40}\.basePath\(\s{0,9}("[^"\n]*"|'[^'\n]*')/.exec(
         text.slice(found.index + found[0].length + args.length, found.index + found[0].length + args.length + 300),
@@ -184,7 +185,7 @@ class Routers {
         mounts: [{ by, prefix: this.code.valueOf(path), replaces: false }],
       });
     }
-    for (const found of text.matchAll(this.language.mount)) {
+    for (const found of firstMatches(text, this.language.mount)) {
       const start = found.index + found[0].length;
       const { name } = found.groups as unknown as Groups;
       const by =
@@ -308,6 +309,8 @@ class Routers {
 
   /** Routers that are passed to functions, which add routes or mounts to them. */
   private readParameters(source: Source): void {
+    if (this.withParameters.has(source)) return;
+    this.withParameters.add(source);
     for (const pattern of [this.language.route, this.language.mount])
       for (const { index, groups } of source.text.matchAll(pattern)) {
         const { name } = groups as unknown as Groups;
