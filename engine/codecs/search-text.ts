@@ -18,7 +18,8 @@ interface SearchText {
 }
 
 type Token =
-  { readonly kind: '(' | ')' | 'AND' | 'OR' | 'NOT' | '-' } | { readonly kind: 'term'; readonly node: SearchNode };
+  | { readonly kind: '(' | ')' | 'AND' | 'OR' | 'NOT' | '-' }
+  | { readonly kind: 'term'; readonly node: SearchNode };
 
 const MAX_DEPTH = 32;
 const NAME = /([A-Za-z][\w-]*):(?=\S)/y;

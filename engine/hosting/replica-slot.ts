@@ -22,7 +22,8 @@ export interface WorldSlot {
 
 /** The location of a world. */
 export type WorldLocation =
-  { readonly kind: 'here'; readonly place: WorldSlot } | { readonly kind: 'at'; readonly url: string };
+  | { readonly kind: 'here'; readonly place: WorldSlot }
+  | { readonly kind: 'at'; readonly url: string };
 
 export interface ReplicaWorldsOptions {
   readonly store: PgStore;

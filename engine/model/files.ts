@@ -2532,7 +2532,17 @@ export type PageFieldFile = {
   readonly label: string;
   /** text, email, password (never filled in again), number, tel, url, date, hidden, checkbox (sent as true or not at all), radio or select. */
   readonly type?:
-    'text' | 'email' | 'password' | 'number' | 'tel' | 'url' | 'date' | 'hidden' | 'checkbox' | 'radio' | 'select';
+    | 'text'
+    | 'email'
+    | 'password'
+    | 'number'
+    | 'tel'
+    | 'url'
+    | 'date'
+    | 'hidden'
+    | 'checkbox'
+    | 'radio'
+    | 'select';
   /** What browsers may fill in, such as `username` or `one-time-code`. */
   readonly autocomplete?: string;
   /** Of a select or radio: map of value to text, list of values or of `[value, text]`, or an expression of one. */

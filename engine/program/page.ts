@@ -89,7 +89,17 @@ export interface FieldView {
   readonly name: string;
   readonly label: string;
   readonly type:
-    'text' | 'email' | 'password' | 'number' | 'tel' | 'url' | 'date' | 'hidden' | 'checkbox' | 'radio' | 'select';
+    | 'text'
+    | 'email'
+    | 'password'
+    | 'number'
+    | 'tel'
+    | 'url'
+    | 'date'
+    | 'hidden'
+    | 'checkbox'
+    | 'radio'
+    | 'select';
   readonly options: readonly (readonly [string, string])[];
   readonly value: string;
   readonly hint: string;

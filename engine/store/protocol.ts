@@ -126,5 +126,6 @@ export interface WorkerRequest {
 
 /** Number 0 is the response to the start. */
 export type Reply = { readonly number: number } & (
-  { readonly result: unknown } | { readonly error: { readonly code: StoreFault; readonly message: string } }
+  | { readonly result: unknown }
+  | { readonly error: { readonly code: StoreFault; readonly message: string } }
 );

@@ -125,7 +125,8 @@ export function addSums(db: InstanceType<typeof Database>): void {
   }
   for (const { id } of db.prepare('SELECT id FROM world').all() as { readonly id: number }[]) {
     const [snapshot] = db.prepare(`SELECT ${SNAPSHOT_NUMBERS} FROM snapshot WHERE world = ${id}`).all() as (
-      Snapshot | undefined
+      | Snapshot
+      | undefined
     )[];
     const place = `coalesce((SELECT max(pos) FROM block WHERE ${ofWorld(id)}) - ${id * PLACES}, ${(snapshot?.place ?? 1) - 1})`;
     db.exec(`UPDATE world SET place = ${place} WHERE id = ${id}`);

@@ -41,7 +41,15 @@ export interface IneffectivePin {
 
 /** Kinds of requests that a pack doesn't emulate. */
 export type UnsupportedKind =
-  'parameter' | 'value' | 'header' | 'media_type' | 'qualifier' | 'field' | 'path' | 'method' | 'case';
+  | 'parameter'
+  | 'value'
+  | 'header'
+  | 'media_type'
+  | 'qualifier'
+  | 'field'
+  | 'path'
+  | 'method'
+  | 'case';
 
 /** A request for something that the vendor documents and the pack doesn't emulate. */
 export interface UnsupportedUse {

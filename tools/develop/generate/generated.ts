@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
+import { type FormatConfig, format } from 'oxfmt';
 import { installation } from '../../command/installation.js';
 import { controlTypes } from './control-types.js';
 import { packTypes } from './pack-types.js';
@@ -11,7 +12,7 @@ export async function generatedSources(): Promise<ReadonlyMap<string, string>> {
   const texts = {
     'engine/model/files.ts': await formatted('engine/model/files.ts', packTypes()),
     'engine/pack/step-kinds.ts': await formatted('engine/pack/step-kinds.ts', stepKindTables()),
-    // Long lists of names that .prettierignore excludes, since formatting them takes seconds.
+    // Long lists of names, which .oxfmtrc.json excludes.
     'engine/control/client-types.cts': await controlTypes(),
     'tools/in-tests/packs.cts': packWords(),
   };
@@ -19,5 +20,8 @@ export async function generatedSources(): Promise<ReadonlyMap<string, string>> {
 }
 
 async function formatted(name: string, text: string): Promise<string> {
-  return format(text, { ...(await resolveConfig(join(installation(), name))), parser: 'typescript' });
+  const rules = JSON.parse(readFileSync(join(installation(), '.oxfmtrc.json'), 'utf8')) as FormatConfig;
+  const { code, errors } = await format(name, text, rules);
+  if (errors.length > 0) throw new Error(`${name}: ${errors[0].message}`);
+  return code;
 }
