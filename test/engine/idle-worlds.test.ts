@@ -188,6 +188,7 @@ test('its memory is free', async () => {
   await asleep(host);
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
+  setFlagsFromString('--no-expose-gc');
   await until(async () => {
     collect();
     return engine.deref() === undefined;
