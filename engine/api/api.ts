@@ -106,8 +106,13 @@ export function vendorApi(
         const call = (): void => {
           const operation =
             match.kind === 'operation' ? match.operation : dispatchedOperation(match.operations, req, engine.model);
-          if (operation !== undefined) plane.handle(operation, path, key, req, res)?.catch(next);
-          else plane.reject(req, res, 'operation_unknown', unknownOperation(operations, req, engine.model));
+          if (operation === undefined)
+            plane.reject(req, res, 'operation_unknown', unknownOperation(operations, req, engine.model));
+          // The body was read up to the largest limit of these operations.
+          else if (match.kind !== 'operation' && bytesOf(req) > operation.maxBodyBytes) {
+            const args = { limit: operation.maxBodyBytes };
+            plane.rejectUnread({ operation, path, key, error: 'body_too_large', args }, req, res);
+          } else plane.handle(operation, path, key, req, res)?.catch(next);
         };
         const serve = (error?: unknown): void => {
           if (error) {
@@ -177,6 +182,12 @@ export function vendorApi(
       return plane.reject(req, res, 'internal_error', {});
     },
   };
+}
+
+/** How many bytes the body of a call has: 0 if it wasn't read; of a form that was parsed while it arrived, as many as its headers say. */
+function bytesOf({ body, headers }: Request): number {
+  if (body instanceof Uint8Array) return body.length;
+  return body === undefined ? 0 : Number(headers['content-length'] ?? 0);
 }
 
 /** The error for a body that couldn't be read; null for other errors. */

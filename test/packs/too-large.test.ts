@@ -33,7 +33,8 @@ describe.each(readdirSync('packs').sort())('%s', (name) => {
     async function problems({ key, routes, maxBodyBytes, open }: Operation): Promise<string[]> {
       const { method, path } = routes.find((each) => each.method !== 'GET') ?? routes[0];
       const found: string[] = [];
-      const body = new Uint8Array(maxBodyBytes + 1);
+      // Blanks: a large JSON body is parsed while it arrives, and another byte would end that first.
+      const body = new Uint8Array(maxBodyBytes + 1).fill(0x20);
       for (const type of maxBodyBytes > 4_000_000 ? TYPES.slice(0, 1) : TYPES)
         for (const keyed of [{ authorization: keyOf(sandbox) }, ...(open ? [null] : [])]) {
           const headers: Record<string, string> = { 'content-type': type, ...keyed };

@@ -191,7 +191,7 @@ describe('members of the vendor’s GraphQL schema', () => {
     for (const [type, members] of sampleOf(Object.entries(data.graphql ?? {}), 24)) {
       const fields = members.map((member) => member.split('(')[0]).filter((name) => /^[a-z]/.test(name));
       for (let at = 0; at < fields.length; at += 15) {
-        const { errors, reported: found } = await ask(`{ viewer { ... on ${type} { ${fields.slice(at, at + 15).join(' ')} } } }`);
+        const { errors = [], reported: found } = await ask(`{ viewer { ... on ${type} { ${fields.slice(at, at + 15).join(' ')} } } }`);
         for (const { message } of errors) {
           const [, field, of] = /^Field '(\w+)' doesn't exist on type '(\w+)'$/.exec(message) ?? [];
           if (of === undefined) continue;

@@ -70,15 +70,13 @@ export function shorten(kind: FileKind, text: string): string | undefined {
   return made === text || meaning(kind, made) === meaning(kind, text) ? made : undefined;
 }
 
-/** The meaning of a file in its long form; the order of a parameter's attributes doesn't matter. */
+/** The meaning of a file in its long form; the order of attributes of a parameter and of its fields doesn't matter. */
 function meaning(kind: FileKind, text: string): string {
   const { file, problems } = readText('', kind, text);
   if (problems.some(({ severity }) => severity === 'error')) return `broken ${text}`;
   const inParams = (value: Json, depth: number): Json => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-    const entries = Object.entries(value).map(
-      ([key, each]) => [key, depth < 4 ? inParams(each, depth + 1) : each] as const,
-    );
+    const entries = Object.entries(value).map(([key, each]) => [key, inParams(each, depth + 1)] as const);
     // A parameter with only a type is equal to the type.
     if (depth === 4 && entries.length === 1 && isRecord(value) && typeof value['type'] === 'string')
       return value['type'];
