@@ -54,6 +54,13 @@ test('the other checks of a call stay: key, parameters, faults, traces', async (
   expect(await board.call('POST /query', 'Action=WriteNote&text=a', FORM)).toMatchObject({ status: 200 });
 });
 
+test('the limit of bodies is that of the operation, not the largest of its path', async () => {
+  const text = 'x'.repeat(1500);
+  expect(await board.call('POST /', { text }, by('WriteNote'))).toMatchObject({ status: 200 });
+  const large = await board.call('POST /', { id: text }, by('ReadNote'));
+  expect(large).toMatchObject({ status: 413, body: { code: 'Large', limit: 1024 } });
+});
+
 test('a replay sends what tells the operations apart', async () => {
   await board.call('POST /', { text: 'a' }, by('WriteNote'));
   await board.call('GET /query?Action=WriteNote&text=b');
