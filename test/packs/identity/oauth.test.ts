@@ -3,7 +3,7 @@ import { exportJWK, generateKeyPair, decodeJwt, jwtVerify, createRemoteJWKSet } 
 import * as oidc from 'openid-client';
 import type { TestSandbox } from '../../support/start-sandbox.js';
 import { Visitor } from '../../support/visitor.js';
-import { ANN, begun, CALLBACK, rejection, serveIdentity } from './served.js';
+import { ANN, begun, CALLBACK, rejection, serveIdentity, T0 } from './served.js';
 
 /** Extensions of OAuth: pushed requests, proofs of a key, exchange of tokens, logout of applications; and the error of each mistake. */
 
@@ -220,6 +220,7 @@ describe('back-channel logout', () => {
     expect([path, headers['content-type']]).toEqual(['/logout', 'application/x-www-form-urlencoded']);
     const keys = createRemoteJWKSet(new URL(`${id.url}/.well-known/jwks.json`));
     const { payload, protectedHeader } = await jwtVerify(String(new URLSearchParams(body).get('logout_token')), keys, {
+      currentDate: new Date(T0),
       issuer: `${id.url}/`,
       audience: 'web',
     });
@@ -431,7 +432,8 @@ describe('the backend API', () => {
     const { user, org, session, role } = await signedInTo('cy@example.com');
     const { jwt } = await other.body<{ jwt: string }>(`POST /v1/sessions/${session.id}/tokens`);
     const keys = createRemoteJWKSet(new URL(`${other.url}/v1/jwks`), { headers: { authorization: 'Bearer mgmt_test' } });
-    const { payload } = await jwtVerify(jwt, keys, { issuer: other.url });
+    // For a minute, by the clock of the world, which began when a suite first asked for it.
+    const { payload } = await jwtVerify(jwt, keys, { issuer: other.url, currentDate: new Date(T0) });
     const o = { id: org.id, slg: 'org-of-cy-example-com', rol: role.key.slice(4), per: 'read,write', fpm: '1,2' };
     expect(payload).toMatchObject({ sub: user.id, sid: session.id, v: 2, fea: 'o:invoices,o:reports', o });
     await other.body(`POST /v1/users/${user.id}/ban`);
