@@ -100,6 +100,8 @@ export function linkResource(
     for (const [i, field] of (file.indexes ?? []).entries()) {
       diagnostics.known(inside(place, 'indexes', i), 'field', field, fields);
     }
+    const { until } = file.at_most ?? {};
+    if (until !== undefined) diagnostics.known(inside(place, 'at_most', 'until'), 'field', until, fields);
     if (file.order !== undefined && fields.get(file.order)?.kind !== 'timestamp') {
       if (fields.has(file.order))
         diagnostics.problem(inside(place, 'order'), 'wrong-type', `'${file.order}' is not a timestamp`);

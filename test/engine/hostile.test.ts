@@ -10,7 +10,8 @@ import { Watchdog } from '../../tools/command/watchdog.js';
 import { PackWorld } from '../support/pack-world.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { processorTime } from '../support/processor-time.js';
-import { type Called, turns } from '../support/http.js';
+import { type Called } from '../support/http.js';
+import { turns, until } from '../support/waiting.js';
 import { startSandbox, TestSandbox } from '../support/start-sandbox.js';
 
 /** What hostile input did to the sandbox, each with what it is answered now. Letters are those of the finding. */
@@ -300,12 +301,9 @@ test('a stall is reported from outside, with what began last', async () => {
     while (Atomics.load(freed, 0) === 0);
     setInterval(() => Atomics.add(head, 0, 1), 50);`;
   const worker = new Worker(source, { eval: true, workerData: { memory: board.memory, freed } });
-  const told = async (count: number): Promise<void> => {
-    while (lines.length < count) await new Promise((resolve) => setTimeout(resolve, 50));
-  };
-  await told(1);
+  await until(() => lines.length === 1);
   Atomics.store(freed, 0, 1);
-  await told(2);
+  await until(() => lines.length === 2);
   expect(lines).toEqual([
     expect.stringMatching(/^stalled for .* POST \/x$/),
     expect.stringMatching(/^stall over after /),

@@ -11,6 +11,7 @@ import { sampleCount } from '../support/sample.js';
 import { scratchFolder } from '../support/scratch-folder.js';
 import { made, type MadeWorld, useSandboxes } from '../support/start-sandbox.js';
 import { call as callWorld, form } from '../support/http.js';
+import { until } from '../support/waiting.js';
 
 /** Kept worlds that nobody calls leave memory; whoever calls them again finds them as they were. */
 
@@ -51,10 +52,6 @@ const create = async (world: Pick<MadeWorld, 'url' | 'key'>, name: string): Prom
 /** Worlds that are in memory. */
 async function awake(host: Sandbox): Promise<string[]> {
   return (await host.worlds.list()).filter(({ now }) => now !== null).map(({ id }) => id);
-}
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 1));
 }
 
 /** Time passes until only the first world is in memory: a call is over a little after its client has the response. */
@@ -124,7 +121,7 @@ test('what is under way keeps a world in memory, what waits for the clock does n
   const url = encodeURIComponent(`http://127.0.0.1:${port}/hook`);
   await call(world, '/v1/webhook_endpoints', `url=${url}&enabled_events[]=customer.created`);
   await create(world, 'Ada');
-  await until(() => Promise.resolve(answers.length === 1));
+  await until(() => answers.length === 1);
   clock.advance(IDLE * 3);
   expect(await awake(host)).toContain(world.id);
   answers.pop()?.();
@@ -150,7 +147,7 @@ test('what is under way keeps a world in memory, what waits for the clock does n
   await asleep(host);
   status = 200;
   const moved = control.advance('1d');
-  await until(() => Promise.resolve(answers.length === 1));
+  await until(() => answers.length === 1);
   answers.pop()?.();
   await moved;
   await control.call('POST', '/webhooks/flush');

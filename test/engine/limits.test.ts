@@ -7,7 +7,8 @@ import { WebSocket } from 'ws';
 import type { Sandbox, SandboxOptions } from '../../engine/index.js';
 import { EventStream } from '../support/event-stream.js';
 import type { Limit } from '../../engine/limits.js';
-import { call as callWorld, type Called, turns } from '../support/http.js';
+import { call as callWorld, type Called } from '../support/http.js';
+import { turns } from '../support/waiting.js';
 
 /*
  * Every limit of `engine/limits.ts` at one less, at the limit and at one more, through HTTP. Limits whose own values would

@@ -5,6 +5,7 @@ import { openFile } from '../support/file-store.js';
 import { scratchFolder } from '../support/scratch-folder.js';
 import { made, refused, type MadeWorld, useSandboxes } from '../support/start-sandbox.js';
 import { call, form } from '../support/http.js';
+import { until } from '../support/waiting.js';
 
 /** Several worlds in one server: each is an origin of its own. */
 
@@ -112,7 +113,7 @@ test('a name is never the id of a world, of this one or of one to come', async (
 test('a world whose time is over is gone', async () => {
   const host = await start();
   const { id } = await host.worlds.create({ expires: 20 });
-  while (await host.worlds.get(id)) await new Promise((resolve) => setTimeout(resolve, 20));
+  await until(async () => (await host.worlds.get(id)) === undefined);
   expect(await host.worlds.get(id)).toBeUndefined();
 });
 
@@ -125,7 +126,7 @@ test('a kept world ends in time although nobody asks for it', async () => {
   await stop();
   const again = await start({ store });
   const ids = async (): Promise<string[]> => (await store.worlds()).map((world) => world.id);
-  while ((await ids()).includes(id)) await new Promise((resolve) => setTimeout(resolve, 20));
+  await until(async () => !(await ids()).includes(id));
   expect(await ids()).toEqual(['w1', later.id]);
   expect(await again.worlds.create({ name: 'brief' })).toMatchObject({ name: 'brief' });
 });

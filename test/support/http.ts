@@ -123,8 +123,3 @@ export const form = (fields: string | Readonly<Record<string, string>> = {}): UR
 function asJson(text: string): unknown {
   return /^\s*[{[]/.test(text) ? JSON.parse(text) : undefined;
 }
-
-/** Waits for some turns of the event loop: what was sent to a server in this process has arrived. */
-export async function turns(): Promise<void> {
-  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setTimeout(resolve, 10));
-}

@@ -49,8 +49,8 @@ async function made(host: string): Promise<Certificate> {
   const hosts = new Set(['localhost', hostname(), '127.0.0.1', '::1', host]);
   hosts.delete('0.0.0.0');
   const [from, until] = [new Date(), new Date(Date.now() + 7 * 86_400_000)];
-  const issued = await issueCertificate({ name: 'sandbox', from, until, isAuthority: true, hosts: [...hosts] });
-  const { cert, key } = issued;
+  const wanted = { name: 'sandbox', from, until, isAuthority: true, hosts: [...hosts] };
+  const { cert, key } = await issueCertificate(wanted);
   const file = join(mkdtempSync(join(tmpdir(), 'sandbox-tls-')), 'cert.pem');
   writeFileSync(file, cert);
   return { cert, key, file };

@@ -2,14 +2,8 @@ import { inside, keyIn, isStep, type OperationFile, type PlacedStep } from '../.
 import { firstOfSteps } from '../flow-functions.js';
 import type { CompiledPack } from '../pack.js';
 
-/**
- * Warns of resources that callers without a key or secret can create without limit: they need `at_most`. Reports an `until` of
- * `at_most` that is no field.
- */
+/** Warns of resources that callers without a key or secret can create without limit: they need `at_most`. */
 export function checkUnguarded({ model, operations, flows }: CompiledPack): void {
-  for (const { atMost, place, schema } of model.resources)
-    if (atMost?.until !== undefined)
-      model.diagnostics.known(inside(place, 'at_most', 'until'), 'field', atMost.until, schema.fields);
   /** The resource that a step creates, if its objects have no limit. */
   const createdBy = ({ step }: PlacedStep): string | null =>
     isStep(step, 'create') && model.byName.get(step.create)?.atMost === null ? step.create : null;

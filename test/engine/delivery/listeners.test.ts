@@ -6,6 +6,7 @@ import type { Sandbox } from '../../../engine/index.js';
 import { samplePack } from '../../support/sample-pack.js';
 import { useSandboxes } from '../../support/start-sandbox.js';
 import { call as callWorld } from '../../support/http.js';
+import { until } from '../../support/waiting.js';
 
 /** Who connects, and what came over the connection. */
 interface Radio {
@@ -100,9 +101,6 @@ const flush = (sandbox: Sandbox): Promise<unknown> => call(sandbox, 'POST /__adm
 const play = (sandbox: Sandbox, title = 'x'): Promise<unknown> => call(sandbox, 'POST /v1/songs', { title });
 const status = async (sandbox: Sandbox, id: string): Promise<string> =>
   (await call(sandbox, `GET /v1/ears/${id}`)).status;
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5));
-}
 
 test('a listener gets the events of its endpoints, signed, and what it says of them is what became of the delivery', async () => {
   const sandbox = await serve();

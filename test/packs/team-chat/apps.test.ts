@@ -5,6 +5,7 @@ import type { WebClient } from '@slack/web-api';
 import { ROOT } from '../../support/root.js';
 import { call } from '../../support/http.js';
 import { BOT, GENERAL, keyAs, OWNER, rejection, serveChat } from './served.js';
+import { until } from '../../support/waiting.js';
 
 /** An application of the vendor's own framework, by HTTP and by Socket Mode, and what people do in it. */
 
@@ -134,7 +135,7 @@ test('Socket Mode begins anew when the vendor ends its connections', async () =>
   const state = async (): Promise<unknown> => (await objects('subscriptions')).at(0)?.['state'];
   // The framework connects again by itself, after a while.
   for (const next of ['off', 'on'])
-    while ((await state()) !== next) await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(async () => (await state()) === next);
   await happens('user.reacted', { user_id: OWNER, ts, name: 'two' });
   await application.until(2);
   expect(application.heard).toEqual(['reaction one', 'reaction two']);

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { startCommand } from '../../support/processes.js';
 import { ROOT } from '../../support/root.js';
+import { until } from '../../support/waiting.js';
 
 const KEPT = join(ROOT, 'dist', 'app', '.code');
 /** Each set of Node's options has files of its own. */
@@ -23,7 +23,7 @@ afterAll(() => made().forEach((file) => rmSync(file, { force: true })));
 async function serve(isKept: () => boolean): Promise<void> {
   const server = startCommand(['serve', 'test/packs/greenhouse', '--port', '0', '--json'], { env });
   await server.lines(1);
-  while (!isKept()) await wait(50);
+  await until(isKept);
   expect(await server.stop()).toMatchObject({ code: 0, stderr: '' });
 }
 

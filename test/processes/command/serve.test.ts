@@ -7,6 +7,7 @@ import { brokenPack } from '../../support/broken-pack.js';
 import { freePort } from '../../../tools/develop/kit/free-port.js';
 import { runSandbox, type Running, startCommand } from '../../support/processes.js';
 import { call, type Called } from '../../support/http.js';
+import { until } from '../../support/waiting.js';
 
 interface Announcement {
   readonly url: string;
@@ -130,8 +131,12 @@ describe('serve', () => {
     const started = startCommand(['serve', 'payments', '--quiet', '--key', 'sk_test_q', '--port', String(port)]);
     running.push(started);
     const quiet: Announcement = { url: `http://localhost:${port}`, key: 'sk_test_q', pack: PAYMENTS };
-    while (!(await get(quiet, '/v1/customers').catch(() => false)))
-      await new Promise((resolve) => setTimeout(resolve, 50));
+    const responds = (): Promise<boolean> =>
+      get(quiet, '/v1/customers').then(
+        () => true,
+        () => false,
+      );
+    await until(responds);
     expect(await started.stop()).toMatchObject({ code: 0, stdout: '', stderr: '' });
   });
 

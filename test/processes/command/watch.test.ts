@@ -5,6 +5,7 @@ import { signature } from '../../../tools/command/watch.js';
 import { type Running, startCommand } from '../../support/processes.js';
 import { form } from '../../support/http.js';
 import { type TestSandbox, useSandboxes } from '../../support/start-sandbox.js';
+import { until } from '../../support/waiting.js';
 
 const full = samplePack('full');
 
@@ -113,10 +114,6 @@ describe('--watch', () => {
   let running: Running;
 
   afterEach(() => running.stop('SIGKILL'));
-
-  async function until(what: () => Promise<boolean> | boolean): Promise<void> {
-    while (!(await what())) await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 
   test('serve: a saved file is live soon, a mistake is told and does not stop it', async () => {
     const folder = full.write();

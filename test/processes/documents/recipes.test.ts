@@ -11,6 +11,7 @@ import { blocksOf, commandsOf, nameOf } from '../../tools/blocks.js';
 import { runSandbox, startProcess, startCommand } from '../../support/processes.js';
 import { ROOT } from '../../support/root.js';
 import { install } from '../../tools/tour.js';
+import { until } from '../../support/waiting.js';
 
 /** The quick starts of other languages (docs/start), run as they stand there, where this machine has language and client. */
 
@@ -149,7 +150,7 @@ describe('vendor-cli.md', () => {
       expect({ command, ...ended }).toMatchObject({ code: 0 });
       if (command.includes(' list ')) expect(ended.stdout.replaceAll(' ', '')).toContain('"object":"customer"');
     }
-    while (receiver.received.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(() => receiver.received.length > 0);
     const [{ body, headers }] = receiver.received;
     const signature = String(headers['stripe-signature']);
     expect(new Stripe('sk_test_tour').webhooks.constructEvent(body, signature, secret).type).toBe('customer.created');

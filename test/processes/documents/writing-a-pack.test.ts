@@ -6,6 +6,7 @@ import { HAS_CURL } from '../../support/curl.js';
 import { type Running, startCommand } from '../../support/processes.js';
 import { ROOT } from '../../support/root.js';
 import { difference, parseSamples, parseValues } from '../../tools/documented-samples.js';
+import { until } from '../../support/waiting.js';
 
 const PAGE = readFileSync(join(ROOT, 'docs', 'start', 'writing-a-pack.md'), 'utf8');
 
@@ -116,8 +117,7 @@ function reloads(): number {
       } else if (language === 'console') {
         url = await serve(text);
       } else if (language === 'sh') {
-        while (server && saved !== undefined && reloads() <= saved)
-          await new Promise((resolve) => setTimeout(resolve, 20));
+        await until(() => !server || saved === undefined || reloads() > saved);
         saved = undefined;
         const ran = await shell.run(text.replaceAll('http://localhost:8801', url));
         expect({ where, code: ran.code }).toEqual({ where, code: 0 });
