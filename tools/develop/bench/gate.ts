@@ -1,13 +1,16 @@
 /**
- * `npm run bench:gate`: compares a few kinds of requests with plain Express for some seconds, and fails if a ratio is a third lower than the one
- * stored for this Node version. Compares processor time in alternating batches, so that other load affects both. `--write` stores the ratios.
+ * `npm run bench:gate`: compares a few kinds of requests with the build that `docs/internals/performance.md` describes, and fails if this build serves
+ * less than two thirds of that build's requests in the same processor time. Both builds run on this machine in alternating batches: their ratio doesn't
+ * depend on the machine, while ratios to Express differ by half between two processors.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installation } from '../../command/installation.js';
 import { Batches } from './batches.js';
-import { callOnce, preparePayments } from './requests.js';
-import { startMeasuredServer } from './servers.js';
+import { preparePayments } from './requests.js';
+import { serverOf, startMeasuredServer } from './servers.js';
 
 const ROWS = [
   'retrieve a customer',
@@ -17,55 +20,81 @@ const ROWS = [
   'list 100 of 10,000',
 ];
 /** Number of warm-up calls, after which V8 compiles nothing more, and of calls per batch. */
-const [WARM, BATCH] = [4000, 150];
-/** Batches of each server in a round. */
-const BATCHES = 4;
-const ROUNDS = 3;
-/** The lowest accepted share of a stored ratio. */
+const [WARM, BATCH] = [4000, 300];
+/** Batches of each server. */
+const BATCHES = 12;
+/** The lowest accepted share of the earlier build's speed. */
 const SHARE = 2 / 3;
+/** Bytes of an archive of the repository. */
+const MAX_ARCHIVE_BYTES = 2 ** 30;
 
-type Ratios = Record<string, number>;
+const commit = describedCommit();
+if (spawnSync('git', ['-C', installation(), 'cat-file', '-e', `${commit}^{commit}`]).status !== 0)
+  console.log(
+    `SKIPPED: this clone has no commit ${commit} to compare with. Fetch the history (git fetch --unshallow).`,
+  );
+else await compare();
 
-const file = join(installation(), 'tools', 'develop', 'bench', 'ratios.json');
-const kept = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Ratios>;
-const [major] = process.versions.node.split('.');
-
-const measured = await measure();
-if (process.argv.includes('--write')) {
-  writeFileSync(file, `${JSON.stringify({ ...kept, [major]: measured }, null, 2)}\n`);
-} else {
-  const expected = kept[major] as Ratios | undefined;
-  if (expected === undefined) console.log(`SKIPPED: no ratios are kept for Node ${major}`);
-  for (const [row, ratio] of Object.entries(expected ?? {})) {
-    const fell = measured[row] < ratio * SHARE;
-    console.log(`${fell ? 'FELL' : 'fine'}  ${row}: ${measured[row]} x Express by processor time, kept is ${ratio}`);
-    if (fell) process.exitCode = 1;
+async function compare(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-gate-'));
+  try {
+    buildOf(commit, folder);
+    for (const [row, ratio] of Object.entries(await measure(serverOf(folder)))) {
+      const isSlow = ratio < SHARE;
+      console.log(
+        `${isSlow ? 'SLOW' : 'fine'}  ${row}: ${ratio.toFixed(2)} x the build of ${commit} by processor time`,
+      );
+      if (isSlow) process.exitCode = 1;
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Ratios by kind of request: requests that the sandbox serves in the time of one by plain Express. The best of all rounds. */
-async function measure(): Promise<Ratios> {
-  const [express, sandbox] = await Promise.all(
-    (['express', 'payments'] as const).map((kind) => startMeasuredServer(kind, undefined, false)),
+/** The commit at which the page's figures of requests were measured. */
+function describedCommit(): string {
+  const page = readFileSync(join(installation(), 'docs', 'internals', 'performance.md'), 'utf8');
+  return /^## Requests\n\nMeasured at `([0-9a-f]+)`/m.exec(page)![1];
+}
+
+/** Writes and compiles the files of a commit, with this installation's dependencies. */
+function buildOf(commit: string, folder: string): void {
+  const archive = execFileSync(
+    'git',
+    ['-C', installation(), 'archive', commit, '--', 'engine', 'packs', 'schemas', 'tools', '*.json'],
+    {
+      maxBuffer: MAX_ARCHIVE_BYTES,
+    },
+  );
+  execFileSync('tar', ['-x', '-C', folder], { input: archive });
+  symlinkSync(join(installation(), 'node_modules'), join(folder, 'node_modules'));
+  for (const line of [
+    ['tools/develop/generate/schemas.mjs'],
+    ['node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.build.json', '--noCheck'],
+  ])
+    execFileSync(process.execPath, line, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+/** Ratios by kind of request: requests that this build serves in the time of one by the other build. Compares the least times of all batches. */
+async function measure(otherServer: string): Promise<Record<string, number>> {
+  const servers = await Promise.all(
+    [otherServer, undefined].map((script) => startMeasuredServer('payments', script, false)),
   );
   try {
-    const found: Ratios = {};
-    for (const { work } of await preparePayments(sandbox)) {
-      if (!ROWS.includes(work.name)) continue;
-      await express.prepare(work.method, work.path.split('?')[0], await callOnce(sandbox, work));
-      const sides = [new Batches(express, work), new Batches(sandbox, work)] as const;
+    const works = await Promise.all(servers.map((server) => preparePayments(server)));
+    const ratios: Record<string, number> = {};
+    for (const row of ROWS) {
+      const sides = servers.map(
+        (server, at) => new Batches(server, works[at].find(({ work }) => work.name === row)!.work),
+      );
+      const least = [Infinity, Infinity];
       for (const side of sides) await side.send(WARM);
-      const ratios: number[] = [];
-      for (let round = 0; round < ROUNDS; round++) {
-        const least = [Infinity, Infinity];
-        for (let batch = 0; batch < BATCHES; batch++)
-          for (const [at, side] of sides.entries()) least[at] = Math.min(least[at], await side.cpuOf(BATCH));
-        ratios.push(least[0] / least[1]);
-      }
-      found[work.name] = Number(Math.max(...ratios).toFixed(2));
+      for (let batch = 0; batch < BATCHES; batch++)
+        for (const [at, side] of sides.entries()) least[at] = Math.min(least[at], await side.cpuOf(BATCH));
+      ratios[row] = least[0] / least[1];
     }
-    return found;
+    return ratios;
   } finally {
-    await Promise.all([express.stop(), sandbox.stop()]);
+    await Promise.all(servers.map((server) => server.stop()));
   }
 }

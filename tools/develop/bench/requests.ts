@@ -133,10 +133,7 @@ export function timesExpress({ rates: { express, sandbox, before } }: RequestRow
 }
 
 /** Sends a call of the load once. @throws Error if it fails */
-export async function callOnce(
-  server: MeasuredServer,
-  { name, method, path, body, contentType }: Work,
-): Promise<string> {
+async function callOnce(server: MeasuredServer, { name, method, path, body, contentType }: Work): Promise<string> {
   const type: Record<string, string> = contentType === undefined ? {} : { 'content-type': contentType };
   const { status, text } = await callWorld(server, `${method} ${path}`, body, type);
   if (status >= 300) throw new Error(`'${name}' is answered ${status}: ${text}`);
