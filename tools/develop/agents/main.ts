@@ -49,7 +49,7 @@ if (write) {
   writeFileSync(page, before.replace(/## Three agents of different care\n[^]*?(?=\n## )/, text));
 }
 
-/** Runs the agents on a task. */
+/** Runs each agent on a task, undisturbed and with a lost response, and returns their scores. */
 async function reach(prepared: Prepared): Promise<Reached> {
   const { read } = prepared;
   const all = Object.entries(read.task.agents ?? {});
@@ -78,7 +78,7 @@ async function reach(prepared: Prepared): Promise<Reached> {
   return { task: read, runs };
 }
 
-/** A fault that loses the response of an agent's first change whose response it doesn't need; undefined if there is none. */
+/** Finds an agent's first write whose response it doesn't use, and the fault that loses that response; undefined if there is no such write. */
 function lossOf(
   { world }: Prepared,
   { calls }: TaskAgent,

@@ -44,18 +44,18 @@ export function harvest(texts: Iterable<string>, api: VendorApi): Asked {
   return { calls, fields };
 }
 
-/** A route without parameter names, query, and the second name of a range. */
+/** Normalizes an operation's route: removes parameter names and query, and merges both names of a range (`{}...{}`) into one. */
 export function routeForm(operation: string): string {
   return routeShape(operation.replace(/\{\?[^{}]*\}/g, '')).replace('{}...{}', '{}');
 }
 
 function* callsIn(text: string, api: VendorApi, shapes: ReadonlyMap<string, string>): Generator<string> {
-  // Methods of the vendor's client that are called or passed to a paging function.
+  // Finds methods of the vendor's client that the code calls or passes to a paging function.
   for (const [, group, method] of text.matchAll(/\.(?=([a-z][A-Za-z]+)\.([a-z][A-Za-z]+)\b)/g)) {
     const route = api.methods.get(`${group}.${method}`);
     if (route !== undefined) yield shapes.get(routeForm(route)) ?? route;
   }
-  // The client's own route tables are in brackets, so they don't match.
+  // Finds routes passed to a function, such as `request('GET /user')`. The client's own route tables are in brackets and don't match.
   for (const [, verb, path] of text.matchAll(/\(\s*[`'"](GET|POST|PUT|PATCH|DELETE) (\/[^`'"\s]*)[`'"]/g)) {
     const found = matched(verb, path, shapes);
     if (found !== undefined) yield found;
@@ -78,7 +78,7 @@ function matched(verb: string | undefined, written: string, shapes: ReadonlyMap<
     .replace(/\{[^{}]*\}/g, '{}');
   const path = `/${bare.replace(/^\/|\/$/g, '')}`;
   const method = verb === 'HEAD' ? 'GET' : verb;
-  // `repos/${repository}/pulls`: one name for owner and repository.
+  // Also tries `repos/${repository}/pulls`, where one variable contains owner and repository.
   for (const each of [path, path.replace(/^\/repos\/\{\}/, '/repos/{}/{}')]) {
     const methods = method === undefined ? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] : [method];
     const found = methods.map((one) => shapes.get(`${one} ${each}`)).filter((one) => one !== undefined);

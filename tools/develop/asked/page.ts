@@ -1,7 +1,7 @@
 import { measuredLine } from '../prose/figures.js';
 import type { PublishedTool } from './sources.js';
 
-/** Formats the page about tools' requests: figures, unsupported requests, and the tools. */
+/** Formats docs/internals/asked.md: figures, the requests that no pack supports, and the tools. */
 export function askedPage(
   tools: readonly PublishedTool[],
   askers: Readonly<Record<string, readonly string[]>>,

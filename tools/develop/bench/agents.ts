@@ -23,7 +23,7 @@ import { startMeasuredServer } from './servers.js';
 const [FORKS, TOOL_CALLS, CONNECTIONS, RUNS] = [2_000, 4_000, 8, 40];
 const [PACK_FORKS, PACK_CALLS] = [300, 500];
 const GIB = 2 ** 30;
-/** Packs besides payments: a path to read in a fork, and a tool with its arguments. */
+/** Packs measured besides payments: for each, a path to read in a fork, and a tool to call with its arguments. */
 const FURTHER: readonly (readonly [pack: string, path: string, tool: string, args: object])[] = [
   ['identity', '/api/v2/users', 'list_user', {}],
   ['mail', '/domains', 'list_domain', {}],
@@ -61,7 +61,7 @@ const forkCount = Number(words.find((word) => /^\d+$/.test(word)) ?? FORKS);
 for (const measure of [forks, toolCalls, tasks, packs])
   if (only.length === 0 || only.includes(measure.name)) await measure();
 
-/** Memory of many open forks of a small world, each with three calls. */
+/** Measures the memory of many open forks of a small world, each after three calls. */
 async function forks(): Promise<void> {
   const server = await startMeasuredServer('payments-by-key');
   const call = caller(server.url);
@@ -87,7 +87,7 @@ async function forks(): Promise<void> {
   await server.stop();
 }
 
-/** Tool calls over keep-alive connections. */
+/** Measures tool calls over keep-alive connections. */
 async function toolCalls(): Promise<void> {
   const server = await startMeasuredServer('payments');
   const call = caller(server.url);
@@ -147,7 +147,7 @@ async function tasks(): Promise<void> {
   rmSync(folder, { recursive: true });
 }
 
-/** Cost of forks and tool calls for packs with few calls, in this process and including the caller. */
+/** Measures forks and tool calls of the packs in `FURTHER` with few calls, in this process, including the cost of the client. */
 async function packs(): Promise<void> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
@@ -196,7 +196,7 @@ function toolCall(name: string, args: object): object {
   return { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
 }
 
-/** A minimal HTTP client with kept connections, since some figures include the client. */
+/** Creates a minimal HTTP client with persistent connections; some figures include the client's cost, so it must be cheap. */
 function caller(url: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   return async (line: string, key: string, body?: string | object): Promise<string> => {

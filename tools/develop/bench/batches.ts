@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import type { Work } from './load.js';
 import type { MeasuredServer } from './servers.js';
 
-/** Pipelined requests on one connection. */
+/** Number of requests sent on a connection before their responses have arrived. */
 const AHEAD = 8;
 const HEAD = Buffer.from('HTTP/1.1 ');
 const OK = Buffer.from('HTTP/1.1 200 ');
@@ -40,7 +40,7 @@ export class Batches {
     const { hostname, port } = new URL(this.server.url);
     const socket = connect(Number(port), hostname).setNoDelay(true);
     let [sent, served] = [0, 0];
-    /** Unparsed bytes that may be the start of a response head. */
+    /** Received bytes that aren't parsed yet: possibly the start of a response head. */
     let rest = Buffer.alloc(0);
     const write = (): void => {
       const count = Math.min(calls - sent, AHEAD - (sent - served));

@@ -15,7 +15,7 @@ export interface BootRow {
 }
 
 const KEY = 'k_test_123';
-/** Milliseconds after which a start has saved its compiled code. */
+/** Milliseconds within which a started process has saved its compiled code. */
 const KEPT_AFTER_MS = 3000;
 const EXPRESS = `import express from 'express';
 import bodyParser from 'body-parser';
@@ -44,7 +44,7 @@ export async function measureBoot(rounds: number, say: (text: string) => void, b
   const each = (turn: (args: readonly string[], name: string) => Promise<number>) =>
     new Map([...programs].map(([name, args]) => [name, () => turn(args, name)]));
 
-  // The first start caches the pack and some compiled code; the second one caches the rest.
+  // The first start caches the pack and some compiled code; the second start caches the remaining code.
   for (let again = 0; again < 2; again++)
     for (const args of programs.values()) await firstResponse(args, true, KEPT_AFTER_MS);
   await keep(

@@ -54,7 +54,7 @@ export async function measureClock(note: Note, subscriptions: number, months: nu
   await sandbox.close();
 }
 
-/** Requests that plain Express serves per second of processor time. */
+/** Measures how many requests plain Express serves per second of processor time. */
 async function expressRate(): Promise<number> {
   const server = await startMeasuredServer('express');
   const path = '/v1/customers/one';

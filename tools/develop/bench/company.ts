@@ -11,23 +11,23 @@ import { serveBuild, type ServedBuild } from '../kit/served.js';
 import { headCommit } from '../prose/figures.js';
 import { median } from './figure.js';
 
-/** A server without a store has a hundred worlds at most. */
+/** Number of forks of each world; a server without a store allows at most a hundred worlds. */
 const FORKS = 20;
 
 interface Served {
   readonly server: ServedBuild;
-  /** Worlds to fork; a company is one world. */
+  /** Worlds to fork: one per pack, or a single one for a company. */
   readonly worlds: readonly ServedWorld[];
 }
 
 interface Cost {
   /** Processor time until every vendor has responded, in ms. */
   readonly startMs: number;
-  /** Resident memory at that moment, in MiB. */
+  /** Resident memory of the server after every vendor has responded, in MiB. */
   readonly memoryMiB: number;
-  /** Processor time of forking all worlds and calling each vendor once, in ms. */
+  /** Processor time of forking every world once and calling each vendor of the forks, in ms. */
   readonly forkMs: number;
-  /** Resident memory of such a fork, in KiB. */
+  /** Resident memory that one fork of every world adds, in KiB. */
   readonly forkKiB: number;
 }
 
@@ -63,7 +63,7 @@ function mapped(of: (name: keyof Cost) => number): Cost {
   return { startMs: of('startMs'), memoryMiB: of('memoryMiB'), forkMs: of('forkMs'), forkKiB: of('forkKiB') };
 }
 
-/** Starts a server several times. @param args of `sandbox serve` */
+/** Starts a server several times and returns the median costs. @param args arguments of `sandbox serve` */
 async function measured(args: readonly string[]): Promise<Cost> {
   const found: Cost[] = [];
   // The first start fills the cache of packs.
@@ -114,7 +114,7 @@ async function worldOf(server: CallAddress, body: object): Promise<ServedWorld> 
   return (await succeed(server, 'POST /__admin__/worlds', body)) as unknown as ServedWorld;
 }
 
-/** @throws Error on systems that don't report it */
+/** Reads the processor time and resident memory of a process. @throws Error on systems other than Linux, which don't report them */
 function usageOf({ pid }: ChildProcess): { readonly cpuMs: number; readonly bytes: number } {
   const [cpuMs, bytes] = [processorMs(pid), residentBytes(pid)];
   if (cpuMs === undefined || bytes === undefined) throw new Error('this needs Linux, which counts for each process');

@@ -9,8 +9,8 @@ import { type Survivors, survivorsOf } from './survivors.js';
 const CONFIRM = 'amount=1999&currency=usd&payment_method=pm_card_visa&confirm=true&payment_method_types[]=card';
 
 /**
- * Measures the memory that a payment, created and confirmed in one call, leaves.
- * @param count number of measured calls; as many come before to warm caches
+ * Counts the heap objects that remain after a payment is created and confirmed in one call.
+ * @param count number of measured calls; as many unmeasured calls come before, to warm caches
  */
 export async function survivorsOfConfirm(count: number): Promise<Survivors> {
   const pack = join(installation(), 'packs', 'payments');
@@ -21,7 +21,7 @@ export async function survivorsOfConfirm(count: number): Promise<Survivors> {
     'content-type': 'application/x-www-form-urlencoded',
     'content-length': CONFIRM.length,
   };
-  // Few headers, as load generators send them, and no kept connection, which would be closed while the heap is written.
+  // Sends few headers, as load generators do, and opens a connection per call, since writing the heap snapshot would outlast an idle one.
   const confirm = async (): Promise<void> => {
     const call = request({ port, path: '/v1/payment_intents', method: 'POST', agent: false, headers });
     call.end(CONFIRM);

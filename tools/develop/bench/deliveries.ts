@@ -5,7 +5,7 @@ import { succeed } from '../kit/calls.js';
 import { receive } from '../kit/receiver.js';
 import { type Note, timed } from './figure.js';
 
-/** Delivers the events of many new objects to a receiver in this process, and notes deliveries per second. */
+/** Creates many objects, delivers their events to a receiver in this process, and notes deliveries per second. */
 export async function measureDeliveries(note: Note, count: number): Promise<void> {
   let received = 0;
   const receiver = await receive((_call, response) => {

@@ -1,4 +1,4 @@
-/** One figure about a world. */
+/** A measured figure: the work, a value with its unit, and the target. */
 export interface Figure {
   readonly work: string;
   readonly value: number;
@@ -6,7 +6,7 @@ export interface Figure {
   readonly target: string;
 }
 
-/** Records a figure. */
+/** Adds a figure to the report. */
 export type Note = (figure: Figure) => void;
 
 /** Real time in milliseconds and processor time in seconds of a function. */
@@ -18,7 +18,7 @@ export async function timed(run: () => unknown): Promise<{ readonly ms: number; 
   return { ms: performance.now() - start, cpu: (user + system) / 1e6 };
 }
 
-/** Bytes in use on the heap after a collection (with --expose-gc). */
+/** Bytes in use on the heap after a garbage collection; needs `--expose-gc`. */
 export function heap(): number {
   globalThis.gc?.();
   return process.memoryUsage().heapUsed;

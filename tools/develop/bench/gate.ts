@@ -19,13 +19,13 @@ const ROWS = [
   'create with confirm',
   'list 100 of 10,000',
 ];
-/** Number of warm-up calls, after which V8 compiles nothing more, and of calls per batch. */
+/** Number of warm-up calls, enough for V8 to compile all code, and number of calls per batch. */
 const [WARM, BATCH] = [4000, 300];
-/** Batches of each server. */
+/** Number of batches sent to each server. */
 const BATCHES = 12;
-/** The lowest accepted share of the earlier build's speed. */
+/** Lowest accepted speed as a share of the earlier build's. */
 const SHARE = 2 / 3;
-/** Bytes of an archive of the repository. */
+/** Maximum size of `git archive`'s output in bytes. */
 const MAX_ARCHIVE_BYTES = 2 ** 30;
 
 const commit = describedCommit();
@@ -51,13 +51,13 @@ async function compare(): Promise<void> {
   }
 }
 
-/** The commit at which the page's figures of requests were measured. */
+/** Reads from docs/internals/performance.md the commit at which its request figures were measured. */
 function describedCommit(): string {
   const page = readFileSync(join(installation(), 'docs', 'internals', 'performance.md'), 'utf8');
   return /^## Requests\n\nMeasured at `([0-9a-f]+)`/m.exec(page)![1];
 }
 
-/** Writes and compiles the files of a commit, with this installation's dependencies. */
+/** Exports a commit into a folder and compiles it with this installation's dependencies. */
 function buildOf(commit: string, folder: string): void {
   const archive = execFileSync(
     'git',
@@ -75,7 +75,9 @@ function buildOf(commit: string, folder: string): void {
     execFileSync(process.execPath, line, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
-/** Ratios by kind of request: requests that this build serves in the time of one by the other build. Compares the least times of all batches. */
+/**
+ * Measures, by kind of request, how many requests this build serves in the time in which the other build serves one. Compares the fastest batches.
+ */
 async function measure(otherServer: string): Promise<Record<string, number>> {
   const servers = await Promise.all(
     [otherServer, undefined].map((script) => startMeasuredServer('payments', script, false)),

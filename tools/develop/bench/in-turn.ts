@@ -32,12 +32,12 @@ const body = method === 'POST' ? given.body : '';
 
 const KEY = 'bench_key';
 const WARM = 2500;
-/** Number of calls per ratio. */
+/** Number of calls per compared block. */
 const BLOCK = 100;
-/** Quantile of the call times in a block: slower calls were interrupted, for example by garbage collection. */
+/** Compared quantile of a block's call times; slower calls were interrupted, for example by garbage collection. */
 const SHARE = 0.3;
 
-/** The functions of a build's library that are used here. */
+/** The functions of a build's library that this benchmark uses. */
 interface Library {
   readonly createSandbox: (options: object) => Promise<{ readonly url: string }>;
   readonly PackCache: { readonly ofInstallation: () => unknown };
@@ -54,7 +54,7 @@ class Side {
   #missingBytes = 0;
   #done = (): void => undefined;
   #fail = (_error: Error): void => undefined;
-  /** Text of the last response. */
+  /** Body of the last response. */
   text = '';
 
   constructor(
@@ -62,7 +62,7 @@ class Side {
     private readonly port: number,
   ) {}
 
-  /** Opened by the first call, because starting other builds takes long and servers close idle connections. */
+  /** Opens the connection on the first call: starting the other builds takes long, and servers close idle connections. */
   #open(): Socket {
     const socket = connect(this.port, '127.0.0.1').setNoDelay(true);
     return socket.on('data', (chunk) => this.#read(chunk));
@@ -93,7 +93,7 @@ class Side {
     this.micros.push(Number(process.hrtime.bigint() - begun) / 1000);
   }
 
-  /** Time per call in each block. */
+  /** Returns the time per call of each block. */
   blocks(): number[] {
     const times: number[] = [];
     for (let at = WARM; at + BLOCK <= this.micros.length; at += BLOCK)

@@ -6,10 +6,10 @@ import { installation } from '../../command/installation.js';
 import { succeed } from '../kit/calls.js';
 import { heap, median, type Note, round, timed } from './figure.js';
 
-/** Number of worlds to load, and of calls with an unknown key. */
+/** Number of worlds to load, and number of calls with an unknown key. */
 const SOME = 20;
 
-/** Measures a store with many worlds that are mostly not in memory: disk space, a start, and a call that loads a world. */
+/** Measures a store whose many worlds are mostly not in memory: disk space, start-up, and a call that loads a world. */
 export async function measureKept(note: Note, count: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-bench-'));
   try {

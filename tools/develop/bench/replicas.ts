@@ -29,7 +29,7 @@ interface Row {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Processor time of all servers and PostgreSQL per call. */
+  /** Processor time per call in microseconds, of all servers and PostgreSQL together. */
   readonly serverUs: number;
   readonly databaseUs: number;
 }
@@ -43,7 +43,7 @@ function busyOf(pid: number): number {
   return (processorMs(pid) ?? 0) * 1000;
 }
 
-/** Total processor time of PostgreSQL: of its main process, ended sessions and open sessions. */
+/** Total processor time of PostgreSQL in microseconds: of the main process, ended sessions and open sessions. */
 function busyOfDatabase(pid: number): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
   return [pid, ...children.map(Number)].reduce((sum, each) => sum + busyOf(each), 0);

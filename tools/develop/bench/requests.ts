@@ -3,16 +3,16 @@ import { median } from './figure.js';
 import { load, type Work } from './load.js';
 import { type MeasuredServer, startMeasuredServer } from './servers.js';
 
-/** Results of one kind of request on every server; medians. */
+/** Results of one kind of request: medians for every server. */
 export interface RequestRow {
   readonly work: string;
   /** Requests per second. */
   readonly rates: Figures;
-  /** Processor time of the server per request, in microseconds, which other load on the machine disturbs least. */
+  /** Processor time of the server per request, in microseconds; the figure that other load on the machine affects least. */
   readonly cpu: Figures;
   /** 99th percentile of latency, in milliseconds. */
   readonly p99: Figures;
-  /** Target ratio to plain Express. */
+  /** Target ratio to plain Express; null if there is none. */
   readonly target: number | null;
 }
 
@@ -20,14 +20,14 @@ interface Figures {
   readonly node: number;
   readonly express: number;
   readonly sandbox: number;
-  /** The build of another checkout, if one is compared. */
+  /** The figure of another checkout's build, if one is compared. */
   readonly before?: number;
 }
 
 interface RequestOptions {
-  /** Duration of a measurement. */
+  /** Duration of one measurement, in seconds. */
   readonly seconds: number;
-  /** Number of measurements per server, in alternation. */
+  /** Number of measurements per server; servers take turns. */
   readonly repeat: number;
   readonly isWanted: (name: string) => boolean;
   /** The server script of another build to compare with. */
@@ -41,8 +41,8 @@ interface Prepared {
 }
 
 /**
- * Measures requests on bare Node, Express, an earlier build and the sandbox in alternation; medians. Each kind of request has new servers, since data
- * of other kinds would slow them down.
+ * Measures requests on bare Node, Express, an earlier build and the sandbox in turn, and returns medians. Each kind of request has new servers,
+ * because data of other kinds would slow them down.
  */
 export async function measureRequests(pack: Pack, options: RequestOptions): Promise<RequestRow[]> {
   const wanted = await withSandboxes(pack, undefined, ({ works }) =>
@@ -56,11 +56,11 @@ export async function measureRequests(pack: Pack, options: RequestOptions): Prom
 
 type Pack = 'payments' | 'task-automation';
 
-/** Servers of a pack with prepared data, and the requests. */
+/** Servers of a pack with prepared data, and the requests to measure. */
 interface Sandboxes {
   readonly sandbox: MeasuredServer;
   readonly works: readonly Prepared[];
-  /** The same for the earlier build. */
+  /** The earlier build's server and requests; null if no build is compared. */
   readonly before: { readonly server: MeasuredServer; readonly works: readonly Prepared[] } | null;
 }
 
@@ -127,12 +127,12 @@ async function measure(
   return row;
 }
 
-/** Rates of the sandbox and the earlier build relative to plain Express, formatted. */
+/** Formats the rates of the sandbox and the earlier build as multiples of plain Express's rate. */
 export function timesExpress({ rates: { express, sandbox, before } }: RequestRow): string[] {
   return [sandbox, ...(before === undefined ? [] : [before])].map((rate) => (rate / express).toFixed(2));
 }
 
-/** Sends a call of the load once. @throws Error if it fails */
+/** Sends a measured request once. @throws Error if it fails */
 async function callOnce(server: MeasuredServer, { name, method, path, body, contentType }: Work): Promise<string> {
   const type: Record<string, string> = contentType === undefined ? {} : { 'content-type': contentType };
   const { status, text } = await callWorld(server, `${method} ${path}`, body, type);
@@ -140,7 +140,7 @@ async function callOnce(server: MeasuredServer, { name, method, path, body, cont
   return text;
 }
 
-/** The target ratio for Node 20 and for later versions, whose Express is two to three times as fast. */
+/** Selects the target ratio for Node 20 or for later versions, on which Express is two to three times as fast. */
 const atLeast = (node20: number, later: number): number => (process.versions.node.startsWith('20.') ? node20 : later);
 
 /** Creates 10,000 customers, and returns the requests to measure. */

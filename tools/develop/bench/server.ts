@@ -14,7 +14,7 @@ import { installation } from '../../command/installation.js';
 const [kind] = process.argv.slice(2);
 const KEY = 'bench_key';
 
-/** Responses of the plain servers by path. The parent process sends those of the sandbox, so that all servers send the same bytes. */
+/** Responses of the plain servers by path. The parent process copies them from the sandbox, so that all servers send the same bytes. */
 const responses = new Map<string, { readonly text: string; readonly value: unknown }>();
 
 /** Figures that the parent process can request. */
@@ -87,7 +87,7 @@ if (kind === 'node') {
     cache: PackCache.ofInstallation(),
     t0: '2025-01-01T00:00:00Z',
   });
-  // As `sandbox serve` does.
+  // `sandbox serve` also configures the garbage collector this way.
   collectOften();
   process.send?.({ url: sandbox.url, key: KEY });
 }

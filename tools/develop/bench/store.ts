@@ -40,7 +40,7 @@ export async function measureStore(note: Note, seconds: number, repeat: number, 
 /** Sends the same calls in turn to a world in memory and one in a file; the first round warms up. */
 async function measureCalls(note: Note, seconds: number, repeat: number): Promise<void> {
   for (const work of WORKS) {
-    // On a shared core, the writer thread would wait for the world.
+    // Servers aren't pinned: on a shared core, the writer thread would wait for the world.
     const servers = {
       memory: await startMeasuredServer('payments', undefined, false),
       file: await startMeasuredServer('payments-in-file', undefined, false),

@@ -28,10 +28,10 @@ export interface Survivors {
   readonly kinds: readonly { readonly kind: string; readonly objects: number; readonly bytes: number }[];
 }
 
-/** Code and V8's own bookkeeping. */
+/** Heap node types that aren't counted: code, and V8's own bookkeeping. */
 const NOT_COUNTED = new Set(['code', 'hidden', 'object shape', 'synthetic']);
 
-/** Number of members that identify an object's kind. */
+/** Number of members whose names identify an object's kind. */
 const SHOWN_MEMBERS = 6;
 
 /**
@@ -69,7 +69,7 @@ export async function survivorsOf(calls: () => Promise<void>, count: number): Pr
 async function heapOf(): Promise<Snapshot> {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-heap-'));
   try {
-    // Node releases closed resources a little later.
+    // Waits because Node releases closed resources with a delay.
     await new Promise((resolve) => setTimeout(resolve, 200));
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as (options?: { readonly type: 'minor' }) => void;

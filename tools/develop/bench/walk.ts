@@ -5,7 +5,7 @@ import { createSandbox, PackCache } from '../../../engine/index.js';
 import { installation } from '../../command/installation.js';
 import { succeed } from '../kit/calls.js';
 
-/** The functions of the engine that ran during a call. */
+/** The engine's functions that ran during a call. */
 interface CallCoverage {
   /** Files below `engine/` in which a function ran, such as `runtime/engine.js`, sorted. */
   readonly files: readonly string[];
@@ -13,10 +13,10 @@ interface CallCoverage {
   readonly functions: number;
 }
 
-/** Warm-up calls, which exclude one-time compilation and loading. */
+/** Number of warm-up calls, which compile and load code that runs only once. */
 const WARM = 5;
 
-/** Files of the engine that a warm `POST /v1/payment_intents` runs through, in a sandbox in this process. */
+/** Lists the engine's files that a `POST /v1/payment_intents` runs through after warm-up, in a sandbox in this process. */
 export async function walkOfPayment(): Promise<CallCoverage> {
   const pack = join(installation(), 'packs', 'payments');
   const sandbox = await createSandbox({ pack, cache: PackCache.ofInstallation(), t0: '2025-01-01T00:00:00Z' });
@@ -32,7 +32,7 @@ async function walkOf(call: () => Promise<unknown>): Promise<CallCoverage> {
   const session = new Session();
   session.connect();
   await session.post('Profiler.enable');
-  // Function-level coverage since the last reading.
+  // Records functions, not blocks; each reading returns the functions that ran since the previous one.
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
   for (let i = 0; i < WARM; i++) await call();
   await session.post('Profiler.takePreciseCoverage');

@@ -7,7 +7,7 @@ import { costsOfFork, measureForks, measureManyWorlds } from './worlds.js';
 
 const T0 = '2025-01-01T00:00:00Z';
 
-/** Measures the costs that grow with the world, in this process: seeding, memory, reset, calls, many worlds. */
+/** Measures costs that grow with the size of a world, in this process: seeding, memory, reset, calls, many worlds. */
 export async function measureWorlds(note: Note, objects: number, worlds: number): Promise<void> {
   const setting = { pack: join(installation(), 'packs', 'payments'), cache: PackCache.ofInstallation() };
   const sandbox = await createSandbox({ ...setting, t0: T0 });
@@ -63,13 +63,13 @@ async function fillLogs(sandbox: Sandbox): Promise<void> {
 interface Kind {
   readonly line: string;
   readonly body?: string;
-  /** Each call has a new idempotency key. */
+  /** Whether each call has a new idempotency key. */
   readonly keyed?: true;
 }
 
 const KEYED: Kind = { line: 'POST /v1/customers', body: 'email=flat%40example.com', keyed: true };
 
-/** Processor seconds of a few hundred calls of each kind. The cost must not depend on the world's size. */
+/** Measures processor seconds of a few hundred calls of each kind, which must not depend on the world's size. */
 async function costs(sandbox: Sandbox): Promise<Record<string, number>> {
   const { id, email } = customer(50);
   const kinds: Record<string, Kind> = {

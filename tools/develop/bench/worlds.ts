@@ -5,10 +5,10 @@ import { heap, median, type Note, round, timed } from './figure.js';
 
 type Setting = Parameters<typeof createSandbox>[0];
 
-/** Repetitions; the median counts. */
+/** Number of repetitions of a measurement, of which the median is reported. */
 const ROUNDS = 9;
 
-/** Measures forks of a large world: the call, and the first read of the collection. */
+/** Measures forks of a large world: the fork itself, and the first read of a collection in the fork. */
 export async function measureForks(note: Note, sandbox: Sandbox, collection: number, many: string): Promise<void> {
   const made: number[] = [];
   const looked: number[] = [];
@@ -23,14 +23,14 @@ export async function measureForks(note: Note, sandbox: Sandbox, collection: num
   note({ work: `first look into ${many} customers of a fork`, value: round(median(looked)), unit: 'ms', target: '' });
 }
 
-/** Measures worlds of one server: one for a test, and many used at once, with the time of a call to one of them. */
+/** Measures several worlds on one server: creating a world for one test, and the time of a call when many worlds are in use. */
 export async function measureManyWorlds(setting: Setting, note: Note, count: number): Promise<void> {
   for (const worlds of ['port', 'key'] as const) {
     const sandbox = await createSandbox({ ...setting, worlds });
     const by = worlds === 'port' ? 'a port each' : 'one address';
     for (let i = 0; i < 20; i++) await sandbox.worlds.delete((await sandbox.worlds.create()).id);
     const made: number[] = [];
-    // Node releases closed servers a little later.
+    // Waits because Node releases closed servers with a delay.
     await new Promise((resolve) => setTimeout(resolve, 500));
     const base = heap();
     const all = await timed(async () => {
@@ -50,7 +50,7 @@ export async function measureManyWorlds(setting: Setting, note: Note, count: num
   }
 }
 
-/** Objects in the forked world, and number of forks. */
+/** Number of objects in the forked world, and number of forks. */
 const [SUBSCRIBED, FORKS] = [100, 20];
 const CALLS = [
   ['POST /v1/customers', 'email=jenny%40example.com'],
@@ -80,7 +80,7 @@ export async function costsOfFork(setting: Setting): Promise<{ readonly kib: num
     await make();
     await drop();
     const { user, system } = process.cpuUsage(begun);
-    // Node releases closed connections a little later.
+    // Waits because Node releases closed connections with a delay.
     await new Promise((resolve) => setTimeout(resolve, 500));
     const base = heap();
     await make();

@@ -2,7 +2,7 @@ import { measuredLine } from '../prose/figures.js';
 import type { Outcome } from './program.js';
 
 /**
- * Replaces the figures in the page; the text around the table is hand-written.
+ * Replaces the figures in the page of tested clients; the text around the table is hand-written.
  * @param page the current page
  * @param commit that was measured
  */

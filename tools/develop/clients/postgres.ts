@@ -39,7 +39,7 @@ export function hasPostgres(): boolean {
   return programs() !== undefined;
 }
 
-/** Starts a server; undefined if PostgreSQL isn't installed. PostgreSQL rejects to run as root, so root starts it as the user `postgres`. */
+/** Starts a server; undefined if PostgreSQL isn't installed. PostgreSQL doesn't run as root, so root starts it as the user `postgres`. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<Postgres | undefined> {
   const bin = programs();
   if (bin === undefined) return undefined;

@@ -24,11 +24,11 @@ interface ClientProgram {
   readonly script?: string;
   /** The Python version, if Debian's packages are too old; Debian's by default. */
   readonly python?: string;
-  /** The program supports only the vendor's address, so its connections are redirected. */
+  /** Whether connections are redirected to the sandbox, because the program only supports the vendor's address. */
   readonly redirect?: boolean;
-  /** Start of its world's clock; now by default. */
+  /** Start of the world's clock; the current time by default. */
   readonly t0?: string;
-  /** Another program whose steps this one runs, with other packages. */
+  /** Name of another program whose steps this one runs with other packages. */
   readonly steps?: string;
   /** Reasons for expected failures, by step name. */
   readonly differences?: Readonly<Record<string, string>>;

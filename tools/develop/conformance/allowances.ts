@@ -17,21 +17,21 @@ export interface Allowances {
 
 export const allowances: Allowances = {
   keys: {
-    // Deprecated and undeclared, still sent in nested lists.
+    // Lists: deprecated and undeclared; the vendor still sends the member in nested lists.
     'Stripe.ApiList': ['total_count'],
-    // Legacy and undeclared; sent in every version, and read by older programs.
+    // Charges: legacy members that no version declares; the vendor sends them in every version, and older programs read them.
     'Stripe.Charge': ['destination', 'dispute', 'order'],
     'Stripe.Dispute': ['balance_transaction'],
-    // `type` is declared with a hash of the same name for every type.
+    // Refunds: `type` names a hash for every type; the hash of this type is undeclared.
     'Stripe.Refund.DestinationDetails': ['us_bank_account'],
     'Stripe.Subscription': ['plan', 'quantity', 'managed_payments'],
     'Stripe.Card': ['wallet'],
-    // Undeclared; the mobile clients read it.
+    // Ephemeral keys: undeclared; the mobile clients read the member.
     'Stripe.EphemeralKey': ['associated_objects'],
-    // Releases declare event members by event type, but not for every type that they can receive.
+    // Events: releases declare members by event type, but not for every type that they can receive.
     'Stripe.V2.EventBase': ['data', 'related_object'],
     'Stripe.V2.Core.EventBase': ['data', 'related_object'],
-    // Undeclared by most releases; recorded in 2026 in every version.
+    // Customers: most releases don't declare the member; it was recorded in 2026 in every version.
     'Stripe.Customer': ['customer_account'],
     'Stripe.Product': ['attributes', 'tax_details'],
     'Stripe.Charge.Outcome': ['advice_code'],
@@ -41,20 +41,20 @@ export const allowances: Allowances = {
     'Stripe.PaymentIntent.LastPaymentError': ['advice_code', 'network_decline_code'],
     'Stripe.SetupIntent.LastSetupError': ['advice_code', 'network_decline_code'],
     'Stripe.SetupAttempt.SetupError': ['advice_code', 'network_decline_code'],
-    // Recorded with 2026-08-26.dahlia; declared from 2026-10-28.endive on.
+    // Payment intents: recorded with 2026-08-26.dahlia; declared from 2026-10-28.endive on.
     'Stripe.PaymentIntent': ['payment_record', 'shared_payment_granted_token'],
     'Stripe.Charge.PaymentMethodDetails.Card': ['electronic_commerce_indicator'],
     'Stripe.SubscriptionItem': ['current_trial'],
     'Stripe.Subscription.TrialSettings.EndBehavior': ['billing_cycle_anchor'],
     'Stripe.Subscription.PendingUpdate': ['cancel_at_period_end'],
-    // Added after the pinned release, in every version.
+    // Credit grants: the vendor added these members after the pinned release, in every version.
     'Stripe.Billing.CreditGrant': ['customer_account', 'priority'],
     'Stripe.Billing.CreditGrant.ApplicabilityConfig.Scope': ['price_type', 'prices'],
     'Stripe.Billing.CreditBalanceSummary': ['customer_account'],
     'Stripe.PaymentIntent.AmountDetails': ['discount_amount', 'error', 'line_items', 'shipping', 'tax'],
     'Stripe.Tax.Settings.Defaults': ['provider'],
     'Stripe.PaymentMethodConfiguration': ['kakao_pay', 'kr_card', 'naver_pay', 'payco', 'pix', 'samsung_pay'],
-    // Sent with errors; the client passes them through `raw` only.
+    // Errors: the vendor sends these members; the client only exposes them through `raw`.
     'Stripe.StripeRawError': [
       'doc_url',
       'request_log_url',
@@ -65,31 +65,31 @@ export const allowances: Allowances = {
     ],
   },
   values: {
-    // Newer than the pinned client, required by the specification.
+    // Event types newer than the pinned client that the specification requires.
     'Stripe.EventBase.type': [
       'invoice_payment.paid',
-      // Undeclared by the pinned client, as the objects of these events are not.
+      // Event types that the pinned client doesn't declare, because it doesn't declare their objects either.
       'billing.credit_balance_transaction.created',
       'billing.credit_grant.created',
       'billing.credit_grant.updated',
     ],
     // Modes of newer versions; older versions return them for a session that a newer one created.
     'Stripe.Checkout.Session.ui_mode': ['custom', 'form'],
-    // Declared for two kinds only; the request accepts all five, and the vendor's guides show the others.
+    // Bank transfer types: declared for two kinds only; the request accepts all five, and the vendor's guides show the others.
     'Stripe.FundingInstructions.BankTransfer.type': ['us_bank_transfer', 'gb_bank_transfer', 'mx_bank_transfer'],
-    // Declared by releases 17 and 22, but not between them.
+    // Capability status: declared by releases 17 and 22, but by none between them.
     'Stripe.Capability.status': ['disabled'],
-    // Added after the pinned release, in every version.
+    // Meter formula: the vendor added the value after the pinned release, in every version.
     'Stripe.Billing.Meter.DefaultAggregation.formula': ['last'],
-    // Undeclared; recorded with an Indian test card.
+    // Error code: undeclared; recorded with an Indian test card.
     'Stripe.PaymentIntent.LastPaymentError.code': ['india_recurring_payment_mandate_canceled'],
   },
   clientOnly: {
-    // Filled in by the client from the HTTP response.
+    // Errors: the client fills in these members from the HTTP response.
     'Stripe.StripeRawError': ['headers', 'statusCode', 'requestId', 'userMessage'],
-    // Absent if `prices` are named, which a later version added.
+    // Credit grant scopes: absent if `prices` are named, which a later version added.
     'Stripe.Billing.CreditGrant.ApplicabilityConfig.Scope': ['price_type'],
-    // Absent in every line recorded since clover.
+    // Invoice lines: absent in every line recorded since the clover version.
     'Stripe.InvoiceLineItem': ['subscription'],
   },
   undeclared: ['websocket_id'],

@@ -44,7 +44,7 @@ export class Conformance {
 
   #checkBody(walk: ShapeCheck, value: unknown, withoutId: boolean): void {
     if (!isRecord(value)) return walk.report('type', 'is not an object');
-    // The client declares an empty response.
+    // An empty object is valid: the client declares it as the response of some calls.
     if (Object.keys(value).length === 0) return;
     if (value.object === undefined && value.error !== undefined) return this.#checkError(walk, value);
     if (value.object === undefined && Array.isArray(value.data)) return this.#checkPage(walk, value, value.data);
@@ -96,7 +96,7 @@ export class Conformance {
     walk.object(this.#event, body);
     if (!isRecord(body.data)) return;
     const { object, previous_attributes: previous } = body.data;
-    if (!isRecord(object)) return; // reported with the envelope
+    if (!isRecord(object)) return; // The check of the envelope has already reported this.
     const declared = typeof body.type === 'string' ? this.#shapes.declarations.eventObjects[body.type] : undefined;
     const name = typeof declared === 'string' && this.#shapes.has(declared) ? declared : null;
     walk.within('data', () => {

@@ -13,7 +13,7 @@ export interface ShapeProblem {
   at: string;
 }
 
-/** How a body is compared. */
+/** Options for comparing a body with the declarations. */
 interface Reading {
   /** The vendor's name in the sandbox's keys and enum values, as in `use_vendor_sdk`. */
   vendorWord: string;
@@ -110,7 +110,7 @@ export class ShapeCheck {
     }
   }
 
-  /** Selects the declaration that `object` names, else the one with the fewest problems. */
+  /** Checks a value against the declaration that its `object` names, or against the one with the fewest problems. */
   #choice(shapes: readonly ObjectShape[], value: Record<string, unknown>): void {
     if (shapes.length === 1) return this.object(shapes[0], value);
     if (this.#isAnotherObject(shapes, value)) return;

@@ -43,10 +43,10 @@ export interface Roots {
 }
 `;
 
-/** Request parameters, and the client's own event types. */
+/** Matches names of declarations that no response contains: request parameters, and the client's own event types. */
 const OF_CLIENT = /Params$|EventNotification/;
 
-/** Objects that `ROOTS` contains already: every event type has its own declaration, and all extend one. */
+/** API objects that aren't collected by name, because `ROOTS` refers to them; every event type has its own declaration. */
 const SURROUNDING = ['event', 'list', 'search_result'];
 
 /**
@@ -123,7 +123,7 @@ class Extraction {
     const object = data && this.#members(data).find(({ name }) => name === 'object')?.type;
     if (!type?.isStringLiteral() || !object) return;
     const { objects: [name, ...others] = [] } = this.#value(object);
-    // One of several objects says by its own name which one it is.
+    // An event with several possible objects isn't recorded: the object's own `object` member selects the declaration.
     if (typeof name === 'string' && others.length === 0) objects[type.value] = name;
   }
 

@@ -4,7 +4,7 @@ import { type ConformanceRelease, PINNED } from './releases.js';
 
 interface Finding {
   problem: ShapeProblem;
-  /** Number of occurrences. */
+  /** Number of times that the problem occurred. */
   count: number;
   /** Label of the first body with the problem. */
   first: string;

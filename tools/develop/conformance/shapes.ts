@@ -132,7 +132,7 @@ export class Shapes {
     return new ObjectShape(name, constantOf(fields['object']), isDeleted(fields), needed, others, () => {
       const shapes = new Map<string, Shape>();
       for (const [key, field] of Object.entries(fields)) {
-        const never = key === 'deleted' && field.null === true; // declared as `deleted?: void`
+        const never = key === 'deleted' && field.null === true; // The client declares an absent `deleted` as `deleted?: void`.
         if (!never && !clientOnly.includes(key)) shapes.set(key, this.#read(field, `${name}.${key}`));
       }
       for (const key of this.allowances.keys[generic] ?? []) shapes.set(key, anything);

@@ -57,7 +57,7 @@ function keep(to: string, { method = '', url = '', headers }: IncomingMessage, r
   };
 }
 
-/** @param headers an object, or a flat list of names and values */
+/** Reads the content type. @param headers an object, or a flat list of names and values */
 function contentTypeIn(headers: unknown): unknown {
   if (typeof headers !== 'object' || headers === null) return undefined;
   const isType = (name: unknown): boolean => String(name).toLowerCase() === 'content-type';

@@ -76,7 +76,7 @@ async function judge(name: string): Promise<void> {
   }
 }
 
-/** Percent, rounded down to one digit. */
+/** A share in percent, rounded down to one decimal. */
 function shareOf(part: number, all: number): number {
   return all === 0 ? 0 : Math.floor((part * 1000) / all) / 10;
 }

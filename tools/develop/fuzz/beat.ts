@@ -3,11 +3,11 @@ import { processorMs } from '../kit/process-usage.js';
 import { http, send } from './call.js';
 import { WaitCounts } from './waits.js';
 
-/** Data for the thread. */
+/** Data passed to the thread that sends probe calls. */
 export interface BeatData {
   readonly url: string;
   readonly key: string;
-  /** Path of a small object that always exists. */
+  /** Path of the probe calls: a small object that always exists. */
   readonly path: string;
   /** Id of the watched process. */
   readonly pid: number | undefined;

@@ -30,7 +30,7 @@ export interface FuzzResponse {
   readonly ms: number;
 }
 
-/** The key of the called world; for packs of a company it is replaced with theirs. */
+/** Key of the fuzzed world. Calls to packs of a company use the pack's own key instead. */
 export const KEY = 'sk_fuzz';
 /** Longest wait for a response in milliseconds; a flush may wait this long for receivers. */
 const MAX_WAIT_MS = 40_000;
@@ -105,7 +105,7 @@ function sendHttp(url: URL, call: HttpCall): Promise<{ status: number; text: str
       req.on('error', none);
       req.end(bytes ?? undefined);
     } catch {
-      // Node rejects invalid paths and headers before it sends anything.
+      // Resolves without a response: Node rejects invalid paths and headers before it sends anything.
       none();
     }
   });
@@ -133,7 +133,7 @@ function bytesOf(body: string): Buffer {
   return body.startsWith('base64:') ? Buffer.from(body.slice(7), 'base64') : Buffer.from(body);
 }
 
-/** A call over HTTP. */
+/** Creates an HTTP call. */
 export function http(
   method: string,
   path: string,

@@ -10,9 +10,9 @@ import { Generator } from './generate.js';
 
 /** Percentage of control calls that go to the company's own address. */
 const AT_COMPANY = 60;
-/** Members of control calls with a name that a company prefixes with the pack. */
+/** Members of control calls whose value is a name; at the company's address, the pack's name is prefixed to it. */
 const NAMING = ['resource', 'cause', 'operation', 'event', 'until'] as const;
-/** Calls that only a company has, or that apply to all of its packs. */
+/** Control calls that exist only for a company, or that apply to all of its packs. */
 const OF_ALL = ['/', '/company', '/coverage', '/diff?from=0', '/export', '/clock', '/vendors/none/state', '/state'];
 
 /** Generates the calls of a run. */

@@ -51,7 +51,7 @@ export class ControlCalls {
     return control(method, withQuery(named, given.join('&')), body === null ? undefined : this.#value('', body));
   }
 
-  /** The kind of id that a path contains. */
+  /** Selects the kind of id that a path parameter needs. */
   #kindOfId(path: string): string {
     if (path.startsWith('/ledger')) return 'at';
     if (path.startsWith('/moments') || path.startsWith('/worlds')) return 'name';
@@ -104,7 +104,7 @@ export class ControlCalls {
   #routesOf(): Route[] {
     return Object.entries(objectOr(this.#contract.root['paths'])).flatMap(([path, methods]) =>
       Object.entries(objectOr(methods))
-        // Streams never end.
+        // Excludes streams, whose responses never end.
         .filter(([, operation]) => !JSON.stringify(operation).includes('text/event-stream'))
         .map(([method, operation]) => ({
           method: method.toUpperCase(),
@@ -151,7 +151,7 @@ export class ControlCalls {
       from: moment,
       to: moment,
       t0: () => 1_736_942_400 + dice.below(86_400),
-      // Without 500, which a fault would return and which would look like a defect.
+      // Excludes 500: a response with an injected 500 would look like a defect.
       status: () => dice.one([402, 404, 429, 503, 999, 99]),
       delay_ms: () => dice.one([0, 5, 50, -1]),
       path: () => this.#pinPath(),

@@ -8,7 +8,7 @@ import { writeFiles } from '../../commands/init-pack.js';
 import { type Document, importDocument, readDocument } from '../../openapi/index.js';
 import { Random } from '../../openapi/random.js';
 
-/** Text of files that a document must not read. */
+/** Content of files that an import must not read. */
 const SECRET = 'what no pack may hold';
 
 /** Replacement values for mutations. */

@@ -5,11 +5,11 @@ import { FileStore, StoreError } from '../../../engine/store/index.js';
 import type { StoredChange, StoredEntry } from '../../../engine/world/index.js';
 import { Dice } from '../simulate/dice.js';
 
-/** The contents of a store. */
+/** The data read from a store. */
 interface StoreContents {
-  /** The data that its worlds start with. */
+  /** Initial data of the store's worlds. */
   readonly start: string;
-  /** All stored data; empty if damage is reported. */
+  /** All stored data; empty if the store reports damage. */
   readonly whole: string;
   readonly findings: readonly string[];
 }
@@ -32,9 +32,9 @@ export async function flipStores(count: number, seed: number, worker?: URL) {
     if (typeof sound === 'string') throw new Error(sound);
     if (sound.findings.length > 0) throw new Error(sound.findings.join('\n'));
     const counts = {
-      /** Reported when the store or a world is opened. */
+      /** Number of damaged copies that the store reports when it or a world is opened. */
       atStart: 0,
-      /** Damage that only the check finds, in data that a start doesn't read. */
+      /** Number of damaged copies that only `sandbox worlds check` reports, because a start doesn't read the damaged data. */
       byCheck: 0,
       withoutEffect: 0,
       /** Unreported damage that changes served data: `bit N of byte M`, `the first N bytes`. */

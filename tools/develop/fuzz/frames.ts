@@ -27,9 +27,9 @@ const REPLY_TYPES = ['response', 'webhook_response', 'ack', 'event_ack', 'events
 interface FrameOptions {
   readonly isLast?: boolean;
   readonly isMasked?: boolean;
-  /** Reserved bits. */
+  /** Value of the header's reserved bits. */
   readonly reserved?: number;
-  /** The declared length. */
+  /** Declared payload length; the actual length by default. */
   readonly length?: number;
 }
 
@@ -58,7 +58,7 @@ export function framesOf(dice: Dice, id: () => string): Buffer {
   return Buffer.concat(Array.from({ length: 1 + dice.below(4) }, () => dice.one(KINDS)(dice, id)));
 }
 
-/** Members of replies. */
+/** Generates members for a listener's replies, with random values. */
 export function replyOf(dice: Dice): Json {
   return {
     type: dice.one(REPLY_TYPES),

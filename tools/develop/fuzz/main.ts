@@ -91,7 +91,7 @@ async function search(postgres: string | undefined): Promise<void> {
     console.log(`${pack}: ${calls} calls, ${JSON.stringify(statuses)}; ${waited}`);
     if (finding === null) return;
     const file = `fuzz-${basename(pack, '.yaml')}-${finding.seed}.json`;
-    // Without the address of PostgreSQL, which differs in the next run.
+    // Omits the address of PostgreSQL, which differs in the next run.
     writeFileSync(file, JSON.stringify({ ...finding, postgres: undefined }, null, 2));
     const again = `npm run fuzz -- --replay ${file}${postgres === undefined ? '' : ' --postgres'}`;
     console.log(`${finding.what}\n${JSON.stringify(finding.calls, null, 2)}\nagain: ${again}`);

@@ -104,7 +104,7 @@ export async function fuzz(
         if (!wrong || wrong.what === null) continue;
         const { what } = wrong;
         const led = [...done.filter((call) => call !== wrong.call), wrong.call];
-        // A finding must be reproducible.
+        // A stall or silence that a replay doesn't reproduce came from a busy machine, and doesn't count.
         if (OF_MACHINE.includes(what) && (await replayCalls(world, led)) !== what) {
           print(`${pack}: ${what}, which did not happen again`);
           target.takeStall();

@@ -11,7 +11,7 @@ import { WaitCounts } from './waits.js';
 /** Number of databases that this process has created. */
 let databases = 0;
 
-/** Attempts of a read, since its connection may be closed. */
+/** Maximum attempts of a read: the server may have closed the reused connection. */
 const READS = 5;
 /** Milliseconds after which a listener's connection is certainly closed. */
 const LISTENED_MS = 1500;

@@ -4,7 +4,7 @@ const RULES = `Every scenario starts in an empty world, on 1 January 2025 at mid
 \`pm_card_visa\` unless it says otherwise. Prices are monthly, in US cents. \`$name\` is the id of an object that an earlier step made,
 \`@time\` an instant. Events follow the time of their change; \`balance.available\` is omitted.`;
 
-/** The pages of docs/reference/billing, by file: the contents, and a page for each chapter. */
+/** Generates the pages of docs/reference/billing by file name: a table of contents, and a page for each chapter. */
 export function billingPages(table: readonly Chapter[]): ReadonlyMap<string, string> {
   const count = table.reduce((sum, { scenarios }) => sum + scenarios.length, 0);
   const pages = new Map<string, string>();

@@ -7,7 +7,7 @@ export const FOLDER = `${installation()}/test/packs/payments/billing/scenarios`;
 /** Parameters in which `$name.path` refers to an earlier response, and `@2025-01-31T10:00:00Z` is converted to Unix seconds. */
 export type StepParams = Readonly<Record<string, unknown>>;
 
-/** A step, and its expected effects. */
+/** A step of a scenario: a call, an advance of the clock, an external event or an override, and the expected effects. */
 export interface ScenarioStep {
   /** A method of the official client, such as `subscriptions.create`. */
   readonly call?: string;
@@ -37,7 +37,7 @@ export interface InvoiceSummary {
   readonly reason: string | null;
   readonly status: string | null;
   readonly total: number;
-  /** Only if it differs from the total. */
+  /** Amount due, if it differs from the total. */
   readonly due?: number;
   readonly paid?: number;
   readonly discount?: number;

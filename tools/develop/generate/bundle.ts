@@ -15,7 +15,7 @@ import { trimmed } from './trimmed.js';
 const dist = join(installation(), 'dist');
 const app = join(dist, 'app');
 
-/** Loaded from node_modules: native packages, those that start threads or generate code, and test runners. */
+/** Modules that are loaded from node_modules instead: native packages, those that start threads or generate code, and test runners. */
 const OUTSIDE = /^(?:node:|libsql|@libsql|pg-native|ajv|yaml$|pino|ws$|@jridgewell|jest|vitest|@playwright)/;
 
 /** Programs whose compiled code is cached, with the modules that they run. Those in `REST` are small or run once. */
@@ -52,7 +52,7 @@ const bundle = await rolldown({
   external: (id) => OUTSIDE.test(id) || id.endsWith(CLIENT),
   logLevel: 'warn',
   plugins: [trimmed()],
-  // Otherwise V8 would eagerly compile modules that few starts run, and cache them.
+  // Disabled, because V8 would eagerly compile and cache modules that few starts run.
   optimization: { pifeForModuleWrappers: false },
 });
 const { output } = await bundle.write({

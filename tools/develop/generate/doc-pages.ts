@@ -9,7 +9,7 @@ import { referencePages } from '../../reference/index.js';
 import { billingPages } from './billing-pages.js';
 import { chapters } from './billing-scenarios.js';
 
-/** The packs with pages in docs/reference, and how their vendors' official clients are called. */
+/** Packs with pages in docs/reference, each with the file that maps operations to methods of the vendor's client; undefined if there is none. */
 const CALLS: Readonly<Record<string, string | undefined>> = {
   payments: 'docs/internals/payments-calls.yaml',
   'task-automation': undefined,

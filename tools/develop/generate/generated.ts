@@ -12,7 +12,7 @@ export async function generatedSources(): Promise<ReadonlyMap<string, string>> {
   const texts = {
     'engine/model/files.ts': await formatted('engine/model/files.ts', packTypes()),
     'engine/pack/step-kinds.ts': await formatted('engine/pack/step-kinds.ts', stepKindTables()),
-    // Long lists of names, which .oxfmtrc.json excludes.
+    // `.oxfmtrc.json` excludes these long lists of names from formatting.
     'engine/control/client-types.cts': await controlTypes(),
     'tools/in-tests/packs.cts': packWords(),
   };

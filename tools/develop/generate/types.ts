@@ -1,4 +1,4 @@
-/** `npm run types:pack`: writes the generated sources; with `--check` it names those that say something else, and ends with 1. */
+/** `npm run types:pack`: writes the generated sources; with `--check` it prints those that are outdated and exits with 1. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { generatedSources } from './generated.js';
 

@@ -228,7 +228,7 @@ export class Campaign {
     return victim;
   }
 
-  /** The next call, of each pack in turn. */
+  /** Generates the next call; packs take turns. */
   #next(victim: Victim): LoadCall {
     const name = `call_${this.#made}`;
     const { loads } = victim;
@@ -262,7 +262,7 @@ async function* pagesOf(victim: Victim, load: Load, list: List): AsyncGenerator<
     const { status, body } = await victim.call(load, path);
     if (status !== 200) throw new Error(`${path}: ${status}`);
     const items = load.items(body);
-    // The port differs after each start.
+    // Removes the server's address, since the port changes with each start.
     yield { text: JSON.stringify(body).replaceAll(victim.originOf(load), ''), items };
     if (items.length < PAGE) return;
     [last, before] = [items[items.length - 1].id, body];
@@ -282,7 +282,7 @@ async function listed(victim: Victim, isOld: (name: string) => boolean): Promise
   return found;
 }
 
-/** A random duration under load. */
+/** Waits for a random time, up to 300 ms. */
 function moment(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, Math.random() * 300));
 }

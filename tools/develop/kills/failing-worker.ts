@@ -17,12 +17,12 @@ const after = process.env['SANDBOX_FAIL_AFTER'];
 if (after !== undefined) {
   let left = Number(after);
   const { prototype } = Database;
-  // Called with a database as `this` below.
+  // `exec` must be called with a database as `this`.
   const exec = Reflect.get(prototype, 'exec');
   prototype.exec = function failing(statement: string) {
     // Databases in memory don't use the disk.
     if (this.memory || left-- > 0) return Reflect.apply(exec, this, [statement]);
-    // The failed statement may have been executed: the caller can't decide that.
+    // Executes some failed statements: callers can't assume that a failed statement had no effect.
     if (left === -1 && Math.random() < 0.5) Reflect.apply(exec, this, [statement]);
     throw new DiskError(WORDS[-left % WORDS.length]);
   };

@@ -3,9 +3,9 @@ export interface Write {
   readonly kind: 'write';
   readonly name: string;
   readonly start: number;
-  /** Infinity if there was no response. */
+  /** End of the call; Infinity if there was no response. */
   readonly end: number;
-  /** Null if there was no response. */
+  /** Id of the created object; null if there was no response. */
   readonly id: string | null;
 }
 
@@ -20,7 +20,7 @@ export interface Read {
   readonly limit: number;
 }
 
-/** An object that exists at the end. */
+/** An object in the final list, with the name that its call gave it. */
 export interface CreatedObject {
   readonly name: string;
   readonly id: string;
@@ -32,7 +32,7 @@ interface HistoryVerdict {
   readonly lost: readonly string[];
   /** Objects that exist more than once. */
   readonly doubled: readonly string[];
-  /** Responses that contradict every order in which each call takes effect between its start and its end. */
+  /** Responses that contradict every possible order of the calls, where each call takes effect between its start and its end. */
   readonly disordered: readonly string[];
 }
 
@@ -52,7 +52,7 @@ export function judge(calls: readonly (Write | Read)[], made: readonly CreatedOb
   });
   const lost: string[] = [];
   const disordered: string[] = [];
-  /** Position of each call: the number of objects at that time. A write comes after reads that returned one less. */
+  /** Position of each call in the order of effects: the number of objects at that time. A write comes after reads that returned one object less. */
   const placed: { readonly start: number; readonly end: number; readonly at: number; readonly what: string }[] = [];
   for (const call of calls) {
     if (call.kind === 'write') {

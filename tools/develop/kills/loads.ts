@@ -11,7 +11,7 @@ export interface LoadCall {
 /** An object that a list returns. */
 export interface Listed {
   readonly id: string;
-  /** Name of the call that created it; undefined for other objects. */
+  /** Name of the call that created the object; undefined if no call of this load did. */
   readonly name: string | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface Load {
   readonly type: 'form' | 'json';
   /** Whether the vendor supports idempotency keys. */
   readonly isRepeatable: boolean;
-  /** Whether its lists are sorted newest first. */
+  /** Whether the vendor's lists are sorted newest first. */
   readonly isNewestFirst: boolean;
   call(name: string, turn: number): Pick<LoadCall, 'path' | 'form'>;
   /** The created object; undefined if the call was rejected. */
@@ -101,7 +101,7 @@ const TEAM_CHAT: Load = {
   items: ({ channels }) => (channels as readonly Named[]).map(listed),
 };
 
-/** Initial objects of a company have no call. */
+/** Converts a listed object. Initial objects of a company, which no call created, have no call name. */
 function listed({ id, name }: Named): Listed {
   return { id: String(id), name: name.startsWith('call_') ? name : undefined };
 }

@@ -37,10 +37,10 @@ const SERVER = fileURLToPath(new URL('./replica-server.js', import.meta.url));
 const KEY = 'sk_test_kills_of_replicas';
 /** Milliseconds after which a call without a response is abandoned. */
 const CALL_TIMEOUT_MS = 60_000;
-/** Milliseconds; longer than the silence after which the database ends a session. */
+/** Milliseconds for which a stopped replica pauses; longer than the silence after which the database ends a session. */
 const STOPPED_MS = 6_500;
 const SEEN = 10;
-/** Wrong clocks of machines: offsets in milliseconds. */
+/** Clock offsets, in milliseconds, of machines with a wrong clock. */
 const SKEWS_MS = [-600_000, 130_000, 2 * 86_400_000];
 
 function none(): Record<Disturbance, number> {
@@ -66,7 +66,7 @@ export class ReplicaCampaign {
   readonly report = {
     kills: none(),
     served: 0,
-    /** Attempts without a response, or with a response after which clients retry. */
+    /** Number of attempts without a response, or with a response after which clients retry. */
     repeated: 0,
     neverServed: 0,
     objects: 0,
@@ -133,7 +133,7 @@ export class ReplicaCampaign {
         victim.child = await this.#start(victim);
         break;
       case 'upgrade':
-        // One after another, so that both versions serve for a while.
+        // Restarts the replicas one after another, so that both versions of the pack serve for a while.
         this.#pack = (this.#pack + 1) % this.options.packs.length;
         for (const each of this.#victims) {
           await end(each.child, 'SIGTERM');

@@ -5,11 +5,11 @@ export interface ReplicaStart {
   readonly database: string;
   readonly port: number;
   readonly key: string;
-  /** Folder of its pack. */
+  /** Folder of the served pack. */
   readonly pack: string;
   /** Further packs in every world; none by default. */
   readonly beside?: readonly string[];
-  /** Offset of its machine's clock, in milliseconds. */
+  /** Offset of the machine's clock, in milliseconds. */
   readonly skewMs: number;
 }
 

@@ -16,7 +16,7 @@ const store = await FileStore.open(file, { worker: new URL('./failing-worker.js'
 const common = {
   cache: PackCache.ofInstallation(),
   store,
-  // A store that can't save is what is tested.
+  // Ignores errors of the store: the test makes its disk fail.
   onDefect: () => undefined,
 };
 const served =

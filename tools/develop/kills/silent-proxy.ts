@@ -13,7 +13,7 @@ export class SilentProxy {
     server.on('connection', (client) => this.#accept(client));
   }
 
-  /** @param url of the database */
+  /** Starts a proxy on a free port. @param url of the database */
   static async start(url: string): Promise<SilentProxy> {
     const server = createServer();
     const proxy = new SilentProxy(server, new URL(url));

@@ -28,7 +28,7 @@ export class Victim {
     private readonly child: ChildProcess,
     /** Addresses by pack. */
     private readonly vendors: Readonly<Record<string, CallAddress>>,
-    /** Losses that its start reported. */
+    /** Data losses that the server reported at its start. */
     readonly leftOut: readonly string[],
   ) {}
 
@@ -51,7 +51,7 @@ export class Victim {
     return started && new Victim(child, started.vendors, started.leftOut);
   }
 
-  /** Load for those of its packs that have any. */
+  /** The loads of the served packs; packs without a load are skipped. */
   get loads(): readonly Load[] {
     return LOADS.filter(({ pack }) => pack in this.vendors);
   }

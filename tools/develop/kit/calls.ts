@@ -9,7 +9,7 @@ export interface CallResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Empty if the response isn't JSON. */
+  /** Parsed JSON body; empty if the response isn't JSON. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 

@@ -16,6 +16,7 @@ export class PersistentClient {
   repeated = 0;
 
   /**
+   * Creates a client of several servers.
    * @param urls of the current servers
    * @param patienceMs time limit for repeating a call
    * @param onRejected called with responses that a failing server doesn't explain

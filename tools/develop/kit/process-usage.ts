@@ -6,7 +6,7 @@ const TICK_MS = 10;
 /** Total processor time of a process in milliseconds; undefined if the system doesn't report it, or it has ended. */
 export function processorMs(pid: number | undefined): number | undefined {
   const stat = fileOf(pid, 'stat');
-  // The name of the program, in parentheses, may contain anything.
+  // Skips the program's name, which is in parentheses and may contain any character.
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
   return fields && (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }

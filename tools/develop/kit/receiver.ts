@@ -11,7 +11,7 @@ export interface ReceivedCall {
 
 /** A running HTTP server that passes on requests. */
 export interface Receiver {
-  /** Without a path. */
+  /** Base URL of the receiver, without a path. */
   readonly url: string;
   stop(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { installation } from '../../command/installation.js';
 import type { AddressedWorld } from '../../command/world-env.js';
 
-/** Paths of the command; until 0.1 it was beside the tools. */
+/** Paths of the command in a checkout; before 0.1 it was beside the tools. */
 const COMMANDS = ['dist/app/cli.cjs', 'dist/tools/cli.js'];
 
 /** A `sandbox serve` in a process of its own. */

@@ -28,7 +28,7 @@ export async function recordStories(kit: Kit, seeds: readonly number[], steps: n
     return fetch(input, init);
   };
   try {
-    // Through `fetch`, which is recorded.
+    // Calls go through the global `fetch`, which is replaced to record them.
     const simulation = await Simulation.open(kit, (url, call) => globalThis.fetch(url, call));
     for (const seed of seeds) {
       stories.push([]);

@@ -69,7 +69,7 @@ export class MonthReceivers {
     return came.sort((a, b) => (a.line < b.line ? -1 : a.line > b.line ? 1 : 0));
   }
 
-  /** Starts a story in another world, with new events. */
+  /** Forgets earlier deliveries, because the next story has another world and new events. */
   begin(): void {
     this.#came.length = 0;
     this.#known.clear();

@@ -6,7 +6,7 @@ import { misspell } from './misspell.js';
 interface Source {
   readonly start: number;
   readonly text: string;
-  /** Enclosed in `${}`, not written bare or after `=`. */
+  /** Whether the expression is enclosed in `${}`, instead of written bare or after `=`. */
   readonly marked: boolean;
 }
 

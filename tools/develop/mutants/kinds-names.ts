@@ -40,7 +40,7 @@ const isName: Where = (spot, subject) =>
 const isUsedKey: Where = ({ key, keyIs, parent }, subject) => {
   if (!key || keyIs !== 'name' || !isChecked(subject)) return false;
   const name = key.text.replace(/!$/, '');
-  // Many resources have fields with the same name, so only this file's expressions count.
+  // Many resources have fields with the same name, so a field is only used if this file's expressions contain it.
   if (parent?.path.at(-1) === 'fields') return new RegExp(`\\bself\\.${name}\\b`).test(subject.file.text);
   // An external event and the event that it causes may share a name.
   return subject.names.get(name) === 'used' && !['events', 'causes'].includes(String(parent?.path.at(-1)));

@@ -38,7 +38,7 @@ export class MutatedPack {
   readonly #subjects: readonly Subject[];
   readonly #baseline: ReadonlySet<string>;
 
-  /** @throws Error if the unchanged pack has errors */
+  /** Loads a pack and remembers its existing problems. @throws Error if the unchanged pack has errors */
   constructor(readonly folder: string) {
     const { source, problems } = readPack(folder);
     this.#source = source;
@@ -76,7 +76,7 @@ export class MutatedPack {
   }
 }
 
-/** Splits files into locations, with the names of the whole pack. */
+/** Finds the keys and values in each file that can be mutated, and all names that the pack declares or uses. */
 function subjectsOf(files: readonly SourceFile[]): Subject[] {
   const all = files.map((file) => ({ file, spots: spotsOf(file.text, file.kind) }));
   const names = new Map<string, 'declared' | 'used'>();
@@ -91,7 +91,10 @@ function subjectsOf(files: readonly SourceFile[]): Subject[] {
   return all.map((each) => ({ ...each, files, names, required: readSchema(each.file.kind).required ?? [] }));
 }
 
-/** Whether a problem is on the mutated line. If a declaration was changed, every line that uses its name also counts, since that no longer exists. */
+/**
+ * Whether a problem is reported on the mutated line. If a declaration was changed, lines that use its name also count, since the name no longer
+ * exists.
+ */
 function isAt(
   { file, line, message }: Problem,
   after: SourceFile,

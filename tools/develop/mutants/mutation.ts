@@ -10,7 +10,7 @@ export interface Mutant {
   readonly line: number;
   /** A description for people. */
   readonly what: string;
-  /** The changed name of a declaration: problems may also be reported where it is used. */
+  /** The changed name of a declaration; problems may also be reported on lines that use the name. */
   readonly name?: string;
   /** The line of the map from which a key was removed, where the problem must be reported. */
   readonly owner?: number;
@@ -35,13 +35,13 @@ export function isChecked({ file }: Subject): boolean {
   return !UNCHECKED.includes(file.kind);
 }
 
-/** A kind of error: adds one at a random location of a file; undefined if there is none. */
+/** Adds one error of a kind at a random location of a file; undefined if no location suits. */
 export type Mutation = (subject: Subject, random: Random) => Mutant | undefined;
 
 /** Selects locations of a file. */
 export type Where = (spot: Spot, subject: Subject) => boolean;
 
-/** Replaces a part of a file. @param name declared by that part */
+/** Replaces a part of a file. @param name the declaration that the part contains, if any */
 export function replacedPart(
   { file }: Subject,
   [start, end]: readonly [number, number],
@@ -53,7 +53,10 @@ export function replacedPart(
   return { text, line: file.position(start).line, what, ...(name === undefined ? {} : { name }) };
 }
 
-/** Chooses a location so that rare kinds of locations are as likely as frequent ones. The last keys of its path are its kind: `subject/resource`. */
+/**
+ * Chooses a location at random so that rare kinds of locations are as likely as frequent ones. The last keys of a path are its kind:
+ * `subject/resource`.
+ */
 function pickPlace({ spots, ...rest }: Subject, random: Random, where: Where): Spot | undefined {
   const kinds = new Map<string, Spot[]>();
   for (const spot of spots) {

@@ -21,7 +21,7 @@ function fileOf(name: string): FileSchema {
 export class Declared {
   private constructor(private readonly all: readonly Located[]) {}
 
-  /** @param node content of the file */
+  /** Resolves the schema of a whole file. @param node parsed content of the file */
   static ofFile(kind: FileKind, node: unknown): Declared {
     return new Declared([...resolved({ schema: fileOf(kind), file: kind, named: [] }, node)]);
   }

@@ -5,7 +5,7 @@ import { Declared } from './schema.js';
 /** A key or value of a YAML text that can be mutated. */
 export interface Spot {
   readonly path: readonly (string | number)[];
-  /** Offsets of the key, if it is a pair of a map. */
+  /** Offsets and text of the key; undefined for items of lists. */
   readonly key: { readonly start: number; readonly end: number; readonly text: string } | undefined;
   /** Whether the key is a keyword of the language or a name chosen by the pack; null: neither, or there is no key. */
   readonly keyIs: 'word' | 'name' | null;
@@ -15,7 +15,7 @@ export interface Spot {
   readonly start: number;
   readonly end: number;
   readonly kind: 'scalar' | 'map' | 'list' | 'empty';
-  /** Whether it is inside `{...}` or `[...]`. */
+  /** Whether the key or value is inside `{...}` or `[...]`. */
   readonly flow: boolean;
   readonly declared: Declared;
   /** The surrounding map or list; null at the top of the file. */

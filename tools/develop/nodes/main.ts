@@ -18,7 +18,7 @@ const run = promisify(execFile);
 const folder = join(tmpdir(), 'vendor-sandbox-nodes');
 const project = join(folder, 'project');
 
-/** The first payment of the quick start. */
+/** Page of the quick start, whose first payment is run. */
 const page = join('docs', 'start', 'javascript.md');
 const [, minute] =
   /```js\n(\/\/ first-payment\.mjs\n[^]*?)```/.exec(readFileSync(join(installation(), page), 'utf8')) ?? [];

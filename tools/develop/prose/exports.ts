@@ -7,7 +7,7 @@ import type { Find } from './words.js';
 /** Files whose exports are used from outside: the library, test helpers, and browser code. */
 const ENTRIES = /^engine\/index\.ts$|^engine\/control\/words\.cts$|^tools\/(?:in-tests|browser)\//;
 
-/** Generated files. */
+/** Generated files, whose exports aren't checked. */
 const GENERATED = /^engine\/model\/files\.ts$|^engine\/control\/client-types\.cts$/;
 
 /** Exports used in other ways: in generated code, by type generators, or in types that the compiler infers. */

@@ -40,7 +40,7 @@ const code = ['engine', 'tools']
 /** Programs used only in the project itself, such as benchmarks: their reports aren't checked. */
 const OWN = /^tools\/develop\/(?:bench|kills|mutants|simulate)\//;
 
-/** Generated files. */
+/** Generated files, whose words aren't checked. */
 const GENERATED = /^engine\/model\/files\.ts$|\/(?:client-types|packs)\.cts$/;
 
 /** Browser code, whose names may repeat those of other code. */
@@ -76,7 +76,7 @@ for (const find of homonyms(
   report(find.file, find);
 const all = [...['engine', 'tools', 'test'].flatMap((folder) => filesIn(folder, /\.(?:c?tsx?)$/))];
 for (const find of idleExports(new Map(all.map((file) => [file, textOfFile(file)])))) report(find.file, find);
-/** Pages that must have figures; other pages with such a line are checked, too. */
+/** Pages that must have a line `Measured at ...`; other pages with such a line are checked, too. */
 const FIGURES = ['performance', 'recordings', 'recordings-code-hosting', 'clients', 'versions'].map(
   (name) => `docs/internals/${name}.md`,
 );

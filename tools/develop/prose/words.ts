@@ -39,12 +39,12 @@ const RULES: Readonly<Record<Readership, readonly Rule[]>> = {
 /** The readers of a text. */
 type Readership = 'user' | 'pack' | 'developer' | 'comment';
 
-/** Allowed uses: people answer, know and tell, documents answer questions, and names of classes and events. */
+/** Matches allowed uses: people answer, know and tell; documents answer questions; names of classes and events. */
 const FINE = [
   /\bpage answers\b|\banswers (?:one|your) question\b|\| Question \| Answer \|/g,
   /\b(?:person|nobody) (?:answers|answered|knows|can tell)\b|\bnot answered in time\b|\bfor an answer\b|\bthe next answer\b/gi,
   /\bcustomer tells\b|\brefused(?= {5,} \|)/g,
-  // Values of the control API.
+  // Values that the control API returns.
   /'moved the clock'|'armed the timer'/g,
   /@throws \w+|^#+ [\w.]+$/gm,
 ];

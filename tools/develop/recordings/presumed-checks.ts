@@ -15,7 +15,7 @@ export class PresumedChecks {
     private readonly git: PresumedGit,
   ) {}
 
-  /** Adds the derived fields of a row. False if the object must be omitted. */
+  /** Adds the derived fields of a row, and returns whether the object may be added. */
   fill({ kind, repo, part, path, id, value, row }: ShownObject): boolean {
     const sha = shownText(value['head_sha']);
     switch (kind) {
@@ -69,7 +69,7 @@ export class PresumedChecks {
     return true;
   }
 
-  /** Reads objects that belong to the path: branches and tags whose checks are listed, and annotations of a check. */
+  /** Adds objects that only the path identifies: branches and tags whose checks are listed, and annotations of a check. */
   ofPath(repo: string, rest: string, value: JsonObject, listed: readonly JsonObject[]): void {
     const [, ref] = /^commits\/([^/]+)\/check-(?:runs|suites)$/.exec(rest) ?? [];
     const first = listIn(value['check_runs'] ?? value['check_suites'])[0];

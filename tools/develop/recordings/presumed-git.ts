@@ -29,7 +29,7 @@ export class PresumedGit {
 
   constructor(private readonly seed: PresumedSeed) {}
 
-  /** Adds the derived fields of a row. False if the object must be omitted. */
+  /** Adds the derived fields of a row, and returns whether the object may be added. */
   fill({ kind, repo, part, value, row }: ShownObject): boolean {
     if (['git_refs', 'tags', 'blobs'].includes(kind)) row[kind === 'git_refs' ? 'ref' : 'sha'] = part;
     if (kind === 'git_refs') this.commit(repo, shownText(row['sha']), {});

@@ -5,7 +5,9 @@ import type { PresumedPeople } from './presumed-people.js';
 import type { PresumedRow, PresumedSeed, ShownObject } from './presumed-seed.js';
 import { digest, listIn, loginIn, mapIn, pick, shownText } from './presumed-values.js';
 
-/** Subjects of reactions: the pack's prefix of the id, and the collection of the id; null if it is a number. */
+/**
+ * Objects that reactions belong to: the prefix of their ids in the pack, and the collection that numbers those ids; null if the id is a plain number.
+ */
 const REACTED_TO: Readonly<Record<string, readonly [string, string | null]>> = {
   issues: ['issue', null],
   'issues/comments': ['comment', 'comments'],
@@ -20,9 +22,9 @@ export class PresumedIssues {
   readonly #lastNumber = new Map<string, number>();
   /** Pull requests of which only the id is recorded, with the time of their merge. */
   readonly #stubs = new Map<string, Json>();
-  /** First and last commit of such a pull request, by its commit list. */
+  /** First and last commit of a pull request of which only the id is recorded, from its list of commits. */
   readonly #stubSides = new Map<string, { readonly base_sha: string; readonly head_sha: string }>();
-  /** Compared commits by pull request, and the files with comments, each with its longest recorded part. */
+  /** Compared commits by pull request. `#hunks`: longest recorded diff of each commented file, by pull request. */
   readonly #ends = new Map<string, readonly [base: string, head: string]>();
   readonly #hunks = new Map<string, Map<string, string>>();
   /** Reviews of which only comments are recorded. */
@@ -54,7 +56,7 @@ export class PresumedIssues {
     this.#stubs.set(id, null);
   }
 
-  /** Adds the derived fields of a row. False if the object must be omitted. */
+  /** Adds the derived fields of a row, and returns whether the object may be added. */
   fill(shown: ShownObject): boolean {
     const { kind, repo, id, value, row } = shown;
     const { number } = value;

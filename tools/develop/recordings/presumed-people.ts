@@ -60,7 +60,7 @@ export class PresumedPeople {
     else this.#installations(path, body);
   }
 
-  /** Notes that the caller is no member of an organization, since it redirects to the public list. */
+  /** Notes that the caller isn't a member of an organization, from a redirect to the list of public members. */
   ofNonMember(path: string, status: number): void {
     const [, org] = /^\/orgs\/([^/]+)\/members\/[^/]+$/.exec(path) ?? [];
     if (org !== undefined && status === 302) this.seed.make('strange', org);
@@ -137,7 +137,7 @@ export class PresumedPeople {
     for (const name of [login, 'octo']) this.named(name);
     for (const [org, { type, profile }] of users)
       if (type === 'Organization' && org !== login && !this.seed.isMade('strange', org)) {
-        // Only owners get this member; others get null.
+        // Only owners of an organization get this member; others get null.
         const role = mapIn(profile)['billing_email'] === null ? 'member' : 'admin';
         this.seed.set('org_members', org, { id: `${org}/${login}`, org, login, state: 'active', role });
       }

@@ -64,7 +64,7 @@ export class PresumedSeed {
     return this.#made.has(`${collection} ${id}`);
   }
 
-  /** A free number. */
+  /** Returns the next number, which no object of this world has yet. */
   next(): number {
     return this.#count++;
   }
@@ -78,7 +78,7 @@ export class PresumedSeed {
     return id;
   }
 
-  /** Whether an object appeared before. */
+  /** Whether a response or call has already contained this object. */
   seen(name: string, repo: string, part: string): boolean {
     if (name === 'repos' || name === 'users') return this.of(name).has(repo);
     const isNumbered = KINDS[name]?.digits !== undefined;

@@ -157,7 +157,7 @@ export class Presumption {
     const isWhole = [this.#git, this.#issues, this.#checks].every((subject) => subject.fill(shown));
     if (!isWhole) return;
     this.#seed.put(shown);
-    // Its URL also contains the ids of its parents.
+    // The object's URL also contains the ids of its parents.
     const own = KINDS[name].digits === undefined ? path : path.replace(part, shown.id);
     this.#paths.set(
       path,
@@ -182,7 +182,7 @@ export class Presumption {
     }
   }
 
-  /** Adds what the pack needs besides: branches, trees, roles, people and repositories named in objects. */
+  /** Adds initial objects that the pack needs and no response shows: branches, trees, roles, and people and repositories named in objects. */
   #complete(login: string): void {
     for (const [name, rows] of this.#seed.all) {
       if (['users', 'repos', 'merge_checks'].includes(name)) continue;

@@ -100,7 +100,7 @@ function shares(equal: number, byVersion: number, bySettings: number, of: number
     .join(', ');
 }
 
-/** Operations with a lower share, apart from versions and settings, than in a page's table. */
+/** Lists operations whose share of equal calls, apart from versions and settings, is lower than in a page's table. */
 export function fallen(operations: readonly OperationSum[], page: string): string[] {
   return operations.flatMap(({ operation, calls, bySettings }) => {
     const row = page.match(

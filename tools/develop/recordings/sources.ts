@@ -25,7 +25,7 @@ export function recordingsOf(source: RecordingSource, folder: string): Recording
   return READERS[source.format](files, source.repository).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The files below a folder of a public repository at a commit ('' for all), by path; fetched in the same way. */
+/** The files below a folder ('' for all) of a public repository at a commit, by path. Fetches the repository if it is missing. */
 export function repositoryFiles(source: FolderAtCommit, folder: string): ReadonlyMap<string, Buffer> {
   return filesOf(source, gitFolder(source, folder));
 }

@@ -171,7 +171,7 @@ export class WorldPlayer {
           : JSON.stringify(names.inValue(json));
     const { accept, 'if-none-match': tag } = call.headers;
     const known = names.tag(tag);
-    // Keeps escaped characters.
+    // Encodes the path without encoding its escaped characters again.
     const target = encodeURI(path).replace(/%25(?=[0-9A-F]{2})/gi, '%');
     const response = await fetch(`${this.sandbox.url}${target}${names.inText(call.url.search)}`, {
       method: call.method,

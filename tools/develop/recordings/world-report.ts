@@ -14,7 +14,7 @@ interface WorldsReport {
   readonly differences: Readonly<Record<string, { calls: number; example: string }>>;
 }
 
-/** A sum without any calls. */
+/** Creates a sum without any calls. */
 const nothing = () => ({
   calls: 0,
   inside: 0,

@@ -10,7 +10,7 @@ import type { Schema } from '../../../engine/model/index.js';
 import { type Operation, routeShape } from '../../../engine/program/index.js';
 import { factsFile } from '../../openapi/index.js';
 
-/** Names of members, with their own members; null: anything. */
+/** Names of members, each with the names of its own members; null if those aren't known. */
 type Names = Map<string, Names | null>;
 type Calls = Map<string, Names>;
 
@@ -96,7 +96,7 @@ function inBoth(one: Names, other: Names): Names {
   );
 }
 
-/** Names that the pack's parameters lack, as types. */
+/** Builds types for the names that the pack's parameters lack. */
 function missing(
   names: Names,
   declared: ReadonlyMap<string, Schema>,

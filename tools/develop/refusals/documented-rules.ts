@@ -5,21 +5,21 @@ import type { DocumentedSentence } from './sentences.js';
 
 /** A rule in the client's types, and a call that violates it. */
 interface DocumentedRule {
-  /** The parameter whose description contains the sentence; `#2`: its second one. */
+  /** The parameter whose description contains the sentence; a suffix `#2` selects the description's second sentence. */
   readonly at: string;
   readonly rule: string;
   /** Method and path below /v1/; undefined if no call is needed. */
   readonly call?: string;
   readonly with?: string;
-  /** The parameter in the error; null if it has none. */
+  /** The parameter that the error must name; null if it names none. */
   readonly param?: string | null;
-  /** The reason why it isn't rejected. */
+  /** Why the pack accepts a call that violates the rule. */
   readonly accepted?: string;
-  /** The feature of it that the pack doesn't emulate. */
+  /** The feature of the rule that the pack doesn't emulate. */
   readonly outside?: string;
 }
 
-/** Texts in the calls of a file. */
+/** Texts that the calls of a file of rules refer to. */
 export interface CallTexts {
   readonly parts: Readonly<Record<string, string>>;
   /** Objects to create first, with the call for each. */
@@ -59,14 +59,14 @@ export function documentedRules(path = RULES): DocumentedRules {
 export class RuleCalls {
   readonly #made = new Map<string, JsonObject>();
 
-  /** @param now Unix seconds */
+  /** Creates a caller for one file of rules. @param now Unix seconds */
   constructor(
     private readonly file: CallTexts,
     private readonly now: number,
     private readonly send: SendCall,
   ) {}
 
-  /** @throws if an object can't be created */
+  /** Creates the objects that the calls refer to. @throws Error if one can't be created */
   async begin(): Promise<void> {
     for (const [name, line] of Object.entries(this.file.begin)) {
       const [call, body] = /^(\S+ \S+)(?: (.*))?$/.exec(line)?.slice(1) ?? [];
@@ -134,7 +134,7 @@ export function isRejected({ accepted, outside }: DocumentedRule): boolean {
 export interface SentenceSum {
   /** Number of sentences that forbid something. */
   readonly forbid: number;
-  /** Number of those about features that the pack doesn't emulate. */
+  /** Number of sentences about features that the pack doesn't emulate. */
   readonly outside: number;
   readonly rejected: number;
   readonly accepted: number;
@@ -142,7 +142,7 @@ export interface SentenceSum {
   readonly missing: readonly string[];
 }
 
-/** @param holds whether a rule's call was rejected with the rule's parameter */
+/** Counts sentences by the outcome of their rules. @param holds whether a rule's call was rejected with the rule's parameter */
 export function sumOfSentences(
   sentences: readonly DocumentedSentence[],
   { rules, outside, others }: DocumentedRules,

@@ -25,8 +25,8 @@ const OTHERS =
   /^(for example|a unique|unique|the unique|our|we|see|if neither|note that we)\b|we recommend|will be|would|you can optionally/i;
 
 /**
- * Such sentences in the types below a folder, without duplicates, in file order. Reads types line by line: the client's files are generated, with a
- * comment above each parameter.
+ * Extracts sentences that forbid calls from the types below a folder, without duplicates, in file order. Reads types line by line: the client's files
+ * are generated, with a comment above each parameter.
  */
 export function sentencesOf(folder: string): DocumentedSentence[] {
   const found = new Map<string, string[]>();

@@ -23,7 +23,7 @@ export async function anyCause(control: Sandbox['control'], dice: Dice): Promise
     return { said, broken: [] };
   } catch (error) {
     if (!(error instanceof ControlError)) throw error;
-    // An event may need more than its condition declares, but may not cause a defect.
+    // An event may be rejected for a condition that it doesn't declare, but it must not cause a defect.
     const broken = error.status >= 500 ? [{ law: 'no call fails', what: error.message }] : [];
     return { said: `${said} -> ${error.status}`, broken };
   }

@@ -23,12 +23,12 @@ export class CompanySimulation implements StoryWorld {
   readonly counts: Record<string, number> = {};
   readonly #cache = PackCache.ofInstallation();
   readonly #defects: string[] = [];
-  /** Events that were checked already, with the names of their vendors. */
+  /** Types and ids of events that were checked already, with their vendors. */
   readonly #reported = new Set<string>();
   #company: Company | null = null;
   #seed = 0;
 
-  /** @param name the company file */
+  /** Creates a simulation of a company. @param name the company file */
   constructor(readonly name: string) {}
 
   async begin(seed: number): Promise<void> {
@@ -41,7 +41,7 @@ export class CompanySimulation implements StoryWorld {
       seed: `simulation ${seed}`,
       cache: this.#cache,
       onDefect: (error, what) => {
-        // A rule may not apply to the current state, for example if its user was deactivated.
+        // Actors' rules can be rejected in the current state, for example after their user was deactivated.
         if (error instanceof CauseRejected) this.#count('rules rejected', 1);
         else this.#defects.push(`${what}: ${error instanceof Error ? error.message : String(error)}`);
       },

@@ -8,7 +8,7 @@ import { textField, type ObservedWorld } from './view.js';
 
 /** Percentages of optional parameters: most calls without any succeed, and few with many do. */
 const OPTIONAL = [0, 10, 15, 30, 60];
-/** The same percentages for a call that has its usual parameters. */
+/** Percentages of further optional parameters for calls that already have their usual ones. */
 const FEW = [0, 0, 0, 10, 30];
 /** Percentage of random calls that are of operations with usual parameters. */
 const USUAL = 30;

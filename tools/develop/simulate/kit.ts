@@ -49,7 +49,7 @@ export interface DeclaredWords {
   readonly over: readonly string[];
   /** Statuses of the object in the path with which an operation usually succeeds. */
   readonly fit: Readonly<Record<string, readonly string[]>>;
-  /** Parameters with which an operation usually succeeds; operations that have some are called more often. */
+  /** Generators of parameters with which an operation usually succeeds. Random calls choose these operations more often. */
   readonly usual: Readonly<Record<string, Usual>>;
 }
 
@@ -75,18 +75,18 @@ export interface Kit {
   readonly beginning: readonly SimulatedCall[];
   readonly actions: readonly Action[];
   readonly declared: DeclaredWords;
-  /** Null if worlds have no tenants. */
+  /** Configuration of tenants; null if worlds have none. */
   readonly tenants: TenantsKit | null;
   readonly laws: readonly Law[];
-  /** Yields errors in the shape of a response. */
+  /** Yields violations of the declared shape in a response. */
   shape(path: string, body: Json): Iterable<string>;
   /** Lists that are read at the end, page by page. */
   readonly lists: readonly string[];
-  /** Resources, and statuses of them (`resource.status`), without events. */
+  /** Resources, and statuses (`resource.status`), whose changes emit no events. */
   readonly silent: readonly string[];
-  /** Statuses of rejections that store something. */
+  /** Statuses of error responses whose calls may change state. */
   readonly keeps: readonly number[];
-  /** Whether reading a path sets a value that is stored. */
+  /** Whether reading a path may change state, because the engine decides and stores a value. */
   decides(path: string): boolean;
   /** Whether an endpoint receives events now. */
   receives(endpoint: Readonly<Record<string, Json>>): boolean;

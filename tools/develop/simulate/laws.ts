@@ -6,10 +6,10 @@ import type { Kit } from './kit.js';
 import type { Receivers } from './receivers.js';
 import { num, part, textField, type ObservedWorld } from './view.js';
 
-/** Maximum number of checked deliveries, more than a story causes. */
+/** Maximum number of checked deliveries; no story causes as many. */
 const MOST = 100_000;
 
-/** Every timer belongs to an existing object in a state that waits for it, and isn't overdue. */
+/** Yields violations: each timer must belong to an existing object whose state uses it, and must not be overdue. */
 export function* timersBroken({ engine }: Pick<Sandbox, 'engine'>): Iterable<string> {
   const { world, model } = engine;
   let own = 0;
@@ -29,7 +29,7 @@ export function* timersBroken({ engine }: Pick<Sandbox, 'engine'>): Iterable<str
   if (own !== world.timers.size) yield `${own} timers of objects, ${world.timers.size} in the queue`;
 }
 
-/** New events show the state of their time: a status that matches their type, and previous values of changed fields. */
+/** Yields violations: new events must contain a status that matches their type, and previous values only of fields that have changed. */
 export function* eventsBroken(kit: Kit, events: readonly JsonObject[]): Iterable<string> {
   for (const event of events) {
     const type = textField(event, 'type');
@@ -45,7 +45,7 @@ export function* eventsBroken(kit: Kit, events: readonly JsonObject[]): Iterable
   }
 }
 
-/** The newest event of an object shows its current status. @param events of objects that the view contains */
+/** Yields violations: the newest event of an object must contain its current status. @param events of objects that the view contains */
 export function* newsBroken(
   { engine }: Pick<Sandbox, 'engine'>,
   kit: Kit,
@@ -70,7 +70,7 @@ export function* newsBroken(
   }
 }
 
-/** An object refers only to objects of its own tenant, to shared ones, or to another tenant's in the fields where the vendor allows it. */
+/** Yields violations: an object may only refer to objects of its own tenant, to shared ones, or in some fields to another tenant's. */
 export function* leaksBroken({ engine }: Pick<Sandbox, 'engine'>, { tenants: kit }: Kit): Iterable<string> {
   const { world, model } = engine;
   for (const { name, index, schema } of model.resources) {
@@ -100,19 +100,19 @@ function* idsIn(value: Json): Iterable<string> {
   else if (isList(value)) for (const each of value) yield* idsIn(each);
 }
 
-/** Events are stored in the order of their times. */
+/** Yields violations: events must be stored in the order of their times. */
 export function* orderBroken(events: readonly JsonObject[], read: (event: JsonObject) => number): Iterable<string> {
   for (let i = 1; i < events.length; i++)
     if (read(events[i - 1]) > read(events[i]))
       yield `event ${textField(events[i], 'id')} is older than the one before it`;
 }
 
-/** Deliveries match the events, after all due attempts were made. */
+/** Yields violations: after all due attempts, deliveries must match the events. */
 export function* deliveriesBroken(
   sandbox: Sandbox,
   receivers: Receivers,
   events: readonly JsonObject[],
-  /** Endpoints by id: path of the receiver, and number of events before the first one that it received. */
+  /** Endpoints by id: the receiver's path, and the index of the first event that the endpoint receives. */
   endpoints: ReadonlyMap<string, { readonly path: string; readonly from: number }>,
 ): Iterable<string> {
   const deliveries = sandbox.outbox.list({ limit: MOST }).reverse();

@@ -12,9 +12,9 @@ export interface BrokenRun {
   /** Number of the step after which the invariant was violated; one above the last step: at the end. */
   readonly step: number;
   readonly broken: readonly Broken[];
-  /** Numbers of the steps that reproduce it, as few as were found. */
+  /** Numbers of the steps that reproduce the violation, as few as were found. */
   readonly only: readonly number[];
-  /** Descriptions of these steps. */
+  /** Descriptions of the steps that reproduce the violation. */
   readonly said: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export async function live(stage: StoryWorld, seed: number, only: readonly numbe
   return { steps, print: stage.print(), brokenAt: isBroken ? (only.at(-1) ?? 0) + 1 : null, broken: last.broken };
 }
 
-/** Plays the story of a seed, and shortens it if it violates an invariant. Null if it doesn't. */
+/** Plays the story of a seed. If it violates an invariant, shortens and returns it; otherwise returns null. */
 export async function search(stage: StoryWorld, seed: number, steps: number): Promise<BrokenRun | null> {
   const all = Array.from({ length: steps }, (_none, number) => number);
   const whole = await live(stage, seed, all);

@@ -34,7 +34,7 @@ const SHAPE = 'bodies have the shape that clients expect';
 /** Percentage of calls made in a tenant, if there is one. */
 const IN_TENANTS = 45;
 
-/** A receiver and its first event: of all tenants, or of objects without one. */
+/** A subscribed receiver: its path, the index of its first event, and whether it receives events of all tenants or of objects without a tenant. */
 interface Listening {
   readonly path: string;
   readonly from: number;
@@ -44,7 +44,7 @@ interface Listening {
 /** Plays random stories with a vendor, its receivers and its clock, one after another. */
 export class Simulation implements StoryWorld {
   readonly #defects: string[] = [];
-  /** Percentages of responses by status. */
+  /** Number of responses by class of status, such as `2xx`. */
   readonly counts: Record<string, number> = {};
   /** Number of calls and of successful calls by operation. */
   readonly calls = new Map<string, { made: number; succeeded: number }>();
@@ -62,10 +62,10 @@ export class Simulation implements StoryWorld {
     private readonly control: ControlClient,
   ) {}
 
-  /** @param send sends control calls; the client's own way by default */
+  /** Starts a sandbox and receivers. @param send sends control calls; the client's own function by default */
   static async open(kit: Kit, send?: Send): Promise<Simulation> {
     const receivers = await Receivers.start();
-    // The sandbox passes defects to its first caller.
+    // The sandbox takes `onDefect` before the simulation exists, so the callback is replaced below.
     let report = (_what: string): void => undefined;
     const sandbox = await createSandbox({
       pack: await findPack(kit.pack),
@@ -347,7 +347,7 @@ export class Simulation implements StoryWorld {
     return found.flatMap(([law, whats]) => [...whats].slice(0, 3).map((what) => ({ law, what })));
   }
 
-  /** Endpoints that have received events without interruption. */
+  /** Returns the endpoints that still receive events, and forgets all others. */
   #steady(view: ObservedWorld): ReadonlyMap<string, Listening> {
     const { endpoints } = this.sandbox.engine.runtime;
     for (const id of this.#endpoints.keys()) {
@@ -363,7 +363,7 @@ export class Simulation implements StoryWorld {
     const index = engine.pack.eventMaker?.resource.index;
     if (index === undefined) return [];
     const rows = engine.world.tenants.rows(index).filter(({ tenant }) => (tenant !== null) === ofTenants);
-    // Events are only ordered within an owner.
+    // Events are only ordered within one tenant.
     const inOrder = ofTenants ? [...rows].sort((a, b) => a.seq - b.seq) : rows;
     return inOrder.map(({ value }) => value).filter((event) => textField(event, 'id') !== '');
   }

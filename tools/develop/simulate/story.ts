@@ -14,7 +14,7 @@ export interface Broken {
 export interface StoryWorld {
   /** A pack or a company file. */
   readonly name: string;
-  /** Counters by kind. */
+  /** Counts of what happened, by kind, for the report. */
   readonly counts: Readonly<Record<string, number>>;
   begin(seed: number): Promise<void>;
   step(number: number): Promise<SimulationStep>;

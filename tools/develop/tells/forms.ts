@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../../engine/values/index.js';
 
-/** The format of a value in a response: its type, and for ids, times and URLs the pattern of the text. */
+/** The format of a value in a response: its type, and for ids, times and URLs a pattern of the text. */
 type Form = string;
 
 /** A difference in format between two responses: a member on one side only, another format, or the order of members. */

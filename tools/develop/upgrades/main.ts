@@ -18,7 +18,7 @@ const command = new Command('test:upgrades')
   .parse();
 const releases = [...command.args.map((folder) => resolve(folder)), installation()].map(releaseIn);
 const newest = releases[releases.length - 1];
-/** Each release to this one and back, and all of them one after another. */
+/** Sequences of releases: from each release to this one and back, and all releases one after another. */
 const ways = [...releases.slice(0, -1).map((each) => [each, newest, each]), releases];
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-upgrades-'));
 const database = await startPostgres();

@@ -12,7 +12,7 @@ export interface Release {
   readonly folder: string;
 }
 
-/** @param folder a built checkout */
+/** Describes the build in a folder by its commit. @param folder a built checkout */
 export function releaseIn(folder: string): Release {
   const git = ['-C', folder, 'log', '-1', '--format=%h of %ad', '--date=format:%Y-%m-%d'];
   const name = existsSync(join(folder, '.git')) ? execFileSync('git', git, { encoding: 'utf8' }).trim() : undefined;
@@ -25,7 +25,7 @@ export interface RejectedStart {
   readonly message: string;
 }
 
-/** Starts a release with a store. @param more further options */
+/** Starts a server of a release with a store. @param more further options of `sandbox serve` */
 export async function startRelease(
   { folder }: Release,
   store: string,

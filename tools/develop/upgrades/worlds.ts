@@ -19,7 +19,7 @@ export class KnownWorlds {
   #calls = 0;
   readonly #client = new PersistentClient(() => this.servers.map(({ url }) => url), PATIENCE_MS);
 
-  /** @param servers current servers, one of which gets each call */
+  /** Creates the record with one world. @param servers current servers, one of which gets each call */
   constructor(public servers: readonly ServedBuild[]) {}
 
   get objects(): number {

@@ -8,7 +8,7 @@ export interface UploadResult {
   /** Whether the download returned the same bytes. */
   readonly isSame: boolean;
   readonly ms: number;
-  /** Repeats the comparison. */
+  /** Downloads the file again and returns whether it is still the same. */
   readonly again: () => Promise<boolean>;
 }
 

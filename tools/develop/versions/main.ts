@@ -27,7 +27,7 @@ const folder = mkdtempSync(join(tmpdir(), 'versions-'));
 const file = join(folder, 'report.jsonl');
 writeFileSync(file, '');
 const jest = ['--experimental-vm-modules', '--no-warnings', join(project, 'node_modules', 'jest', 'bin', 'jest.js')];
-// These tests compare whole ledgers, in which events differ if they are stored in more versions.
+// These tests compare whole ledgers, which differ if events are stored in more versions.
 const left = ['--testPathIgnorePatterns', 'api/trouble', '--testTimeout', '600000'];
 const { status } = spawnSync(process.execPath, [...jest, ...paths, ...left], {
   cwd: project,

@@ -16,14 +16,14 @@ function total(
   return totals;
 }
 
-/** Events contain their account. */
+/** Yields violations: an event must contain the account that it belongs to. */
 function* events(view: ObservedWorld): Iterable<string> {
   for (const event of view.all('event'))
     if ((event['account'] ?? null) !== view.tenant)
       yield `${textField(event, 'id')} of ${view.tenant ?? 'the platform'} says the account ${String(event['account'])}`;
 }
 
-/** Money is conserved between accounts: what leaves one balance by transfers arrives at others, and reversals return it. */
+/** Yields violations: transfers must conserve money. An amount that leaves one balance arrives at another, and reversals return it. */
 function* between(view: ObservedWorld): Iterable<string> {
   if (view.tenant !== null) return;
   const all = [view, ...view.tenants.map((tenant) => view.of(tenant))];
@@ -33,7 +33,7 @@ function* between(view: ObservedWorld): Iterable<string> {
     for (const [currency, amount] of totals) sums.set(currency, (sums.get(currency) ?? 0) + amount);
   };
   for (const each of all) {
-    // Transfers to unconnected accounts arrive nowhere.
+    // Transfers to accounts that aren't connected don't arrive in any balance here.
     const arrives = (transfer: string): boolean => {
       const to = textField(each.get('transfer', transfer), 'destination');
       return known.has(to) || to === HOME;
@@ -48,7 +48,7 @@ function* between(view: ObservedWorld): Iterable<string> {
     if (amount !== 0) yield `transfers in ${currency} and what arrived of them differ by ${amount}`;
 }
 
-/** The platform has the fees of its accounts' payments, minus refunded ones. */
+/** Yields violations: the platform must receive the fees of its accounts' payments, minus refunded ones. */
 function* fees(view: ObservedWorld): Iterable<string> {
   if (view.tenant !== null) return;
   const known = new Set(view.all('connected_account').map((each) => textField(each, 'id')));
@@ -76,10 +76,10 @@ function* fees(view: ObservedWorld): Iterable<string> {
   }
 }
 
-/** The platform's own account. */
+/** Id of the platform's own account. */
 const HOME = 'acct_1Pgaf0LkdIwHu7ix';
 
-/** Invariants between a platform and its accounts. */
+/** Invariants of money and events between a platform and its accounts. */
 export const ACCOUNT_LAWS: readonly Law[] = [
   { name: 'events say where they happened', broken: events },
   { name: 'money between accounts is balanced', broken: between },

@@ -6,7 +6,7 @@ import { post, remove } from './calls.js';
 
 /** Maximum number of connected accounts in a story. */
 const MOST = 3;
-/** An account that isn't connected; it accepts transfers while no account is. */
+/** Id of an account that isn't connected; transfers to it are possible before any account is connected. */
 const OUTSIDE = 'acct_1032D82eZvKYlo2C';
 
 /** Ids of connected accounts. */
@@ -47,7 +47,7 @@ export const MAKERS: readonly Action[] = [
   }),
   act(3, (dice, view) => {
     const customer = view.tenant === null ? undefined : some(dice, view, 'customer');
-    // An object of the platform, which the account doesn't have.
+    // Chooses a customer of the platform, which the account can't access.
     const outside = view.of(null).all('customer').at(-1);
     return customer === undefined || !outside
       ? null

@@ -11,7 +11,7 @@ const FIRST: Readonly<Record<string, string>> = {
   refund: 'refund.created',
   credit_note: 'credit_note.created',
 };
-/** Event types of an invoice that isn't a draft any more. */
+/** Invoice event types that may be emitted before `invoice.finalized`. */
 const OF_DRAFTS = [
   'invoice.created',
   'invoice.deleted',
@@ -21,14 +21,17 @@ const OF_DRAFTS = [
   'invoice.finalization_failed',
 ];
 
-/** An event type that has to come first. */
+/** An event that must come first. */
 interface Cause {
   readonly type: string;
   readonly resource: string;
   readonly id: string;
 }
 
-/** Events of an object come after its creation, and events of a payment after the payment. Checks objects whose events are all still stored. */
+/**
+ * Yields violations: events of an object must come after its creation, and events of a payment after the payment. Checks only objects whose events
+ * are all still stored.
+ */
 function* causes(view: ObservedWorld): Iterable<string> {
   const before = new Set<string>();
   const events = view.all('event');
@@ -64,11 +67,11 @@ function* causesOf(type: string, object: JsonObject): Iterable<Cause> {
   if (type.startsWith('invoice.') && !OF_DRAFTS.includes(type)) yield { type: 'invoice.finalized', resource, id };
 }
 
-/** Refunds without a charge, and those of a transfer's payment, emit `charge.refunded` only. */
+/** Whether an object is a refund without a `refund.created` event: refunds without a charge, and refunds of a transfer's payment. */
 function isMadeSilently(object: JsonObject): boolean {
   if (object['object'] !== 'refund') return false;
   return object['balance_transaction'] === null || textField(object, 'source_transfer_reversal') !== '';
 }
 
-/** Invariants of the order of events. */
+/** Invariants about the order of events. */
 export const EVENT_LAWS: readonly Law[] = [{ name: 'no event precedes its cause', broken: causes }];

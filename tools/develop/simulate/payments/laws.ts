@@ -195,7 +195,7 @@ function* invoiceBroken(
   yield* equal(`${id}: discounts of its lines`, ofLines('discount_amounts'), discounts);
   yield* equal(`${id}: taxes of its lines`, ofLines('tax_amounts'), tax);
   const isFinal = status !== 'draft';
-  // A draft's number may be given.
+  // A draft may have a number already, but a final invoice must have one.
   if (
     (isFinal && invoice['number'] === null) ||
     isFinal !== (part(invoice, 'status_transitions')?.['finalized_at'] != null)
@@ -243,7 +243,7 @@ function* customers(view: ObservedWorld): Iterable<string> {
   for (const customer of view.all('customer')) {
     const id = textField(customer, 'id');
     const own = moves.get(id) ?? [];
-    // There is one balance per currency; the customer shows the one in their own.
+    // A customer has one balance per currency, and shows the balance in the customer's own currency.
     const after = new Map<string, number>();
     for (const each of own) {
       const currency = textField(each, 'currency');

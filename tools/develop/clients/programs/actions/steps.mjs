@@ -88,7 +88,7 @@ await step('labeler: labels by changed files', async () => {
   equal(await labels(topic.number), ['source'], 'labels');
 });
 await step('auto-approve: a review that approves, and no second one', async () => {
-  // An author can't approve, so another person does.
+  // Authors can't approve their own pull requests, so another user does.
   const login = {
     resources: {
       users: [{ id: 'bot', login: 'bot' }],

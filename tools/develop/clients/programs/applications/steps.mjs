@@ -12,7 +12,7 @@ const bare = Object.fromEntries(Object.entries(process.env).filter(([name]) => !
 const sandbox = (cwd, ...args) =>
   spawnSync(process.execPath, [process.env.SANDBOX_COMMAND, ...args], { cwd, env: bare, encoding: 'utf8' });
 
-/** Functions that call one vendor's control API and vendor API. */
+/** Returns functions that call a vendor's control API and vendor API. */
 function vendorAt(url, key) {
   const send = async (method, path, body, type) => {
     const headers = { authorization: `Bearer ${key}`, ...(body === undefined ? {} : { 'content-type': type }) };
@@ -90,7 +90,7 @@ async function application({ name, folder, pack, port, command, company, prepare
   }
 }
 
-/** Writes the autoload file of `composer install`. */
+/** Writes the autoload file that `composer install` would generate. */
 function composer(cwd, namespace, folder) {
   mkdirSync(join(cwd, 'vendor'), { recursive: true });
   const autoload = `<?php
@@ -336,10 +336,10 @@ await application(
     pack: 'payments',
     port: 8123,
     command: [...django, 'runserver', '8123', '--noreload'],
-    // It accepts only keys of letters and digits.
+    // dj-stripe only accepts keys of letters and digits.
     company: (text) => text.replace(/key: .*/, 'key: sk_test_0123456789abcdefghijklmn'),
     prepare: async ({ cwd, env, vendor }) => {
-      // Files that pip would write.
+      // Writes the metadata files that `pip install` would write.
       mkdirSync(client('site', 'dj_stripe-2.8.4.dist-info'), { recursive: true });
       const metadata = 'Metadata-Version: 2.1\nName: dj-stripe\nVersion: 2.8.4\n';
       writeFileSync(client('site', 'dj_stripe-2.8.4.dist-info', 'METADATA'), metadata);
@@ -366,7 +366,7 @@ await application(
       const response = await send('/example/purchase-subscription', { method: 'POST', body, redirect: 'manual' });
       const { data } = await vendor.json('GET', '/v1/subscriptions');
       equal([response.status, data.length, data[0].status], [302, 1, 'active'], 'the subscription');
-      // The view has saved the payment at this point; the template of the next page has an error.
+      // The view has saved the payment before this redirect; the template of the next page has an error, so that page isn't loaded.
       equal(response.headers.get('location').endsWith(data[0].id), true, 'where it leads');
     });
   },

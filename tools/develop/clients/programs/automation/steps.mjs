@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import module from '@activepieces/piece-stripe';
 import { call, control, equal, key, step } from './kit.mjs';
 
-/** Events that the tool received, by the path that it registered for the trigger. */
+/** Received events by the path that the tool registered for the trigger. */
 const heard = new Map();
 const tool = createServer((req, res) => {
   const chunks = [];

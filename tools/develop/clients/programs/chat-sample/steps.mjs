@@ -1,4 +1,4 @@
-/** The vendor's starter application: what users do, and how it reacts. */
+/** Runs the vendor's starter application, performs actions of users, and checks its reactions. */
 import { application, call, control, equal, happens, key, step, until, url } from './kit.mjs';
 
 const user_id = 'U0OWNER';

@@ -23,7 +23,7 @@ async function session(amount, name, data = {}) {
   return made.data;
 }
 
-/** Confirms as the shop's page does, with the return address for a bank's page. */
+/** Confirms a payment as the shop's page does, with the address to which a bank's page returns. */
 const confirm = (id, method) =>
   call('POST', `/v1/payment_intents/${id}/confirm`, {
     payment_method: method,

@@ -41,7 +41,7 @@ const times = ['--from', '2024-11-01T09:00:00Z', '--to', '2026-11-01T09:00:00Z']
 const made = await sandbox('live', 'company.yaml', ...times, '--store', STORE, '--json');
 await step(`two years are made in ${made.seconds} s of a processor, by ${made.result.acts} acts`, () => {
   equal(made.result.rules_failed, 0, 'failed rules');
-  // Declined cards and repeated reactions are expected.
+  // These errors are expected: cards are declined, and actors repeat reactions.
   const life = ['payment_failed', 'precondition_failed'];
   const codes = Object.values(made.result.actors).flatMap(({ rejected }) => Object.keys(rejected));
   equal(

@@ -11,7 +11,7 @@ const each = SETS.find(({ name }) => name === TASK_NAME);
 const root = workOf(TASK_NAME, TASK_RUN);
 rmSync(root, { recursive: true, force: true });
 cpSync(join('benchmarks', each.set), root, { recursive: true });
-if (each.over) writeFileSync(join(root, 'environment/server/.env'), ''); // The environment contains everything that it needs.
+if (each.over) writeFileSync(join(root, 'environment/server/.env'), ''); // The server requires a `.env` file; the process environment already contains its variables.
 if (each.submission) {
   const [folder, file] = each.program;
   const line = [file, isSolved ? '--export' : '--export-empty', join(root, each.submission)];

@@ -45,7 +45,7 @@ const checkout = {
   grader: ['grader', 'ruby', 'grade.rb'],
 };
 
-/** The solution's files overwrite those of the environment, as in the vendor's own script. */
+/** Evaluations whose solution's files overwrite those of the environment, as in the vendor's own script. */
 const shops = [
   { name: 'galtee-basic', spec: 'grade.rb', over: { 'server.js': 'server', 'galtee_data.db': 'db' } },
   { name: 'galtee-invoicing', spec: 'submit.rb', over: { 'server.js': 'server', 'migrate.js': 'server' } },

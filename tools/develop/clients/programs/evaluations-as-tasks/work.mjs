@@ -6,7 +6,7 @@ export function workOf(task, run) {
   return join(process.cwd(), 'work', `${task}.${run}`);
 }
 
-/** The environment of an evaluation's programs, which call the run's world. */
+/** Environment variables for an evaluation's programs, so that they call the run's world. */
 export function settingsOf({ client }) {
   const { REDIRECT = '' } = process.env;
   return environment(client, {

@@ -60,7 +60,7 @@ for (const { name, spec, over } of JAVASCRIPT) {
   const server = join(root, 'environment', 'server');
   for (const [file, folder] of Object.entries(over))
     cpSync(join(root, 'solution', file), join(root, 'environment', folder, file));
-  writeFileSync(join(server, '.env'), ''); // The environment contains everything that it needs.
+  writeFileSync(join(server, '.env'), ''); // The server requires a `.env` file; the process environment already contains its variables.
   const node = [process.execPath, ...process.execArgv];
   if ('migrate.js' in over) {
     const { status, stderr } = spawnSync(node[0], [...node.slice(1), 'migrate.js'], {

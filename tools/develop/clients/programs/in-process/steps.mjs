@@ -65,7 +65,7 @@ await step('Next.js: it is built', () =>
   run(process.execPath, [next, 'build'], { cwd: join(here, 'next-app'), env: { ...environment, WORLD_FILE } }),
 );
 await step('Next.js', async () => {
-  // The files of a deployment, which the build selects.
+  // The build copies the files of a deployment into `.next/standalone`.
   const server = join('.next', 'standalone', 'next-app', 'server.js');
   let app = await started('next-app', [server], { WORLD_FILE });
   let paid;

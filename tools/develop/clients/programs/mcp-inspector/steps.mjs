@@ -53,7 +53,7 @@ if (pack === undefined) {
   }
 }
 
-/** Runs the inspector and returns its output, without the user's own settings. @throws with its error output */
+/** Runs the inspector without the user's own settings, and returns its output. @throws Error with its error output if it fails */
 async function ask(target, ...options) {
   const env = { ...process.env, HOME: process.cwd() };
   const { stdout } = await run(process.execPath, [INSPECTOR, '--cli', ...target, ...options], {

@@ -8,7 +8,7 @@ const invented = [
   ...triage('urgent', 'alice'),
 ];
 const both = (login) => [['PATCH', ISSUE, { labels: ['bug', 'feature'], assignees: [login] }]];
-/** Neither the pack nor the benchmark's own server has such an operation. */
+/** A call of an operation that neither the pack nor the benchmark's own server has. */
 const astray = [['GET', '/repos/acme/api/no/such/thing']];
 
 const charge = ({ payment_1 }) => payment_1.latest_charge;
@@ -21,7 +21,7 @@ const tell = (text) => ['POST', '/api/chat.postMessage', { channel: 'C_SUPPORT',
 const known = `https://github.com/acme/orders-service/issues`;
 
 export const PLANS = {
-  // The solution and the error are the benchmark's own.
+  // The benchmark itself defines this task's solution and its wrong variant.
   'duplicate-issue': {
     solution: [
       ['GET', ORDERS],

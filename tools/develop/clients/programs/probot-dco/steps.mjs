@@ -38,7 +38,7 @@ await step('a pull request with a commit that is signed off passes', async () =>
 await step('a file of the repository configures the app', async () => {
   const content = Buffer.from('require:\n  members: false\n').toString('base64');
   await api('PUT', '/repos/octo/tide/contents/.github/dco.yml', { message: 'Configure', content });
-  // Commits of the owner need no sign-off then, but have to be verified.
+  // With `members: false`, the owner's commits need no sign-off but must be verified.
   equal(await checkOf('owned', 'Add another'), [['DCO', 'action_required']], 'checks');
 });
 hook.close();

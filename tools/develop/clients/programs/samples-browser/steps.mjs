@@ -82,7 +82,7 @@ try {
       STATIC_DIR,
     });
     const server = join(root, part, 'server', 'node');
-    writeFileSync(join(server, '.env'), ''); // The environment contains everything that it needs.
+    writeFileSync(join(server, '.env'), ''); // The server requires a `.env` file; the process environment already contains its variables.
     await served(server, [process.execPath, ...process.execArgv, 'server.js'], env, () =>
       graded(part || repository, root, ['-I', 'spec', join('spec', spec)], env),
     );

@@ -31,7 +31,7 @@ for (const [repository, part, spec, STATIC_DIR] of SAMPLES) {
   const root = join(process.cwd(), repository);
   const env = environment('15.2.1', { ...common, STATIC_DIR });
   const server = join(root, part, 'server', 'node');
-  writeFileSync(join(server, '.env'), ''); // The environment contains everything that it needs.
+  writeFileSync(join(server, '.env'), ''); // The server requires a `.env` file; the process environment already contains its variables.
   await served(server, [process.execPath, ...process.execArgv, 'server.js'], env, () =>
     graded(part || repository, root, ['-I', 'spec', '-r', 'spec_helper', join('spec', spec)], env),
   );

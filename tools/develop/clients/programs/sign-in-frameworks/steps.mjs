@@ -33,7 +33,7 @@ class Jar {
   }
 }
 
-/** Signs Ann in immediately. @returns the URL that the sandbox redirects to */
+/** Signs Ann in without showing a page. @returns the URL that the sandbox redirects to */
 async function through(asked) {
   const to = new URL(asked);
   to.searchParams.set('sandbox_user', EMAIL);

@@ -16,7 +16,7 @@ const management = new ManagementClient({
   maxRetries: 0,
   fetch: (asked, init) => fetch(String(asked?.url ?? asked).replace('https://tenant.example', url), init),
 });
-// Token requests use another function.
+// The client requests tokens with the global `fetch`, so that is redirected, too.
 const plain = globalThis.fetch;
 globalThis.fetch = (asked, init) =>
   plain(typeof asked === 'string' ? asked.replace('https://tenant.example', url) : asked, init);

@@ -13,7 +13,7 @@ const env = { ...process.env, STRIPE_API_KEY: key, XDG_CONFIG_HOME: mkdtempSync(
 // The tool accepts loopback addresses only as numbers.
 const base = url.replace('localhost', '127.0.0.1');
 
-/** Products that the pack doesn't emulate, and those whose fixtures need a connected account. */
+/** Matches events of products that the pack doesn't emulate, or whose fixtures need a connected account. */
 const OUTSIDE = /^(account|issuing|identity|reporting|topup|transfer|v\d)[._]/;
 
 const { stdout } = await run(command, ['trigger', '--help'], { env });

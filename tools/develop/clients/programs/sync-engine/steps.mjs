@@ -25,7 +25,7 @@ const sync = new StripeSync({
   stripeSecretKey: key,
   stripeWebhookSecret: hook.secret,
   backfillRelatedEntities: true,
-  // It processes only the first of several events in one second, so it reads the objects from the API.
+  // Of several events in one second, the sync engine only processes the first, so it must read these objects from the API.
   revalidateObjectsViaStripeApi: [
     'charge',
     'customer',
@@ -36,7 +36,7 @@ const sync = new StripeSync({
     'subscription',
   ],
 });
-// The client's own API version in an account with an older version, and in one with the newest.
+// In an account with the oldest API version, calls use version 2020-08-27; otherwise the client's own version.
 const { versions } = await control('GET', '/pack');
 const isNewest = versions.current !== versions.all[0].name;
 sync.stripe = new Stripe(key, { ...address(), ...(isNewest ? {} : { apiVersion: '2020-08-27' }) });
@@ -99,9 +99,9 @@ for (const table of TABLES) {
     }
   });
 }
-/** A row's time in Unix seconds. */
+/** Converts a row's time to Unix seconds. */
 const seconds = (value) => Math.floor(value instanceof Date ? value.getTime() / 1000 : Number(value));
-/** The columns of a table and its JSON columns. In newer versions the period of a subscription is in its items. */
+/** Start and end of a subscription's period in Unix seconds: columns of the row, or in newer versions members of its items. */
 const periodOf = ({ current_period_start: start, current_period_end: end, items }) => {
   const { data } = typeof items === 'string' ? JSON.parse(items) : items;
   return [start ?? data[0].current_period_start, end ?? data[0].current_period_end].map(seconds);
