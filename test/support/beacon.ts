@@ -7,11 +7,11 @@ import { press } from './page-forms.js';
 import { useReceiver } from './start-sandbox.js';
 import { WebhookReceiver } from './webhook-receiver.js';
 
-/** The pack of `test/samples/beacon`, which names its own address wherever something leaves it. */
+/** A sample pack that puts its own address into everything that leaves a world, so that tests can search for leaked placeholders. */
 export const BEACON = 'test/samples/beacon';
 const receiver = new WebhookReceiver();
 
-/** All bytes that sockets of this process have sent: servers, deliveries and the callers of the test. */
+/** All bytes that sockets of this process have sent, by socket: from servers, deliveries and the tests' own calls. */
 const sent = new Map<Socket, Buffer[]>();
 interface Internals {
   _write: (this: Socket, chunk: unknown, encoding: BufferEncoding, done: () => void) => void;
@@ -27,7 +27,7 @@ function note(socket: Socket, chunk: unknown, encoding: BufferEncoding): void {
   all.push(typeof chunk === 'string' ? Buffer.from(chunk, encoding) : Buffer.from(chunk as Uint8Array));
 }
 
-/** Watches all sockets while the tests of a file run. */
+/** Records what all sockets of the process send while the tests of a file run. */
 export function watchSockets(): void {
   useReceiver(receiver);
   beforeAll(() => {
@@ -44,7 +44,7 @@ export function watchSockets(): void {
   beforeEach(() => sent.clear());
 }
 
-/** The placeholder in the forms that it may leave in. */
+/** The placeholder of the sandbox's address in all encodings in which it could leak: plain, upper case, hexadecimal, base64. */
 const FORMS = (() => {
   const host = ORIGIN.slice('http://'.length);
   const base64 = ['', 'x', 'xx'].map((before) =>
@@ -55,7 +55,10 @@ const FORMS = (() => {
   return [host, host.toUpperCase(), Buffer.from(host).toString('hex'), ...base64];
 })();
 
-/** Where the placeholder is in what was sent, with what is around it. @param except the port of a database, which stores worlds as they are */
+/**
+ * Finds the placeholder in the sent bytes, and returns the text around each occurrence. @param except port of a database, which stores the
+ * placeholder
+ */
 export function leaks(except?: number): string[] {
   expect(sent.size).toBeGreaterThan(3);
   return [...sent].flatMap(([socket, chunks]) => {
@@ -68,7 +71,10 @@ export function leaks(except?: number): string[] {
   });
 }
 
-/** Uses everything by which something leaves a world. @returns what callers of its API got */
+/**
+ * Uses every feature by which data leaves a world: responses, deliveries, streams, pages, control calls. @returns the responses of the vendor API as
+ * text
+ */
 export async function walk(
   world: Served & { readonly url: string; readonly key: string },
   home = world.url,
@@ -91,7 +97,7 @@ export async function walk(
     const { id } = JSON.parse((data as Buffer).toString()) as { id?: string };
     if (id !== undefined) radio.send(JSON.stringify({ id, status: 200, headers: {}, body: '' }));
   });
-  // Replicas take no listeners.
+  // Replicas accept no connections of listeners.
   radio.on('error', () => undefined);
   await new Promise((resolve) => radio.on('open', resolve).on('error', resolve));
 

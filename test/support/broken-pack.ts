@@ -2,7 +2,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './root.js';
 
-/** A copy of the task-automation pack in `dir` in which pack.yaml was changed, and the line of the change. */
+/** Copies the task-automation pack to `dir` and replaces a text in its pack.yaml. Returns the folder and the number of the changed line. */
 export function brokenPack(
   dir: string,
   from: string | RegExp,

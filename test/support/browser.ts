@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
 import { skipped } from './skipped.js';
 
-/** Where what the package @sparticuz/chromium ships is unpacked, once for an installation. */
+/** Folder in which the browser of the package @sparticuz/chromium is unpacked, once per installation. */
 const UNPACKED = join(process.cwd(), 'node_modules', '.cache', 'chromium');
 
-/** Unpacks it into the folder for temporary files. The variable lets the package bring the libraries as well. */
+/** Program that unpacks the browser into the folder for temporary files. The environment variable makes the package unpack shared libraries, too. */
 const UNPACK = `
   process.env.AWS_EXECUTION_ENV = 'AWS_Lambda_nodejs22.x';
   const { default: chromium } = await import('@sparticuz/chromium');
   await chromium.executablePath();`;
 
-/** A browser as it is started here; undefined where there is none. */
+/** Finds an installed browser, or unpacks the packaged one; undefined if neither is possible. */
 function findBrowser(): LaunchOptions | undefined {
   const installed = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
   if (existsSync(installed)) return { executablePath: installed };
@@ -24,13 +24,13 @@ function findBrowser(): LaunchOptions | undefined {
   return { executablePath: join(UNPACKED, 'chromium'), env: env };
 }
 
-/** Beside its place and then renamed, since another worker may be at it too. */
+/** Unpacks the browser into a temporary folder and renames the folder, since another worker may be doing the same. */
 function unpack(): void {
   const draft = `${UNPACKED}.${process.pid}`;
   mkdirSync(draft, { recursive: true });
   const env = { ...process.env, TMPDIR: draft, NODE_OPTIONS: '' };
   execFileSync(process.execPath, ['--input-type=module', '-e', UNPACK], { env, stdio: 'inherit' });
-  // Its own file looks for the fonts at places of another machine.
+  // The packaged fonts.conf names folders that don't exist on this machine.
   const fonts = `<fontconfig><dir>${join(UNPACKED, 'fonts')}</dir><cachedir>${join(UNPACKED, 'cache')}</cachedir></fontconfig>`;
   writeFileSync(join(draft, 'fonts', 'fonts.conf'), fonts);
   if (!existsSync(UNPACKED)) renameSync(draft, UNPACKED);
@@ -40,23 +40,23 @@ const found = findBrowser();
 
 if (!found) skipped('tests in a real browser. Install Chromium, or say with CHROMIUM where it is.');
 
-/** How long a page waits for anything by default, in milliseconds: a machine under load is slow. */
+/** Default time limit of a page's operations in milliseconds; long, since the machine may be under load. */
 export const PAGE_TIMEOUT_MS = 45_000;
 
-/** `describe` for tests that need a browser: where there is none, they are skipped. One that fails may try again once. */
+/** Like `describe`, for tests that need a browser: skips them if there is none, and repeats a failed test once. */
 export function describeInBrowser(name: string, tests: () => void): void {
-  // A machine under load is slow in an order that few tests foresee. What failed is printed all the same: look at it.
+  // On a machine under load, events arrive in an order that few tests foresee. The first failure is printed even if the repetition passes.
   jest.retryTimes(1, { logErrorsBeforeRetry: true });
   (found ? describe : describe.skip)(name, tests);
 }
 
-/** How a real browser without a window is started; undefined where there is none. */
+/** Options to launch a browser without a window; undefined if there is none. */
 export function launchOptions(): LaunchOptions | undefined {
-  // Containers that run as root have no user namespaces for the browser's own sandbox.
+  // In containers, root has no user namespaces, which the browser's own sandbox needs.
   return found && { ...found, args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'] };
 }
 
-/** A real browser without a window. */
+/** Launches a browser without a window. @throws Error if there is none */
 export function openBrowser(): Promise<Browser> {
   const options = launchOptions();
   if (options === undefined) throw new Error('there is no browser on this machine');

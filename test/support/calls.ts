@@ -2,19 +2,19 @@ import fc from 'fast-check';
 import type { Sandbox } from '../../engine/index.js';
 import { send } from './http.js';
 
-/** What a call of either plane answered. */
+/** The response to a call of the vendor API or control API. */
 export interface Answered {
   readonly call: string;
   readonly status: number | string;
-  /** Ids of the request and its trace. */
+  /** Ids of the request and its trace, from the response headers. */
   readonly ids: readonly (string | null)[];
   readonly text: string;
 }
 
-/** A world that is served. */
+/** Address and key of a served world. */
 export type World = Pick<Sandbox, 'url' | 'key'>;
 
-/** One who calls a world, and knows the ids that it answered. */
+/** Calls a world, and remembers the ids in its responses for later calls. */
 export class Caller {
   readonly #ids: Map<string, string[]>;
 
@@ -26,7 +26,7 @@ export class Caller {
     this.#ids = new Map([...ids].map(([kind, known]) => [kind, [...known]]));
   }
 
-  /** Goes on against another sandbox of the same world. */
+  /** Creates a caller with the same ids for another sandbox that serves the same world. */
   at(sandbox: World): Caller {
     return new Caller(sandbox, this.receiver, this.#ids);
   }
@@ -36,7 +36,7 @@ export class Caller {
     return known.length === 0 ? `${kind}_none` : known[n % known.length];
   }
 
-  /** The headers of a call in a connected account. */
+  /** Header that makes a call in a connected account. @param n selects the account */
   as(n: number): Readonly<Record<string, string>> {
     return { 'Stripe-Account': this.pick('acct', n) };
   }
@@ -66,7 +66,7 @@ export class Caller {
     const call = `${method} ${path} ${body ?? ''}`;
     try {
       const response = await send(this.sandbox, `${method} ${path}`, body, headers);
-      // Where a sandbox listens and by which key is not part of its world; the rest are measured times.
+      // Masks the address and the key, which aren't part of the world.
       const masked = new RegExp(`\\*+${key.slice(-4)}`, 'g');
       const text = (await response.text()).replaceAll(url, 'http://sandbox').replace(masked, '**');
       for (const [, id, kind] of text.matchAll(/"id":\s*"(([a-z]+)_[^"]+)"/g)) this.#note(kind, id);
@@ -83,10 +83,10 @@ export class Caller {
   }
 }
 
-/** The packs that there are calls for. */
+/** Packs for which random calls can be generated. */
 export type PackName = 'payments' | 'task-automation';
 
-/** A call that depends on what was answered before. */
+/** A random call. Its arguments depend on the ids in earlier responses. */
 export interface Move {
   readonly pack: PackName;
   readonly name: string;
@@ -100,7 +100,7 @@ const CARDS = ['pm_card_visa', 'pm_card_chargeDeclined', 'pm_card_threeDSecure2R
 const PATHS = ['ok', 'fail', 'down', 'moody'];
 const card = (value: number): string => CARDS[value % CARDS.length];
 
-/** Calls of both planes of the payments pack. */
+/** Vendor API and control API calls for the payments pack, by name. */
 const RUNS: Readonly<Record<string, Run>> = {
   customer: (c, _, v) => c.vendor('POST', '/v1/customers', { email: `c${v}@example.com`, 'metadata[v]': String(v) }),
   rename: (c, p, v) => c.vendor('POST', `/v1/customers/${c.pick('cus', p)}`, { name: `N${v}` }),
@@ -193,7 +193,7 @@ const RUNS: Readonly<Record<string, Run>> = {
     ),
 };
 
-/** Calls of a pack whose endpoints are switched off when deliveries to them are given up. */
+/** Calls for the task-automation pack, which disables an endpoint after failed deliveries. */
 const STRICT: Readonly<Record<string, Run>> = {
   agent: (c, _, v) => c.json('POST', '/agents', { name: `Agent ${v}` }),
   destination: (c, p) =>
@@ -213,7 +213,7 @@ const STRICT: Readonly<Record<string, Run>> = {
 
 const PACKS: Readonly<Record<PackName, Readonly<Record<string, Run>>>> = { payments: RUNS, 'task-automation': STRICT };
 
-/** Random calls; those that begin anew are rare. */
+/** Generates random calls; resets are rare. */
 export function movesOf(pack: PackName): fc.Arbitrary<Move> {
   const often =
     pack === 'payments'
@@ -227,14 +227,14 @@ export function movesOf(pack: PackName): fc.Arbitrary<Move> {
   return fc.tuple(name, fc.nat(50), fc.nat(500)).map(([name, pick, value]) => ({ pack, name, pick, value }));
 }
 
-/** Makes calls one after another. */
+/** Makes calls one after another, and returns the responses. */
 export async function play(caller: Caller, sequence: readonly Move[]): Promise<Answered[]> {
   const answered: Answered[] = [];
   for (const { pack, name, pick, value } of sequence) answered.push(await PACKS[pack][name](caller, pick, value));
   return answered;
 }
 
-/** How many runs a property has, and where they begin: `LEDGER_RUNS` and `LEDGER_SEED` ask for more, and for others. */
+/** Options of a property test: number of runs and seed; LEDGER_RUNS and LEDGER_SEED override them. @param few default number of runs */
 export function runs(few: number): { readonly numRuns: number; readonly seed: number; readonly endOnFailure: true } {
   const { LEDGER_RUNS, LEDGER_SEED } = process.env;
   return { numRuns: Number(LEDGER_RUNS ?? few), seed: Number(LEDGER_SEED ?? 11), endOnFailure: true };

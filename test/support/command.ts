@@ -3,7 +3,7 @@ import { run } from '../../tools/command/program.js';
 import { type RunOptions, withoutSettings } from './processes.js';
 import { ROOT } from './root.js';
 
-/** How a command ended, and what it wrote. */
+/** Exit code and output of a command. */
 export interface CommandResult {
   readonly code: number;
   readonly stdout: string;
@@ -11,8 +11,8 @@ export interface CommandResult {
 }
 
 /**
- * Runs the `sandbox` command in this process, in a folder and with an environment of its own. Not for commands that start
- * a thread or wait for a signal (`serve`, `lsp`): those are processes (processes.ts). One at a time where `cwd` or `env` is given.
+ * Runs the `sandbox` command in this process, with its own working directory and environment. Commands that start a thread or wait for a signal
+ * (`serve`, `lsp`) need a process instead (processes.ts). Calls with `cwd` or `env` must not overlap.
  */
 export async function runCommand(
   args: readonly string[],

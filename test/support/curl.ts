@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { skipped } from './skipped.js';
 
-/** Whether lines that begin with `curl` can be run on this machine. */
+/** Whether curl is installed on this machine. */
 export const HAS_CURL = spawnSync('curl', ['--version'], { stdio: 'ignore' }).status === 0;
 
 if (!HAS_CURL)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 
-/** What a process under a debugger tells by itself. */
+/** An event of the debugger protocol. */
 export interface Told {
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -10,7 +10,7 @@ export interface Told {
 const TEXT = 1;
 const MASKED = 0x80;
 
-/** A debugger of a Node process: Chrome's protocol over a WebSocket (RFC 6455), as much of it as tests need. */
+/** A debugger of a Node process. Implements as much of Chrome's protocol over WebSocket (RFC 6455) as tests need. */
 export class Debugger {
   #read = Buffer.alloc(0);
   #next = 1;
@@ -22,7 +22,7 @@ export class Debugger {
     socket.on('data', (bytes) => this.#take(bytes));
   }
 
-  /** @param url `ws://host:port/id`, as Node prints it */
+  /** Connects to a process. @param url `ws://host:port/id`, as Node prints it */
   static async attach(url: string): Promise<Debugger> {
     const { hostname, port, pathname } = new URL(url);
     const socket = connect(Number(port), hostname);
@@ -39,7 +39,7 @@ export class Debugger {
     return new Debugger(socket);
   }
 
-  /** Asks for something and gives the result. */
+  /** Calls a method of the debugger protocol, and returns its result. */
   async ask(
     method: string,
     params: Readonly<Record<string, unknown>> = {},
@@ -50,7 +50,7 @@ export class Debugger {
     return answer;
   }
 
-  /** The next thing that was told and fits; what was told before it is passed over. */
+  /** Waits for the next event of a method that fits; discards earlier events. */
   async told(method: string, fits: (params: Told['params']) => boolean = () => true): Promise<Told['params']> {
     for (;;) {
       const at = this.#told.findIndex((each) => each.method === method && fits(each.params));

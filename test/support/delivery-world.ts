@@ -7,17 +7,17 @@ import { type Problem, readPack, validateSchemas } from '../../engine/pack/index
 import { EngineWorld } from './engine-world.js';
 import { samplePack } from './sample-pack.js';
 
-/** A pack that delivers by HTTP and to queues. */
+/** Folder of a sample pack that delivers by HTTP and to queues. */
 const { folder: DELIVERY_PACK } = samplePack('delivery');
 
-/** Reads and links a pack; throws when it has problems. */
+/** Loads and compiles a pack. @throws Error with the problems of the pack, if there are any */
 export function load(dir = DELIVERY_PACK): Program {
   const { pack, problems } = inspect(dir);
   if (problems.length > 0) throw new Error(JSON.stringify(problems, null, 2));
   return pack;
 }
 
-/** Reads and links a pack and checks its `delivery`. */
+/** Compiles a pack, and returns it with the problems that compiling finds. @throws Error with problems of its files or schemas */
 export function inspect(dir: string): { pack: Program; problems: readonly Problem[] } {
   const { source, problems } = readPack(dir);
   const found = [...problems, ...validateSchemas(source)];
@@ -27,11 +27,11 @@ export function inspect(dir: string): { pack: Program; problems: readonly Proble
   return { pack, problems: model.diagnostics.problems.all };
 }
 
-/** A world of the delivery pack with its outbox. */
+/** A world of the delivery pack, with an outbox that sends its webhooks. */
 export class DeliveryWorld extends EngineWorld {
   readonly outbox: Outbox;
 
-  /** @param limit of the newest deliveries, so many are kept */
+  /** Creates the world. @param limit maximum number of stored deliveries; older ones are dropped */
   constructor(pack: Program, { limit, ...options }: Partial<OutboxOptions> & { readonly limit?: number } = {}) {
     const log = new DeliveryLog(pack.model.env.fromMs, limit);
     super(pack, {
@@ -43,19 +43,19 @@ export class DeliveryWorld extends EngineWorld {
     this.outbox = new Outbox(this.engine, { log, onDefect, ...options });
   }
 
-  /** Puts an endpoint into the world; gives its id. */
+  /** Adds an endpoint to the world, and returns its id. */
   hook(fields: JsonObject): string {
     const id = `hook_${String(this.rows('hooks').length)}`.padEnd(15, '0');
     this.engine.seed({ hooks: [{ id, secret: 'whsec_plain', ...fields }] });
     return id;
   }
 
-  /** Makes vessels, each with its event; gives the events' ids. */
+  /** Creates vessels, each of which emits an event, and returns the ids of the events. */
   vessels(...names: string[]): string[] {
     return names.flatMap((name) => this.call('vessels.create', { name }).events.map((event) => event.id));
   }
 
-  /** What the pack's own expressions see of an endpoint's deliveries. */
+  /** Evaluates the deliveries of an endpoint as the pack's own expressions see them. */
   log(hook: string): unknown {
     return JSON.parse(this.call('hooks.log', {}, { id: hook }, true).body ?? 'null');
   }

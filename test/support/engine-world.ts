@@ -3,7 +3,7 @@ import type { Program } from '../../engine/program/index.js';
 import { Engine, type EngineOptions, type OperationResponse } from '../../engine/runtime/index.js';
 import type { Row } from '../../engine/world/index.js';
 
-/** The world of a pack without HTTP, and what went wrong inside. */
+/** A world of a pack without HTTP, which records defects. */
 export class EngineWorld {
   readonly engine: Engine;
   readonly defects: string[] = [];
@@ -13,7 +13,7 @@ export class EngineWorld {
     this.engine = new Engine(pack, { ledgerLimit: 100, traceLimit: 100, onDefect, ...options });
   }
 
-  /** Calls an operation; `path` are the values of its route's names. Parameters count as text when `text` is set (queries). */
+  /** Calls an operation. `path` contains the values of the route's parameters. With `text`, parameters are parsed as text, as in a query. */
   call(
     key: string,
     given: JsonObject = {},
@@ -38,7 +38,7 @@ export class EngineWorld {
     return this.engine.call({ operation, request, path, given, text, expand: [], scenario: null });
   }
 
-  /** The body of a call that succeeds. */
+  /** Calls an operation that must succeed, and returns the response body. */
   do(
     key: string,
     given: JsonObject = {},
@@ -55,7 +55,7 @@ export class EngineWorld {
     return def ? this.engine.world.collections[def.index].ordered().all() : [];
   }
 
-  /** Advances the clock and fires what is due. */
+  /** Advances the clock and fires all due timers. */
   advance(ms: number): void {
     const to = this.engine.world.nowMs + ms;
     while (this.engine.fireNext(to));

@@ -1,14 +1,14 @@
-/** An event of a stream. */
+/** A server-sent event with parsed data. */
 export interface StreamEvent {
   readonly id: string;
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Reads a stream of server-sent events. */
+/** Reads a stream of server-sent events and collects the events. */
 export class EventStream {
   readonly events: StreamEvent[] = [];
-  /** Over when the server has ended it. */
+  /** Resolves when the server has ended the stream. */
   readonly ended: Promise<void>;
   #text = '';
   #changed: () => void = () => undefined;
@@ -22,7 +22,7 @@ export class EventStream {
     return new EventStream(await fetch(url, { headers }));
   }
 
-  /** The first event that fits, as soon as it is there. */
+  /** Waits for the first event that fits, and returns it. */
   async find(fits: (event: StreamEvent) => boolean): Promise<StreamEvent> {
     for (;;) {
       const found = this.events.find(fits);

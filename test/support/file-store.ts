@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { FileStore } from '../../engine/store/index.js';
 
-/** The thread of a file store runs what was built: it does not read TypeScript. */
+/** Compiled script of a file store's thread. The thread can't run TypeScript, so it comes from the build. */
 export const WORKER = pathToFileURL(join(process.cwd(), 'dist', 'engine', 'store', 'worker.js'));
 
 export function openFile(file: string, maxBytes?: number): Promise<FileStore> {

@@ -4,25 +4,25 @@ import { openBrowser, PAGE_TIMEOUT_MS } from './browser.js';
 import { openShop, type Shop } from './shop.js';
 import { startSandbox, type TestSandbox } from './start-sandbox.js';
 
-/** A shop's server, and a page of a browser. */
+/** A shop's server and a browser page, for tests of the browser library. */
 interface OpenShop {
   readonly shop: Shop;
-  /** A new one for each test. */
+  /** The browser page of the running test; each test gets a new one. */
   readonly page: Page;
 }
 
-/** What tests of the library for pages have: a sandbox, a shop beside it, and a page of a browser. */
+/** The environment of tests of the browser library: a sandbox, a shop's server, and a browser page. */
 export interface Front extends OpenShop {
   readonly sandbox: TestSandbox<Stripe>;
-  /** The vendor's own client, of the shop's server. */
+  /** The vendor's official client, as the shop's server uses it. */
   readonly stripe: Stripe;
-  /** Waits until the shop's page says this in its `output`. */
+  /** Waits until the `output` element of the shop's page contains a text. */
   readonly outcome: (text: string | RegExp) => Promise<void>;
 }
 
 /**
- * Keeps a shop and a browser for the tests of a `describe`.
- * @param opened called with each new page
+ * Starts a shop and a browser for the tests of a `describe`.
+ * @param opened called with the new page before each test
  */
 export function useShop(opened: (page: Page) => unknown = () => undefined): OpenShop {
   let browser: Browser;
@@ -55,9 +55,9 @@ export function useShop(opened: (page: Page) => unknown = () => undefined): Open
 }
 
 /**
- * Keeps a front for the tests of a `describe`: the world is emptied before each.
+ * Starts a sandbox, a shop and a browser for the tests of a `describe`; resets the world before each test.
  * @param key of the sandbox
- * @param opened called with each new page
+ * @param opened called with the new page before each test
  */
 export function useFront(key: string, opened?: (page: Page) => unknown): Front {
   const client = ({ url }: { readonly url: string }): Stripe => {

@@ -5,11 +5,11 @@ import { startProcess } from './processes.js';
 import { ROOT } from './root.js';
 
 /**
- * Runs the files of a guide with Vitest in a folder, as a project of a user who has installed the sandbox.
+ * Writes the files of a guide into a folder and runs them with Vitest, as a user who has installed the sandbox does. Fails if a test fails.
  * @param page the guide
  * @param files named in the guide's code blocks
  * @param packages of npm that the files import
- * @returns what Vitest prints, once all of its tests have passed
+ * @returns what Vitest prints
  */
 export async function guideInVitest(
   folder: string,

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { sendCall } from '../../engine/control/send.cjs';
 
-/** A served world: where it listens, and its key. */
+/** Address and key of a served world. */
 export interface Served {
   readonly url: string | null;
   readonly key: string | null;
@@ -14,19 +14,19 @@ export interface Called<T = Body> {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The text as JSON; an empty object where it is none. */
+  /** The parsed JSON body; an empty object if the response isn't JSON. */
   readonly body: T;
 }
 
 type Raw = string | Uint8Array | FormData;
 
-/** Over those that the body and the key have; undefined leaves one out. */
+/** Headers that override those of the key and the body; undefined removes a header. */
 export type CallHeaders = Readonly<Record<string, string | undefined>>;
 
 /**
  * Calls a world with its key.
  * @param line method and path, such as `POST /v1/customers`
- * @param body `URLSearchParams` and `FormData` are sent as what they are, text as JSON that is written already, anything else as JSON
+ * @param body `URLSearchParams` and `FormData` are sent as they are, text is sent as JSON without encoding it, all other values are encoded as JSON
  */
 export async function call<T = Body>(
   world: Served,
@@ -35,7 +35,7 @@ export async function call<T = Body>(
   headers?: CallHeaders,
 ): Promise<Called<T>> {
   const { url, body: sent, ...written } = requestOf(world, line, body, headers);
-  // Loading and using fetch would take as much processor time as many calls themselves.
+  // `fetch` is used for multipart bodies only: loading and using it takes as much processor time as many calls.
   const response = await (sent instanceof FormData
     ? send(world, line, sent, headers)
     : sendCall(url, { ...written, body: sent }));
@@ -44,7 +44,7 @@ export async function call<T = Body>(
   return { status: response.status, headers: received, text: read, body: (asJson(read) ?? {}) as T };
 }
 
-/** As `fetch` gives them. */
+/** Converts Node's headers to `Headers`, as `fetch` returns them. */
 export function headersOf(received: IncomingHttpHeaders): Headers {
   return new Headers(
     Object.entries(received).flatMap(([name, value]): [string, string][] =>
@@ -53,7 +53,7 @@ export function headersOf(received: IncomingHttpHeaders): Headers {
   );
 }
 
-/** As `call`, with a response that is not read yet: a stream, a page, bytes. */
+/** Calls a world like `call`, but returns a response whose body isn't read: a stream, a page, bytes. */
 export function send(
   world: Served,
   line: string,
@@ -96,7 +96,7 @@ function rawOf(body: unknown): Raw {
   return body instanceof URLSearchParams ? body.toString() : JSON.stringify(body);
 }
 
-/** As `call` without a key, made to another name (`Host`), which `fetch` does not let callers choose. */
+/** Calls a world without a key and with another `Host` header, which `fetch` doesn't allow. */
 export async function callAt(
   { url }: Served,
   host: string,
@@ -113,10 +113,10 @@ export async function callAt(
   return { status: response.status, text: await response.text() };
 }
 
-/** Headers that force an outcome of a call. */
+/** Header that selects a scenario, which forces the outcome of a call. */
 export const inScenario = (name: string): CallHeaders => ({ 'x-mock-scenario': name });
 
-/** Fields of a form, as bodies of the payments API are. */
+/** Creates the form body of a payments API call. */
 export const form = (fields: string | Readonly<Record<string, string>> = {}): URLSearchParams =>
   new URLSearchParams(fields);
 

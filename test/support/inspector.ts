@@ -3,15 +3,15 @@ import { PAGE_TIMEOUT_MS } from './browser.js';
 
 export { describeInBrowser, openBrowser } from './browser.js';
 
-/** A page of the inspector, and what its browser complains of. */
+/** An open page of the inspector, with errors that the browser reported. */
 export interface Watched {
   readonly page: Page;
   readonly complaints: string[];
-  /** Addresses of other origins that were asked for. */
+  /** Requested URLs of other origins; a page must not request any. */
   readonly strangers: string[];
 }
 
-/** Opens a screen of the inspector by the link that `serve` prints: the timeline unless another is named. */
+/** Opens a screen of the inspector with the link that `serve` prints; the timeline by default. */
 export async function openInspector(
   browser: Browser,
   { url, key }: { readonly url: string; readonly key: string },
@@ -22,7 +22,7 @@ export async function openInspector(
   page.setDefaultTimeout(PAGE_TIMEOUT_MS);
   const watched: Watched = { page, complaints: [], strangers: [] };
   page.on('console', (message) => {
-    // What a page is refused is told with a status, which is no mistake of the page.
+    // Rejected requests don't count as errors of the page: the browser logs each response with an error status.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       watched.complaints.push(message.text());
   });

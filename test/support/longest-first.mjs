@@ -2,7 +2,7 @@ import { accessSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import sequencer from '@jest/test-sequencer';
 
-/** The suites that take longest on an idle machine, longest first. One that begins last would leave the other worker without work. */
+/** The slowest suites on an idle machine, slowest first. If one of them started last, it would run alone while the other workers are idle. */
 const LONGEST = [
   'test/processes/documents/pages.test.ts',
   'test/processes/package/package.test.ts',
@@ -32,7 +32,7 @@ const LONGEST = [
 
 for (const suite of LONGEST) accessSync(new URL(`../../${suite}`, import.meta.url));
 
-/** Jest's order (what failed, then the longest by its cache, then the largest file) behind the suites above. */
+/** Runs the slowest suites first, the others in Jest's own order: failed ones, then the slowest by Jest's cache, then the largest files. */
 export default class LongestFirst extends sequencer.default {
   sort(tests) {
     const rank = ({ path, context }) => {

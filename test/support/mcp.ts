@@ -5,7 +5,7 @@ interface TextContent {
   readonly text?: string;
 }
 
-/** What came of calling a tool: its text, and as JSON. */
+/** The result of a tool call: its text, and the parsed JSON. */
 export interface ToolResult {
   readonly isError: boolean;
   readonly text: string;
@@ -16,7 +16,7 @@ export interface ToolResult {
 
 const clients: Client[] = [];
 
-/** Connects the official client to a world. @param query of the endpoint, such as `?readonly=1` */
+/** Connects the official MCP client to a world. @param query of the endpoint, such as `?readonly=1` */
 export async function connect(
   { url, key }: { readonly url: string; readonly key: string },
   query = '',
@@ -29,7 +29,7 @@ export async function connect(
   return client;
 }
 
-/** Ends all clients of this file; for `afterEach`. */
+/** Closes all clients that tests of this file have connected; for `afterEach`. */
 export async function disconnectAll(): Promise<void> {
   for (const client of clients.splice(0)) await client.close();
 }

@@ -4,15 +4,15 @@ import { isMap, parse, parseDocument, stringify, type YAMLMap } from 'yaml';
 import { newPack } from '../../tools/templates/new-pack.js';
 import { folderOfTest } from './scratch-folder.js';
 
-/** Packs that are blocks of YAML, laid over the pack that `sandbox init-pack` makes. */
+/** Creates packs from blocks of YAML, merged into the pack that `sandbox init-pack` generates. */
 
-/** How deep keys stand beside those of the pack; below that they replace them. */
+/** Number of levels of keys that are merged, by file; deeper values are replaced. */
 const DEPTHS: Readonly<Record<string, number>> = { 'pack.yaml': 1, 'errors.yaml': 2 };
 const DEPTH = 2;
 
 /**
- * Writes a pack into a folder of its own, which is gone after the tests of the file.
- * @param blocks each begins with the file that it is laid over (`# pack.yaml`); `# calls` is an example
+ * Writes a pack to a new folder, which is removed after the tests of the file.
+ * @param blocks each begins with the name of the file that it is merged into (`# pack.yaml`); `# calls` is an example
  * @param title of the example
  */
 export function overlaidPack(blocks: readonly string[], title: string): string {
@@ -31,7 +31,7 @@ export function overlaidPack(blocks: readonly string[], title: string): string {
   return folder;
 }
 
-/** Nodes and no data: a name without a colon stays one. */
+/** Merges two YAML texts. Works on nodes instead of data, because parsing to data would turn a name without a colon into a pair with null. */
 function laidOver(base: string, over: string, depth: number): string {
   const [below, above] = [base, over].map((text) => parseDocument(text));
   if (isMap(below.contents) && isMap(above.contents)) {

@@ -4,7 +4,7 @@ import type { Problem } from '../../engine/pack/index.js';
 import { EngineWorld } from './engine-world.js';
 import { packFolder, type PackFiles } from './sample-pack.js';
 
-/** Loads a pack of these files. */
+/** Writes the minimal pack with these files to a folder, and loads it. */
 export function inspect(files: PackFiles): {
   readonly pack: Program | null;
   readonly problems: readonly Problem[];
@@ -12,12 +12,12 @@ export function inspect(files: PackFiles): {
   return loadPack(packFolder(files));
 }
 
-/** `code file:line message`, one per problem. */
+/** Loads a pack with these files, and returns its problems as `code file:line message`. */
 export function problemsOf(files: PackFiles): string[] {
   return inspect(files).problems.map(({ code, file, line, message }) => `${code} ${file}:${line} ${message}`);
 }
 
-/** A world of a small pack. */
+/** A world of a small pack that a test declares. @throws Error if the pack has problems */
 export class PackWorld extends EngineWorld {
   constructor(files: PackFiles, seed = 'bakery', errors = '') {
     const { pack, problems } = loadPack(packFolder(files, errors));

@@ -1,4 +1,4 @@
-/** The forms of a page: the hidden fields of each by what its button says. */
+/** Finds the forms of a page: hidden fields by the label of the form's button. */
 export function formsIn(html: string): Map<string, Record<string, string>> {
   const forms = [...html.matchAll(/<form[^>]*>(.*?)<button[^>]*>(.*?)<\/button>/gs)];
   return new Map(
@@ -23,7 +23,7 @@ function plain(text: string): string {
     .replaceAll('&amp;', '&');
 }
 
-/** Sends a form, without following where it leads. */
+/** Submits a form without following a redirect. */
 export function post(
   url: string,
   fields: Record<string, string>,
@@ -32,7 +32,7 @@ export function post(
   return fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual', headers });
 }
 
-/** Opens a page and presses one of its buttons, with what was filled in. */
+/** Opens a page, fills in fields, and submits the form of a button. @throws Error if there is no such button */
 export async function press(url: string, button: string, fields: Record<string, string> = {}): Promise<Response> {
   const html = await (await fetch(url)).text();
   const form = formsIn(html).get(button);
@@ -40,7 +40,7 @@ export async function press(url: string, button: string, fields: Record<string, 
   return post(url, { ...form, ...fields });
 }
 
-/** The text of a page that is there. */
+/** Fetches a page and returns its HTML. @throws Error if the status isn't 200 */
 export async function readPage(url: string | null | undefined): Promise<string> {
   if (!url) throw new Error('there is no URL');
   const response = await fetch(url);

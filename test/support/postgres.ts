@@ -2,13 +2,13 @@ import pg from 'pg';
 import { hasPostgres, type Postgres, startPostgres } from '../../tools/develop/clients/postgres.js';
 import { skipped } from './skipped.js';
 
-/** A test that starts a database has this long: milliseconds. */
+/** Time limit for starting a database, in milliseconds. */
 const START = 60_000;
 
 let server: Postgres | undefined;
 let made = 0;
 
-/** The tests of a file share one PostgreSQL, each with databases of its own. */
+/** The PostgreSQL server that the tests of a file share; each test creates its own databases. */
 export const postgres = {
   get server(): Postgres {
     if (server === undefined) throw new Error('PostgreSQL was not started');
@@ -30,7 +30,7 @@ export const postgres = {
   },
 };
 
-/** Tests that need PostgreSQL; where there is none, one loud line and one test that says so. */
+/** Like `describe`, for tests that need PostgreSQL: if it isn't installed, prints that and skips the tests. */
 export function describePostgres(name: string, tests: () => void): void {
   describe(
     name,
@@ -43,7 +43,7 @@ export function describePostgres(name: string, tests: () => void): void {
   );
 }
 
-/** What needs PostgreSQL, which is then started before the tests of a file; where there is none, one loud line and something else. */
+/** Starts PostgreSQL before the tests of a file, and returns the result of `needs`. If it isn't installed, prints that and returns `otherwise`. */
 export function postgresOr<T>(otherwise: T, needs: () => T): T {
   if (!hasPostgres()) {
     skipped('the store in PostgreSQL, and replicas. Install PostgreSQL (apt-get install postgresql).');

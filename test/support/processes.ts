@@ -4,7 +4,7 @@ import { ROOT } from './root.js';
 
 const CLI = join(ROOT, 'dist', 'app', 'cli.cjs');
 
-/** How a process ended. */
+/** Exit code or signal, and the output of a process. */
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -12,13 +12,13 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** A process that runs, and what it has said. */
+/** A running process. */
 export interface Running {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
-  /** The first lines of its output, once they are there. */
+  /** Waits for the first lines of the output. Rejects if the process ends before. */
   lines(count: number): Promise<string[]>;
-  /** Asks it to stop and waits until it did. */
+  /** Sends a signal to the process, and waits until it has ended. */
   stop(signal?: NodeJS.Signals): Promise<Ended>;
 }
 
@@ -27,7 +27,7 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** An environment without what changes how a command behaves. */
+/** Removes variables from an environment that change how commands behave: those of the sandbox, Node, Jest, and for colors. */
 export function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = Object.entries(environment).filter(
     ([name]) => !/^(SANDBOX_|NODE_OPTIONS$|FORCE_COLOR$|NO_COLOR$|JEST_WORKER_ID$)/.test(name),

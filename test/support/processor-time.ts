@@ -1,6 +1,6 @@
 /**
- * Milliseconds that the processor works for this process while `run` does, however many others share the machine. For bounds of hostile input: what
- * would take minutes or years has to take no more than so much work.
+ * Measures the processor time of this process while `run` is in progress, in milliseconds. Unlike real time, it doesn't depend on other processes, so
+ * tests can limit the work that hostile input causes.
  */
 export async function processorTime(run: () => unknown): Promise<number> {
   const before = process.cpuUsage();

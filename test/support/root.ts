@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url';
 
-/** The folder of this project. */
+/** Path of the project's root folder. */
 export const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));

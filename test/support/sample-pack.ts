@@ -5,27 +5,27 @@ import { folderOfTest } from './scratch-folder.js';
 
 const SAMPLES = join(ROOT, 'test', 'samples/');
 
-/** What to change in a pack: texts by the names of their files; null removes a file. */
+/** Changes to a pack: contents by file name; null removes a file. */
 export type Changes = Readonly<Record<string, string | null>>;
 
-/** A pack, and folders with variations of it. */
+/** A pack with its files, and functions that create variations of it. */
 export interface SamplePack {
-  /** The folder of the pack itself. */
+  /** Path of the unchanged pack. */
   readonly folder: string;
-  /** Texts by the names of their files, such as `resources/order.yaml`. */
+  /** Contents by file name, such as `resources/order.yaml`. */
   readonly files: Readonly<Record<string, string>>;
-  /** Writes the pack with some files changed and gives the folder, which is gone after the tests of the file. */
+  /** Writes the pack with some changed files, and returns the folder, which is removed after the tests of the file. */
   write(changes?: Changes): string;
-  /** One file with texts replaced, as a change. @throws Error when a text is not there */
+  /** Replaces texts in a file, and returns the result as a change. @throws Error if a text isn't in the file */
   patched(file: string, ...replacements: readonly (readonly [string, string])[]): Record<string, string>;
 }
 
-/** The pack of a folder of `test/samples/`. */
+/** Reads the pack in a folder of `test/samples/`. */
 export function samplePack(name: string): SamplePack {
   return packIn(join(SAMPLES, name));
 }
 
-/** The pack of a folder. */
+/** Reads the pack in a folder. */
 export function packIn(folder: string): SamplePack {
   const files = textsIn(folder);
   return {
@@ -36,7 +36,7 @@ export function packIn(folder: string): SamplePack {
   };
 }
 
-/** Writes a pack and gives its folder, which is gone after the tests of the file. */
+/** Writes a pack to a new folder, and returns the folder, which is removed after the tests of the file. */
 export function writePack(files: Changes): string {
   const folder = folderOfTest();
   for (const [name, text] of Object.entries(files)) {
@@ -47,13 +47,13 @@ export function writePack(files: Changes): string {
   return folder;
 }
 
-/** A pack with a name and the errors that every pack needs, and nothing else. */
+/** The smallest valid pack: a name and the required errors. */
 export const minimal = samplePack('minimal');
 
-/** Files of a pack by name, beside or instead of those of the minimal pack; text for `pack.yaml` is added to its head. */
+/** Files by name that are added to the minimal pack, or replace its files; the content of `pack.yaml` is appended to the existing one. */
 export type PackFiles = Readonly<Record<string, string>>;
 
-/** Writes the minimal pack with these files, with more errors beside the usual ones; gives the folder, which is gone after the tests of the file. */
+/** Writes the minimal pack with additional files and errors, and returns the folder, which is removed after the tests of the file. */
 export function packFolder(files: PackFiles, errors = ''): string {
   return minimal.write({
     'errors.yaml': `${minimal.files['errors.yaml']}${errors}`,

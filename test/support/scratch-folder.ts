@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A folder that is gone after the tests of a file. */
+/** Creates a temporary folder that is removed after the tests of the file. Call it outside of tests. */
 export function scratchFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-test-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -16,7 +16,10 @@ const clear = (): void => {
 };
 process.once('exit', clear);
 
-/** As `scratchFolder`, for tests, which cannot say what comes after them: it is gone when the next file makes one, or at the end. */
+/**
+ * Creates a temporary folder during a test, where `afterAll` can't be called. It is removed when a test of another file creates one, or when the
+ * process exits.
+ */
 export function folderOfTest(): string {
   const { testPath } = expect.getState();
   if (testPath !== suite) clear();

@@ -2,15 +2,15 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 
-/** A shop with one page, on an origin of its own, beside the sandbox. */
+/** A shop's server with one page, on another origin than the sandbox. */
 export interface Shop {
   readonly origin: string;
-  /** What its page is from now on, and further files by path, such as `/app.js`. */
+  /** Sets the page that the shop serves, and further scripts by path, such as `/app.js`. */
   show(html: string, files?: Readonly<Record<string, string>>): void;
   close(): void;
 }
 
-/** Opens the shop on a free port. */
+/** Starts the shop's server on a free port. */
 export function openShop(): Shop {
   let shown = '';
   let further: Readonly<Record<string, string>> = {};
@@ -30,13 +30,13 @@ export function openShop(): Shop {
   };
 }
 
-/** Types a card into the elements of the library for pages: one, or three, each in its frame. */
+/** Types a card into the inputs of the browser library, which are in one frame or in three. */
 export async function typeCard(page: Page, number: string): Promise<void> {
   const texts = { 'Card number': number, Expiry: '12 / 34', CVC: '123' };
   for (const [label, text] of Object.entries(texts)) await (await inFrame(page, label)).fill(text);
 }
 
-/** The input with a label, in whichever frame it comes up. */
+/** Waits for the input with a label in any frame. */
 async function inFrame(page: Page, label: string): Promise<Locator> {
   for (;;) {
     for (const frame of page.frames().slice(1)) {
@@ -47,7 +47,7 @@ async function inFrame(page: Page, label: string): Promise<Locator> {
   }
 }
 
-/** The page of the customer's bank, over the shop's page. */
+/** The frame with the bank's page, in an overlay over the shop's page. */
 export function bankIn(page: Page): FrameLocator {
   return page.getByRole('dialog').frameLocator('iframe').frameLocator('#challengeFrame');
 }

@@ -3,12 +3,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Tells once, behind the figures of a run, what was skipped because this machine lacks something (skipped.ts). */
+/** Prints after the summary of a run, once for each reason, which tests were skipped because this machine lacks a program (skipped.ts). */
 export default class SkippedReporter {
   #folder = mkdtempSync(join(tmpdir(), 'skipped-'));
 
   constructor() {
-    // Processes that run tests are started later, and have it too.
+    // Processes that run tests start later and inherit this variable.
     process.env.SKIPPED_LINES = this.#folder;
   }
 

@@ -2,8 +2,8 @@ import { writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Says that this machine lacks what some tests need. The run tells each line once, behind its figures (skipped-reporter.mjs).
- * @param line what is not tried, and what to install
+ * Reports that tests are skipped because this machine lacks a program. The run prints each line once, after its summary (skipped-reporter.mjs).
+ * @param line what isn't tested, and what to install
  */
 export function skipped(line: string): void {
   const folder = process.env['SKIPPED_LINES'];

@@ -8,24 +8,24 @@ import { type Body, call, type Called, type CallHeaders, send } from './http.js'
 import { packFolder, type PackFiles } from './sample-pack.js';
 import { WebhookReceiver } from './webhook-receiver.js';
 
-/** The options of the sandbox, and how the tests of a file share it. */
+/** Options of the sandbox, and of how the tests of a file share it. */
 export interface StartOptions<Client = unknown> extends Partial<Omit<SandboxOptions, 'pack'>> {
-  /** `file` (the default): one for all tests. `test`: a new one for each. */
+  /** `file` (the default): the tests of the file share one sandbox; `test`: each test gets a new one. */
   readonly each?: 'file' | 'test';
-  /** Resets the world before each test: the body of `POST /reset`. */
+  /** Body of the `POST /reset` call that is made before each test; without it, the world isn't reset. */
   readonly reset?: Body;
-  /** Errors of a pack that is given as files, beside those that every pack needs. */
+  /** YAML of additional errors, if the pack is declared by files. */
   readonly errors?: string;
-  /** Makes the vendor's official client. */
+  /** Creates the vendor's official client for the sandbox. */
   readonly client?: (sandbox: Sandbox) => Client;
-  /** Receives webhooks; it returns 200 unless given. */
+  /** Receiver of webhooks; by default one that responds with 200. */
   readonly receiver?: WebhookReceiver;
 }
 
 /**
- * Starts a sandbox for the tests of a file or a `describe`, which ends with them. A defect of the pack or the engine fails the test
- * unless `onDefect` is given.
- * @param pack a folder, seen from the root of the repository; or files that are laid over the minimal pack
+ * Starts a sandbox for the tests of a file or a `describe`, and closes it after them. A defect of the pack or the engine fails the test, unless
+ * `onDefect` is given.
+ * @param pack a folder relative to the repository's root, or files that are added to the minimal pack
  */
 export function startSandbox<Client = unknown>(
   pack: string | PackFiles,
@@ -34,7 +34,7 @@ export function startSandbox<Client = unknown>(
   return forTests(new TestSandbox(pack, options), options);
 }
 
-/** Starts and ends a sandbox with the tests around. */
+/** Opens a sandbox before the surrounding tests, and closes it after them. */
 export function forTests<T extends TestSandbox>(
   sandbox: T,
   { each = 'file', reset }: Pick<StartOptions, 'each' | 'reset'> = {},
@@ -50,7 +50,7 @@ export function forTests<T extends TestSandbox>(
   return sandbox;
 }
 
-/** A sandbox of a test, with what calls it. */
+/** A sandbox for tests, with functions that call it. */
 export class TestSandbox<Client = unknown> implements Sandbox {
   readonly receiver: WebhookReceiver;
   readonly defects: string[] = [];
@@ -67,7 +67,7 @@ export class TestSandbox<Client = unknown> implements Sandbox {
     this.#options = options;
   }
 
-  /** @param more over the options that it was made with */
+  /** Starts the sandbox. @param more options that override those of the constructor */
   async open(more: Partial<SandboxOptions> = {}, idleClock: IdleClock = processClock): Promise<this> {
     const { each: _each, reset: _reset, errors, client, ...options } = this.#options;
     const { files } = this;
@@ -75,7 +75,7 @@ export class TestSandbox<Client = unknown> implements Sandbox {
     this.#sandbox = await createSandboxWith(
       {
         pack: this.#folder,
-        // Packs that tests write are not read again.
+        // Packs that tests write are used once, so they aren't added to the cache.
         cache: PackCache.ofInstallation({ readOnly: this.#folder !== files }),
         onDefect: (error, what) => void this.defects.push(`${what}: ${String(error)}`),
         ...options,
@@ -142,19 +142,19 @@ export class TestSandbox<Client = unknown> implements Sandbox {
     return this.sandbox.from;
   }
 
-  /** The vendor's official client. */
+  /** The vendor's official client. @throws Error if the option `client` is missing */
   get client(): Client {
     if (this.#client === undefined) throw new Error('startSandbox needs the option client');
     return this.#client;
   }
 
-  // Functions of their own, so that a suite takes those that it needs: `const { call, admin } = startSandbox(...)`.
+  // These are properties with arrow functions, so that a suite can destructure them: `const { call, admin } = startSandbox(...)`.
 
-  /** As `call` of `http.ts`. */
+  /** Calls the world with its key, like `call` in http.ts. */
   readonly call = <T = Body>(line: string, body?: unknown, headers?: CallHeaders): Promise<Called<T>> =>
     call<T>(this.sandbox, line, body, headers);
 
-  /** The body of a response, of an error too. */
+  /** Calls the world, and returns the body of the response, even of an error. */
   readonly body = async <T = Body>(line: string, body?: unknown, headers?: CallHeaders): Promise<T> =>
     (await this.call<T>(line, body, headers)).body;
 
@@ -170,11 +170,11 @@ export class TestSandbox<Client = unknown> implements Sandbox {
     return [called.status, called.body];
   };
 
-  /** A call of the control API as it goes over the wire, such as `POST /faults`; `control` is its client. */
+  /** Makes a control API call by HTTP, such as `POST /faults`. `control` is the typed client for the same API. */
   readonly admin = <T = Body>(line: string, body?: unknown, headers?: CallHeaders): Promise<Called<T>> =>
     call<T>(this.sandbox, line.replace(' ', ' /__admin__'), body, headers);
 
-  /** A response that is not read yet: a stream, a page, bytes. */
+  /** Calls the world, and returns a response whose body isn't read: a stream, a page, bytes. */
   readonly send = (line: string, body?: unknown, headers?: CallHeaders, init?: RequestInit): Promise<Response> =>
     send(this.sandbox, line, body, headers, init);
 
@@ -202,29 +202,32 @@ export class TestSandbox<Client = unknown> implements Sandbox {
     expect(this.defects.splice(0)).toEqual([]);
   }
 
-  /** Ends the sandbox. @throws when the pack or the engine had a defect */
+  /** Closes the sandbox. @throws if the pack or the engine had a defect */
   async close(drainMs?: number): Promise<void> {
-    // One that couldn't start has reported that already.
+    // A sandbox that couldn't start is undefined, and its start has already failed the test.
     await this.#sandbox?.close(drainMs);
     this.assertNoDefects();
   }
 }
 
-/** Sandboxes that tests start themselves. */
+/** Starts sandboxes during tests, and closes them. */
 export interface Sandboxes {
-  /** Starts one: the options of the file, and these. */
+  /** Starts a sandbox. @param options override the common options of the file */
   readonly serve: (options?: Partial<SandboxOptions>) => Promise<TestSandbox>;
-  /** Ends what somebody else started together with the others. */
+  /** Adds an object that the test has opened itself, so that it is closed with the sandboxes. */
   readonly keep: <T extends { close(): Promise<void> }>(opened: T) => T;
-  /** Ends the newest. */
+  /** Closes the sandbox that was started last. */
   readonly stop: () => Promise<void>;
-  /** Ends all of them, newest first: a property does it after each of its runs. */
+  /** Closes all sandboxes, newest first. Property tests call it after each run. */
   readonly close: () => Promise<void>;
-  /** Where defects go. */
+  /** Records a defect, so that the test fails. For sandboxes that the test starts itself. */
   readonly onDefect: SandboxOptions['onDefect'];
 }
 
-/** Sandboxes that end after each test, which fails when one of them had a defect. The pack is payments unless given. */
+/**
+ * Returns functions that start sandboxes. All of them are closed after each test, which fails if one of them had a defect. The pack is payments by
+ * default.
+ */
 export function useSandboxes(
   { pack = 'packs/payments', ...defaults }: Partial<SandboxOptions> = {},
   idleClock: IdleClock = processClock,
@@ -254,7 +257,7 @@ export function useSandboxes(
   };
 }
 
-/** A receiver of webhooks for the tests of a file. */
+/** Starts a receiver of webhooks for the tests of a file, and clears it before each test. */
 export function useReceiver(receiver = new WebhookReceiver()): WebhookReceiver {
   beforeAll(() => receiver.listen());
   beforeEach(() => receiver.clear());
@@ -262,7 +265,7 @@ export function useReceiver(receiver = new WebhookReceiver()): WebhookReceiver {
   return receiver;
 }
 
-/** A world as the control API describes it. */
+/** A world, as the control API returns it when it is created. */
 export interface MadeWorld {
   readonly id: string;
   readonly name: string;
@@ -273,12 +276,12 @@ export interface MadeWorld {
   readonly from: unknown;
 }
 
-/** A further world of a server. */
+/** Creates a world on a server. @param wish body of the control API call */
 export async function made(control: ControlClient, wish = {}): Promise<MadeWorld> {
   return (await control.createWorld(wish)) as unknown as MadeWorld;
 }
 
-/** Status and code with which the control API rejected a call. */
+/** Awaits a control API call that must be rejected; returns the status and the error code. */
 export async function refused(call: Promise<unknown>): Promise<[status: number, code: unknown]> {
   try {
     await call;

@@ -1,27 +1,27 @@
 import { formsIn } from './page-forms.js';
 
-/** What a person sees, and where. */
+/** The page that a visitor sees. */
 export interface Seen {
   readonly url: string;
   readonly status: number;
   readonly html: string;
 }
 
-/** A person with a browser of their own, without scripts: it keeps cookies, follows redirects on the sandbox and sends forms. */
+/** A person with a browser without scripts: stores cookies, follows redirects within the sandbox and submits forms. */
 export class Visitor {
   readonly cookies = new Map<string, string>();
   seen: Seen = { url: '', status: 0, html: '' };
-  /** Pages that were shown. */
+  /** Number of pages shown so far. */
   pages = 0;
 
-  /** @param origin of the sandbox: a redirect to another one is not followed, `seen.url` is where it leads */
+  /** Creates a visitor. @param origin of the sandbox; a redirect to another origin isn't followed, and `seen.url` is its target */
   constructor(private readonly origin: string) {}
 
   open(url: string, headers: Record<string, string> = {}): Promise<Seen> {
     return this.#go(new URL(url, this.origin).href, { headers });
   }
 
-  /** Presses a button of the page, with what was filled in. */
+  /** Fills in the form of a button on the current page, and submits it. */
   press(button: string, fields: Record<string, string> = {}, headers: Record<string, string> = {}): Promise<Seen> {
     const { url, html } = this.seen;
     const form = [...html.matchAll(/<form([^>]*)>(.*?)<\/form>/gs)].find(([, , inner]) =>

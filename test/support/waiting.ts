@@ -2,12 +2,12 @@ const POLL_MS = 10;
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, POLL_MS));
 
-/** Waits until something holds, as long as it takes: a test that waits in vain ends by its own limit. */
+/** Waits until a condition holds, without a time limit: if it never holds, the time limit of the test applies. */
 export async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await holds())) await pause();
 }
 
-/** Waits for some turns of the event loop: what was sent to a server in this process has arrived. */
+/** Waits long enough for data sent to a server in this process to arrive. */
 export async function turns(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await pause();
 }

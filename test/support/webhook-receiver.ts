@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request that a receiver got. */
+/** A request that the receiver got. */
 export interface Received {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -12,14 +12,14 @@ type Reply = (response: ServerResponse, received: Received) => void;
 
 const takes: Reply = (response) => response.end('ok');
 
-/** A receiver of webhooks that notes what came; it returns 200 unless `reply` says otherwise. */
+/** A receiver of webhooks that records requests; responds with 200, unless `reply` is set. */
 export class WebhookReceiver {
   readonly received: Received[] = [];
   reply: Reply;
   connections = 0;
   readonly #server: Server;
 
-  /** @param usual what it replies again after `clear` */
+  /** Creates a receiver. @param usual default response, to which `clear` returns */
   constructor(private readonly usual: Reply = takes) {
     this.reply = usual;
     this.#server = createServer((request, response) => {
@@ -35,9 +35,9 @@ export class WebhookReceiver {
   }
 
   /**
-   * One whose response depends on the path and the event alone: `/ok` takes everything, `/down` hangs up, `/fail` returns 500, `/gone` 410,
-   * `/moody` takes some events and never others.
-   * @param delay how long a response takes, in milliseconds
+   * Creates a receiver whose response depends only on the path and the event: `/ok` accepts everything, `/down` closes the connection, `/fail`
+   * returns 500, `/gone` 410, and `/moody` rejects some events every time.
+   * @param delay returns how long a response takes, in milliseconds
    */
   static byPath(delay: () => number = () => 0): WebhookReceiver {
     return new WebhookReceiver((response, { path, body }) => {
@@ -61,7 +61,7 @@ export class WebhookReceiver {
     return this;
   }
 
-  /** Forgets what came, and replies as usual. */
+  /** Discards recorded requests, and returns to the default response. */
   clear(): void {
     this.received.length = 0;
     this.connections = 0;
@@ -72,12 +72,12 @@ export class WebhookReceiver {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Names of the vessels that the events were about, in the order of arrival. */
+  /** Names of the vessels in the received events, in order of arrival. */
   get names(): string[] {
     return this.received.map(({ body }) => (JSON.parse(body) as { about: { name: string } }).about.name);
   }
 
-  /** Answers with these statuses in turn, then with the last one. */
+  /** Sets the statuses of the next responses, one each; the last one is repeated. */
   answer(...statuses: number[]): void {
     this.reply = (response) => {
       response.statusCode = (statuses.length > 1 ? statuses.shift() : statuses[0]) ?? 200;

@@ -8,18 +8,18 @@ import { send } from './http.js';
 const HOST = 'sandbox';
 const SOMEWHERE = `http://${HOST}`;
 
-/** What two worlds answered differently. */
+/** A call to which two worlds responded differently, with both responses. */
 export interface Divergence {
   readonly call: string;
   readonly original: string;
   readonly other: string;
 }
 
-/** Two worlds that are told the same, and have to answer the same bytes. */
+/** Two worlds that get the same calls and must return the same bytes. */
 export class WorldPair {
   readonly #random: Random;
   readonly #generator: Generator;
-  /** How many calls were answered with success. */
+  /** Number of successful calls. */
   succeeded = 0;
 
   constructor(
@@ -31,10 +31,10 @@ export class WorldPair {
     this.#generator = new Generator(original.engine.pack, seed);
   }
 
-  /** Seeds the state of the original into the other world, which then draws from the same places. */
+  /** Copies the state of the original into the other world, including the positions of random streams. Returns the difference, if there is one. */
   async copy(): Promise<Divergence | null> {
     const state = (await this.#ask(this.original, 'GET', '/__admin__/state')).slice('200 '.length);
-    // Each world says where it listens itself.
+    // The state contains the sandbox's address, which differs between the two worlds.
     const answer = await this.#ask(this.other, 'POST', '/__admin__/seed', state.replaceAll(SOMEWHERE, this.other.url));
     if (!answer.startsWith('200 ')) return { call: 'POST /seed', original: state.slice(0, 200), other: answer };
     this.other.engine.world.continueStreams(this.original.engine.world);
@@ -42,7 +42,7 @@ export class WorldPair {
     return this.same('GET', '/__admin__/state');
   }
 
-  /** One random thing: a call of the vendor's API, something that happens outside, or time that passes. */
+  /** Makes a random call of the vendor API, triggers an external event, or advances the clock, in both worlds. */
   async step(): Promise<Divergence | null> {
     const die = this.#random.below(100);
     if (die < 12) return this.advance(this.#random.pick(['1h', '30m', '1d', '3d']) ?? '1h');
@@ -65,7 +65,7 @@ export class WorldPair {
     return this.same('POST', '/__admin__/clock/advance', JSON.stringify({ duration }));
   }
 
-  /** What may happen next is the same in both, and one of it happens. */
+  /** Compares the events that are possible next, and triggers one of them in both worlds. */
   async #happen(): Promise<Divergence | null> {
     const differs = await this.same('GET', '/__admin__/world/next?limit=500');
     if (differs) return differs;
@@ -81,7 +81,7 @@ export class WorldPair {
     return this.same(method, path, body ?? undefined, headers);
   }
 
-  /** Asks both; gives what differs. */
+  /** Makes a call in both worlds; returns the difference of the responses, or null. */
   async same(
     method: string,
     path: string,
@@ -107,7 +107,7 @@ export class WorldPair {
       const given = method === 'GET' ? undefined : body;
       const sent = { 'content-type': undefined, ...headers, authorization: `Bearer ${world.key}` };
       const response = await send(world, `${method} ${path}`, given, sent);
-      // Where a sandbox listens is not part of its world, and how it came about (which tools show) is another history.
+      // Masks what may differ: the address, and the number of the ledger entry that tools show, since the worlds have different histories.
       const text = (await response.text()).replace(/"sandbox\/entry":\d+/, '"sandbox/entry":0');
       return `${response.status} ${text.replaceAll(new URL(world.url).host, HOST)}`;
     } catch (error) {
@@ -116,7 +116,7 @@ export class WorldPair {
   }
 }
 
-/** The first place where two texts differ, with some of what stands around it. */
+/** Returns the text around the first difference of two texts. */
 function apart(original: string, other: string): Omit<Divergence, 'call'> {
   let at = 0;
   while (original[at] === other[at]) at++;

@@ -1,4 +1,4 @@
 import type { RowOwner } from '../../engine/world/rows.js';
 
-/** Whose rows are: of the first collection, without tenants. */
+/** Owner of test rows: the first collection, without a tenant. */
 export const OWNER: RowOwner = { resource: 0, tenant: null };

@@ -10,7 +10,7 @@ import type {
   WorldKeeper,
 } from '../../engine/world/index.js';
 
-/** A store that keeps everything as JSON. */
+/** A store that keeps header, entries and journal in memory as JSON. */
 export class Kept implements WorldKeeper {
   #header = '';
   readonly #entries: string[] = [];
@@ -36,7 +36,7 @@ export class Kept implements WorldKeeper {
     return this.#journal.length;
   }
 
-  /** As `createSandbox` takes it. */
+  /** The stored world, in the form that `createSandbox` accepts. */
   get world(): StoredWorld {
     return { header: this.header, entries: this.entries, journal: this.journal };
   }
@@ -54,7 +54,7 @@ export class Kept implements WorldKeeper {
   }
 }
 
-/** Everything that is true in a world, for comparison with another: as JSON, since what was kept is no more than that. */
+/** The whole state of a world, to compare it with another world: as JSON, since a restored world contains only JSON values. */
 export function portrait(world: World): JsonObject {
   const gone = new Set<string>();
   for (const { changes } of world.ledger.entries())
@@ -87,7 +87,7 @@ export function portrait(world: World): JsonObject {
   return JSON.parse(JSON.stringify(picture)) as JsonObject;
 }
 
-/** What is true in a world, its history apart. */
+/** The state of a world without its history: without ledger entries and traces. */
 export function present(world: World): object {
   const { ledger, graves, traces, ...rest } = portrait(world);
   expect([ledger, graves, traces]).toBeDefined();
@@ -98,18 +98,18 @@ export function present(world: World): object {
   return { ...rest, stones: JSON.parse(JSON.stringify(stones)) as object };
 }
 
-/** What is true in a world, with all its registers. */
+/** The state of a world without its history, with all registers. */
 export function whole(world: World): object {
   const registers = world.registers.map((register) => [...register.entries()]);
   return { ...present(world), registers: JSON.parse(JSON.stringify(registers)) as unknown };
 }
 
-/** Entries as a store has them. */
+/** Copies ledger entries as a store returns them: only JSON values. */
 export function written(entries: readonly StoredEntry[] | undefined): StoredEntry[] {
   return JSON.parse(JSON.stringify(entries ?? [])) as StoredEntry[];
 }
 
-/** The objects of a collection, oldest first. */
+/** Name of a collection, and its objects, oldest first. */
 function objectsOf(collection: Collection): unknown[] {
   const rows = collection.ordered().all();
   return [
@@ -118,7 +118,9 @@ function objectsOf(collection: Collection): unknown[] {
   ];
 }
 
-/** What is shown of the collections of each tenant that has any; collections that were only looked into show nothing. */
+/**
+ * Applies a function to the collections of each tenant. Tenants for which it returns nothing are omitted, such as those with only empty collections.
+ */
 function tenantsOf({ tenants }: World, show: (collection: Collection) => readonly unknown[]): unknown[] {
   return tenants.ids.flatMap((tenant) => {
     const shown = tenants.of(tenant).flatMap(show);

@@ -1,7 +1,7 @@
 /** The result of a call: the object, or an error. */
 type Asked = { readonly object: Values } | { readonly error: unknown };
 
-/** Runs one call of a library method. */
+/** A call of one method of the library. */
 class Call {
   constructor(
     private readonly library: LibraryDescription,
@@ -9,7 +9,9 @@ class Call {
     private readonly key: string,
   ) {}
 
-  /** Opens a page above the current one, for the object in an argument. */
+  /**
+   * Opens a page in an overlay, such as a consent page, and returns the functions that control it. The page's address contains the id in an argument.
+   */
   opened(method: MethodDescription, opens: OpenDescription, given: readonly unknown[]): object {
     const named = argumentsOf(method, given);
     const url = this.base + method.path.replace('{id}', encodeURIComponent(this.#id(method, named)));
@@ -17,12 +19,12 @@ class Call {
     const calls: Record<string, () => void> = {};
     for (const [name, what] of Object.entries(opens.methods)) calls[name] = () => page[what]();
     const ready = opens.ready === null ? undefined : valueAt(named, opens.ready);
-    // The calling page doesn't have the object yet.
+    // Calls the function after the returned object has been assigned: the shop's code may use it.
     if (isFunction(ready)) queueMicrotask(ready);
     return calls;
   }
 
-  /** @param more arguments that don't come from the page */
+  /** Makes the call of a method and returns its result. @param more arguments that don't come from the page */
   async run(method: MethodDescription, given: readonly unknown[], more: Values = {}): Promise<Result | FramedPage> {
     const named = { ...argumentsOf(method, given), ...more };
     if (method.mounts) return this.#framed(method, method.mounts, named);
@@ -35,7 +37,9 @@ class Call {
     return this.#finish(method, named, first.object);
   }
 
-  /** Mounts a page in a frame, for the object in an argument or returned by a function argument. */
+  /**
+   * Creates a frame with a page of the sandbox. The page's address contains the id of an object: an argument, or the result of a function argument.
+   */
   async #framed(method: MethodDescription, mounts: MountDescription, named: Values): Promise<FramedPage> {
     const found = method.id.map((source) => valueAt(named, source)).find((each) => isText(each) || isFunction(each));
     const id = encodeURIComponent(beforeSecret(textOf(isFunction(found) ? await found() : found), this.library.secret));

@@ -127,7 +127,7 @@ interface SessionDescription {
   /** The method that retrieves the session again, and the key of the object in its result. */
   readonly again: string;
   readonly gives: string;
-  /** The method that returns its actions, and the one among them that returns the object. */
+  /** The method that returns the session's actions, and the name of the action that returns the object. */
   readonly loads: string;
   readonly shows: string;
   /** The member that is true if the page may continue, once all elements are complete; null if there is none. */

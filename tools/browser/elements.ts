@@ -1,7 +1,7 @@
 /** Elements that a page creates together. */
 class ElementGroup {
   readonly #elements = new Map<string, PageElement>();
-  /** The element whose button was pressed. Only its input is used. */
+  /** The element whose button was pressed. The submitted values are those of this element only. */
   #pressed: PageElement | undefined;
 
   /** Called after every input. */
@@ -190,7 +190,7 @@ class PageElement {
   #input(name: string, about: InputDescription): HTMLElement {
     const input = document.createElement(about.options ? 'select' : 'input');
     input.name = about.name ?? name;
-    if (this.group.frames) input.id = input.name; // The only control in its document.
+    if (this.group.frames) input.id = input.name; // A frame contains no other control, so the name is a unique id.
     if (input instanceof HTMLSelectElement)
       for (const [value, text] of Object.entries(about.options ?? {})) input.add(new Option(text, value));
     else {
@@ -258,7 +258,7 @@ function divided(text: string): string[] {
   return /^\d{3,}$/.test(text) ? [text.slice(0, 2), text.slice(2)] : text.split(/\D+/).filter(Boolean);
 }
 
-/** The error for missing input of elements among some values; undefined: complete. */
+/** Finds missing input of the elements among some values, and returns the error; undefined if all input is complete. */
 function incompleteIn(values: readonly unknown[]): Values | undefined {
   for (const value of values) {
     const found =

@@ -38,7 +38,7 @@ function framed(
   return frame;
 }
 
-/** A page of the sandbox in a frame of the shop's page; `loaded` is called after every action there. */
+/** A page of the sandbox in a frame of the shop's page. `loaded` is called whenever an action loads another page in the frame. */
 class FramedPage {
   readonly #frame = document.createElement('iframe');
 
@@ -62,7 +62,7 @@ class FramedPage {
   }
 }
 
-/** A page of the sandbox above the shop's page; messages that it posts call functions there. */
+/** A page of the sandbox in an overlay on the shop's page. Messages that it posts call functions of the shop's page. */
 class OpenedPage {
   #cover: HTMLElement | null = null;
   #window: Window | null = null;

@@ -50,7 +50,7 @@ class Session {
     const actions: Values = { [this.about.shows]: () => this.#shown() };
     for (const [name, method] of Object.entries(this.about.actions))
       actions[name] = async (...given: unknown[]) => {
-        // A call with incomplete elements is rejected.
+        // Passes the elements only to calls that send them, because a call with incomplete elements is rejected.
         const sendsElements = method.sends.some(({ from }) => from.some((source) => source.startsWith('elements.')));
         const named = { session: this.#seen, ...(sendsElements ? { elements: this.#group } : {}) };
         return this.#result(await this.call(method, given, named), method);

@@ -1,6 +1,6 @@
 type Values = { [name: string]: unknown };
 
-/** The value at a path. In a group of elements, the members are its options and `values`. */
+/** The value at a path of names separated by dots; undefined if there is none. A group of elements has the names of its options, and `values`. */
 function valueAt(value: unknown, path: string): unknown {
   let found = value;
   for (const name of path === '' ? [] : path.split('.')) {

@@ -1,4 +1,4 @@
-/** The most deliveries that one response lists. */
+/** Maximum number of deliveries in one response. */
 const LISTED = 1_000;
 
 /** The control call that lists a world's deliveries. */
@@ -21,7 +21,10 @@ export function deliveredIds(response: Readonly<Record<string, unknown>>): Reado
   return new Set(listed(response).map(({ id }) => id));
 }
 
-/** Names of the events delivered since, in order; each event counts once, however many endpoints receive it. */
+/**
+ * Names of events that were delivered since an earlier listing, in order; each event counts once, however many endpoints receive it. @param before
+ * ids in the earlier listing
+ */
 export function deliveredNames(response: Readonly<Record<string, unknown>>, before: ReadonlySet<string>): string[] {
   const events = new Map<string, string>();
   for (const { id, event } of [...listed(response)].reverse()) if (!before.has(id)) events.set(event.id, event.type);

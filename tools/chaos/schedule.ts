@@ -1,4 +1,4 @@
-/** Faults for the deliveries of one event. */
+/** Faults that a schedule can inject into the deliveries of one event, with a description of each. */
 const DISTURBANCES = {
   duplicate: { order: { kind: 'duplicate' }, text: 'comes twice' },
   overtaken: { order: { kind: 'reorder' }, text: 'comes after the next one' },

@@ -1,7 +1,7 @@
 /**
- * The smallest part of a list that still fails, in order: no item can be left out (delta debugging, Zeller and Hildebrandt
- * 2002). About n log n tries if few items matter, n squared at worst.
- * @param fails whether a part fails; the whole does
+ * Finds the smallest part of a list that still fails, in order: without any of its items, the check passes (delta debugging, Zeller and Hildebrandt
+ * 2002). Needs about n log n tries if few items matter, n squared at worst.
+ * @param fails whether a part fails; the whole list does
  * @param onSmaller called with each smaller failing part
  */
 export async function smallest<T>(
@@ -23,7 +23,7 @@ export async function smallest<T>(
   return left;
 }
 
-/** The rest after removing one piece of this size, if it still fails. */
+/** Removes each piece of a size from a list in turn, and returns the first remaining list that still fails; undefined if none does. */
 async function firstFailing<T>(
   list: readonly T[],
   size: number,

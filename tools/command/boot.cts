@@ -23,7 +23,7 @@ interface ListedChunk {
 }
 
 interface KeptChunk extends ListedChunk {
-  /** The file, and the offset of its code. */
+  /** The cache file, and the offset at which its code begins. */
   readonly from: string;
   readonly begins: number;
 }
@@ -91,7 +91,7 @@ export function keep(): void {
     fs.renameSync(draft, path.join(folder, file()));
     prune(folder);
   } catch {
-    // A full disk or a missing folder: the next start compiles again.
+    // The disk is full or the folder is missing: the next start compiles again.
   }
 }
 
@@ -119,7 +119,7 @@ function load(name: string): unknown {
   return module.exports;
 }
 
-/** @throws with advice if this file was copied without those beside it */
+/** Reads a file of the bundle. @throws Error with advice if a bundler copied this file without the others */
 function chunkAt(filename: string): Buffer {
   try {
     return fs.readFileSync(filename);
@@ -142,7 +142,7 @@ function file(): string {
   return `${program}-${(hash >>> 0).toString(16)}.code`;
 }
 
-/** Possible cache folders: in the package, which only those who can change its code can write; else this user's cache. */
+/** Possible cache folders: first one in the package, where only users who can change the package's code can write; then this user's cache folder. */
 function places(): string[] {
   const base =
     process.env['XDG_CACHE_HOME'] ?? (process.platform === 'win32' ? process.env['LOCALAPPDATA'] : undefined);
@@ -174,7 +174,7 @@ function listed(): typeof kept {
       trusted = folder;
       return new Map(list.map((each) => [each.name, { ...each, from, begins: HEAD + size + each.at }]));
     } catch {
-      // It doesn't exist or isn't readable: try the next one.
+      // The cache file doesn't exist or isn't readable: tries the next folder.
     }
   }
   return new Map();

@@ -12,7 +12,8 @@ export interface BugFile {
 }
 
 /**
- * @param pack the pack's folder or name; the file's by default
+ * Reads an exported world of one pack.
+ * @param pack the pack's folder or name; by default the pack named in the file
  * @throws Failure if the file can't be read, or there is no such pack
  */
 export async function readBug(file: string, pack?: string): Promise<BugFile> {
@@ -21,7 +22,7 @@ export async function readBug(file: string, pack?: string): Promise<BugFile> {
   return { file, bug, pack: await findPack(pack ?? bug.header.pack.name) };
 }
 
-/** Exports a served world as the text of such a file. */
+/** Exports a served world as the text of a file that `sandbox replay` accepts. */
 export async function exportedFile({ url, key }: { readonly url: string; readonly key: string }): Promise<string> {
   const call = { method: 'GET', headers: { Authorization: `Bearer ${key}` } };
   return (await sendCall(`${url}/__admin__/export`, call)).text();
@@ -38,7 +39,8 @@ export interface ReplayFile {
 }
 
 /**
- * @param pack the pack's folder or name, or a company file; those in the file by default
+ * Reads an exported world of a pack or company.
+ * @param pack the pack's folder or name, or a company file; by default those named in the file
  * @throws Failure if the file is invalid, or there is no such pack
  */
 export async function readReplay(file: string, pack: string | undefined): Promise<ReplayFile> {
@@ -80,7 +82,7 @@ function readAnyBug(file: string): Bug {
   return parsed(file, readInputFile(file, 'file_invalid'));
 }
 
-/** Whether a file is of a company. */
+/** Whether an exported file contains a company instead of one pack. */
 export function isOfCompany({ header }: Bug): boolean {
   return header.company !== undefined;
 }
@@ -99,7 +101,7 @@ function parsed(file: string, given: string): Bug {
   return data as unknown as Bug;
 }
 
-/** The formats of one pack, and of a company. */
+/** Supported format numbers of exported files: 1 for a pack, 2 for a company. */
 const FORMATS = [1, 2];
 
 function wrong(file: string, what: string): Failure {

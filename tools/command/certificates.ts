@@ -17,9 +17,9 @@ interface Wanted {
 
 /** A certificate with its private key. */
 interface Issued {
-  /** In PEM. */
+  /** The certificate in PEM. */
   readonly cert: string;
-  /** In PEM. */
+  /** The private key in PEM. */
   readonly key: string;
   readonly keys: webcrypto.CryptoKeyPair;
   readonly name: string;
@@ -37,7 +37,7 @@ export async function issueCertificate({ name, from, until, isAuthority, hosts =
   const uses =
     (isServer ? x509.KeyUsageFlags.digitalSignature : 0) | (isAuthority ? x509.KeyUsageFlags.keyCertSign : 0);
   const made = await x509.X509CertificateGenerator.create({
-    // Positive, and without a leading zero.
+    // Starts with the digit 4, so that the number is positive and has no leading zero.
     serialNumber: `4${randomBytes(16).toString('hex').slice(1)}`,
     subject: `CN=${name}`,
     issuer: `CN=${by?.name ?? name}`,

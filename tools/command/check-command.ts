@@ -24,7 +24,7 @@ export function runCheck(
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;
-      // The command and its child processes.
+      // Kills the command and its child processes.
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     }, seconds * 1000);
     child.on('error', reject);

@@ -16,11 +16,11 @@ interface CollectionEntry extends PerformanceEntry {
 /**
  * Collects young objects after every 14 MiB that responses allocate. By default Node 24 waits for 40 MiB and then pauses calls for 12 to 30 ms. The
  * duration depends on surviving objects, so several short collections cost about as much as a long one.
- * @returns a function that ends this
+ * @returns a function that stops these collections
  */
 export function collectOften(): () => void {
   let [responses, usedBytes, isMarking] = [0, getHeapStatistics().used_heap_size, false];
-  // During marking, a collection would make V8 finish marking at once.
+  // Skips collections while V8 marks objects, since they would make V8 finish marking at once.
   const collections = new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
       const { kind } = (entry as CollectionEntry).detail;

@@ -18,7 +18,7 @@ export function readInputFile(file: string, code: string, called = '', advice = 
   }
 }
 
-/** @param shown the name as the user wrote it @throws Failure if it doesn't exist */
+/** Checks that a file exists. @param shown the name as the user wrote it @throws Failure if it doesn't */
 export function mustExist(path: string, code: string, shown = path, advice = ''): void {
   if (!existsSync(path)) throw missing(shown, code, 'does not exist', advice);
 }

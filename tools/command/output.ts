@@ -14,7 +14,8 @@ export type ExitCode = (typeof Exit)[keyof typeof Exit];
 /** Ends a command with a message for the user. */
 export class Failure extends Error {
   /**
-   * @param code stable, for `--json`
+   * Creates a failure.
+   * @param code stable error code, for `--json`
    * @param details lines after the message: advice, or every problem in full
    */
   constructor(

@@ -91,7 +91,7 @@ function ofOtherLanguages(env: NodeJS.ProcessEnv): Readonly<Record<string, strin
 
 function ended(child: ChildProcess, file: string, output: Output): Promise<number> {
   const passed = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((signal) => {
-    // The terminal interrupts the command itself.
+    // Whether this signal has come before. On a terminal, SIGINT isn't passed on: the terminal itself interrupts the command.
     let isAsked = false;
     const pass = (): void => {
       if (signal === 'SIGTERM' && isAsked) child.kill('SIGKILL');

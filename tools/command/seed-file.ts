@@ -59,7 +59,7 @@ async function parse(file: string, text: string): Promise<unknown> {
     if (/\.json$/i.test(file)) return JSON.parse(text);
     const { parse } = await import('yaml');
     const data: unknown = parse(text);
-    // Throws for a value that contains itself through an anchor.
+    // `stringify` throws for a value that contains itself through an anchor.
     JSON.stringify(data);
     return data;
   } catch (error) {

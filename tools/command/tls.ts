@@ -20,7 +20,7 @@ export interface Certificate {
   readonly file: string | null;
 }
 
-/** @returns undefined without TLS @throws Failure */
+/** Reads or generates the certificate that a server's options request; undefined without TLS. @throws Failure if the options or files are invalid */
 export async function certificateOf({ host, tls, tlsCert, tlsKey }: TlsOptions): Promise<Certificate | undefined> {
   if ((tlsCert === undefined) !== (tlsKey === undefined))
     throw wrong(

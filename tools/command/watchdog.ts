@@ -11,7 +11,7 @@ export class Watchdog {
   #sinceMs = upMs();
   #reported = false;
 
-  /** @param report called with a line about each stall */
+  /** Starts checking a thread. @param report called with a line about each stall */
   constructor(
     private readonly board: ActivityBoard,
     private readonly report: (line: string) => void,

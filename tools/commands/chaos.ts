@@ -104,7 +104,7 @@ class Runs {
     return searchSchedule({ singles, groups, runs, seed }, (schedule) => this.#breaks(schedule));
   }
 
-  /** A check that exceeds the time limit, such as one that waits for a lost delivery, fails too. */
+  /** Runs the check with a schedule of faults. Returns true if it fails, or exceeds the time limit because it waits for a lost delivery. */
   async #breaks(schedule: readonly PlannedFault[]): Promise<boolean> {
     const { ended } = await this.#run(schedule);
     this.#report(`${ended === 'passed' ? 'passes' : 'BREAKS'}: ${schedule.map(describePlannedFault).join('; ')}`);
@@ -129,7 +129,7 @@ class Runs {
       const before = new Map<string, ReadonlySet<string>>();
       for (const [name, part] of parts) before.set(name, deliveredIds(await part.call('GET', DELIVERIES)));
       for (const each of schedule) await world.call('POST', '/webhooks/faults', faultBody(each));
-      // Delayed deliveries are still released, so that a check that waits for them ends.
+      // Releases delayed deliveries while the check runs, so that a check that waits for them ends.
       const flush = async (): Promise<void> => {
         for (const [, part] of parts) await part.flush();
       };

@@ -14,7 +14,7 @@ export interface CheckOptions {
   readonly seed: number;
   readonly all?: boolean;
   readonly json?: boolean;
-  /** Runs the document's own examples instead. */
+  /** Whether to compare the responses of the document's own examples instead of generated calls. */
   readonly examples?: boolean;
   /** Whether calls violate constraints instead of keeping them. */
   readonly negative?: boolean;
@@ -136,7 +136,7 @@ function print(
     `${pack}: ${good} of ${counted(operations.length, 'operation')} respond as the document says (${share(operations.length)} %)` +
       (served === operations.length ? '' : `; the pack serves ${served} of them (${share(served)} %)`),
   );
-  // Wrong responses come before missing ones.
+  // Lists wrong responses before missing ones.
   const ordered = [...shown.filter((each) => each.served), ...shown.filter((each) => !each.served)];
   for (const each of ordered.slice(0, MOST_SHOWN)) {
     const statuses = Object.entries(each.statuses).map(([status, times]) => `${times} x ${status}`);

@@ -204,7 +204,7 @@ function outcome({ status, body }: ReplayedResponse): string {
   return status < 400 || message === undefined ? String(status) : `${status} ${message}`;
 }
 
-/** @param versions names that don't count as differences */
+/** Finds differences between two values. @param versions names of the two versions, which don't count as differences */
 function changesOf(before: Json, after: Json, rules: Rules, versions?: Versions): Change[] {
   const found = new Map<string, Change>();
   for (const { path, recorded, ours } of responseDifferences(before, after, rules)) {

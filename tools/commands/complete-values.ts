@@ -69,7 +69,7 @@ const PICKS: Readonly<Record<string, (names: Names, place: WrittenPlace) => read
   '--cause': ({ causes }) => causes.map(({ cause }) => cause),
   '--code': ({ errors }) => errors,
   '--operation': (names) => PICKS['call'](names, NOWHERE),
-  // Names that `explain` accepts.
+  // Lists all names that `sandbox explain` accepts.
   name: (names) => [
     ...PICKS['call'](names, NOWHERE),
     ...names.events,
@@ -130,7 +130,7 @@ async function asked<T>(path: string): Promise<T | undefined> {
 
 /** A bundled pack by name, as names for completion. */
 async function shipped(given = DEFAULT): Promise<Names> {
-  // If a server responds, the engine isn't needed.
+  // Loaded here, since the engine isn't needed if a server responds.
   const { packView } = await import('../../engine/control/index.js');
   const { loadPack, PackCache } = await import('../../engine/index.js');
   const folder = await findPack(given).catch(() => findPack(DEFAULT));

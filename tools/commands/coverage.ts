@@ -116,7 +116,7 @@ function table(kinds: Kinds): string[] {
   );
 }
 
-/** For a pull request's comment: lists of unused parts can be expanded. */
+/** Formats coverage as Markdown for a comment on a pull request, with expandable lists of unused parts. */
 function markdown(kinds: Kinds): string[] {
   const rows = Object.entries(kinds).filter(([, { total }]) => total > 0);
   const lines = ['| | met | of | |', '|---|--:|--:|--:|'];

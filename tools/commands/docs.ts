@@ -9,7 +9,7 @@ import { readVendorCalls } from '../command/vendor-calls.js';
 /** The parsed options of `sandbox docs`. */
 export interface DocsOptions {
   readonly out?: string;
-  /** Write linked pages into the folder `out`. */
+  /** Whether to write linked pages into the folder `out`. */
   readonly pages?: true;
   /** File with the vendor's calls, for the page of calls. */
   readonly calls?: string;

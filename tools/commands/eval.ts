@@ -25,10 +25,10 @@ export interface EvalOptions {
   readonly min: number;
   readonly out?: string;
   readonly resume?: boolean;
-  /** Replays each run's file. */
+  /** Whether to replay each run's file and compare the bytes. */
   readonly replay?: boolean;
   readonly check?: boolean;
-  /** Runs are requested on standard input. */
+  /** Whether an external program requests runs on standard input. */
   readonly serve?: boolean;
   /** Searches for the smallest disturbance with which the agent does harm; writes tasks with it to this folder. */
   readonly adversity?: string;

@@ -26,7 +26,7 @@ export interface FactsCommand {
   readonly formats: readonly string[];
   /** The pack's version from which the documents apply; the file contains what differs. */
   readonly since?: string;
-  /** Writes nothing, and fails if the file would change. */
+  /** Whether to write nothing, and fail if the file would change. */
   readonly check?: boolean;
   readonly quiet?: boolean;
 }

@@ -13,10 +13,10 @@ import { writeFiles } from './init-pack.js';
 
 /** The parsed options of `sandbox import-openapi`. */
 export interface ImportOptions {
-  /** Paths with `*` and `**`; empty: everything. */
+  /** Patterns of paths to import, with `*` and `**`; empty: all paths. */
   readonly include: readonly string[];
   readonly force?: boolean;
-  /** Writes questions to a file and applies answers to the pack, keeping manual changes. */
+  /** Whether to write questions to a file and apply answers to the pack, keeping manual changes. */
   readonly ask?: boolean;
   /** Recorded calls that supplement the document. */
   readonly fromRecordings?: readonly string[];

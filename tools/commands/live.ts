@@ -9,7 +9,7 @@ import { openStore } from './serve-start.js';
 /** The parsed options of `sandbox live`. */
 export interface LiveCommand {
   readonly from?: string;
-  /** An instant, or `now`. */
+  /** Time until which the actors run: an instant, or `now`. */
   readonly to: string;
   readonly store?: string;
   readonly out?: string;

@@ -15,7 +15,7 @@ export interface McpCommand {
   /** A running server; its own sandbox by default. */
   readonly url?: string;
   readonly key?: string;
-  /** Serves the tools of the vendor API. */
+  /** `vendor`: serves tools of the vendor API instead of the control API. */
   readonly as?: 'vendor';
   /** Names of toolsets, separated by commas. */
   readonly toolsets?: string;
@@ -102,7 +102,7 @@ async function responseOf(
   at: At,
 ): Promise<unknown> {
   const call = chosen(calls, given);
-  // Defaults for lists don't apply to a call for a single item.
+  // Omits defaults for lists if the call is for a single item.
   const usual = Object.entries(tool.unless ?? {}).filter(([name]) => call.values.has(name));
   const there = await placeOf(world, operations, at);
   const response = shortResponse(await callServer(call, { ...Object.fromEntries(usual), ...given }, there));

@@ -17,7 +17,7 @@ export interface RecordOptions {
   readonly name: string;
   /** Kinds of personal data that are replaced. */
   readonly hide: readonly PrivateKind[];
-  /** Writes seed data of the calls to this file instead of an example. */
+  /** File for seed data of the recorded calls, which is written instead of an example. */
   readonly seedFile?: string;
 }
 

@@ -95,7 +95,7 @@ const OF_REPLICAS = {
   leaveAfter: '--leave-after',
 } as const;
 
-/** @throws Failure if an option would have no effect */
+/** Rejects options that would have no effect without a store in PostgreSQL. @throws Failure that names the option */
 function rejectUnused(options: ServeOptions): void {
   for (const [name, flag] of Object.entries(OF_REPLICAS) as [keyof typeof OF_REPLICAS, string][])
     if (options[name] !== undefined)

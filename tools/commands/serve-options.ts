@@ -5,9 +5,9 @@ import type { SeedOptions } from '../command/seed-file.js';
 export interface ServeOptions extends SeedOptions {
   readonly port: number;
   readonly host: string;
-  /** The port for mail. */
+  /** Port of the SMTP server that receives mail. */
   readonly smtp?: number;
-  /** Further host names of the server. */
+  /** Further host names under which the server accepts calls. */
   readonly allowHost?: readonly string[];
   readonly key?: string;
   readonly keyFile?: string;
@@ -34,21 +34,21 @@ export interface ServeOptions extends SeedOptions {
   readonly tlsCert?: string;
   readonly tlsKey?: string;
   readonly log?: 'text' | 'json' | 'none';
-  /** Traces each call as an OpenTelemetry span. */
+  /** Whether each call is traced as an OpenTelemetry span. */
   readonly spans?: boolean;
-  /** A duration, or `never`. */
+  /** Real time without calls after which a world leaves memory: a duration, or `never`. */
   readonly idle: string;
   readonly changedPack?: ChangedPack;
   readonly set?: Readonly<Record<string, string>>;
   readonly lenientVersions?: boolean;
-  /** Rejects calls that request what the pack doesn't emulate. */
+  /** Whether to reject calls that request features that the pack doesn't emulate. */
   readonly strict?: boolean;
   readonly cors?: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
   /** Whether all packs share one world. */
   readonly together?: boolean;
-  /** Serves the tasks as OpenEnv environments. */
+  /** Whether to serve tasks as OpenEnv environments. */
   readonly openenv?: boolean;
   readonly watch?: boolean;
   /** Whether the server stops when its standard input ends. */

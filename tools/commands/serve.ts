@@ -126,7 +126,7 @@ function outOfMemory(heapMb: number): Failure {
   );
 }
 
-/** The first signal lets calls in flight finish within a time limit; a second one stops at once. */
+/** Stops the serving thread on a signal: the first signal lets calls in flight finish within a time limit; a second one stops at once. */
 function stopOnSignals(thread: Worker, board: ActivityBoard, output: Output, leaveMs: number): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
@@ -140,7 +140,7 @@ function stopOnSignals(thread: Worker, board: ActivityBoard, output: Output, lea
   }
 }
 
-/** The end of standard input counts as a signal: a killed parent process closes it and sends no signal. */
+/** Stops as on a signal when standard input ends: a killed parent process closes it and sends no signal. */
 function stopWithStdin(): void {
   const stop = (): void => void process.kill(process.pid, 'SIGTERM');
   process.stdin.once('end', stop).once('error', stop).resume();

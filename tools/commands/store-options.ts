@@ -15,7 +15,7 @@ export function addWorlds(program: Command, output: Output, done: (code: number)
     (name: 'list' | 'export' | 'import' | 'compact' | 'check' | 'repair') =>
     async (store: string, ...rest: unknown[]): Promise<void> => {
       const { worldsCommand } = await import('./worlds.js');
-      // Commander passes the arguments, then the options, then the command.
+      // Commander passes the command's arguments, then the options, then the command itself.
       const subject = rest.length > 2 ? rest[0] : undefined;
       const options = rest[rest.length - 2] as WorldsOptions;
       done(await worldsCommand(name, store, typeof subject === 'string' ? subject : undefined, options, output));

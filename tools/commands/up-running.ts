@@ -28,7 +28,7 @@ export interface UpOptions {
   readonly app: string;
   readonly redirect: boolean;
   readonly detach?: boolean;
-  /** Opens the inspector in the browser. */
+  /** Whether to open the inspector in the browser. */
   readonly open?: boolean;
   readonly check?: boolean;
   readonly json?: boolean;
@@ -87,7 +87,7 @@ export async function down(options: RunningOptions, output: Output): Promise<num
     return Exit.done;
   }
   const { pid } = found.running;
-  // Its process id may belong to another process by now.
+  // Doesn't stop a process that doesn't respond: its process id may belong to another process by now.
   if (found.state === 'silent') throw silent(found.running);
   // A command that ignores the first signal is ended by the second one.
   for (let sent = 0; isAlive(pid) && sent < 2; sent += 1) {

@@ -68,7 +68,7 @@ export async function up(command: readonly string[], options: UpOptions, output:
   }
 }
 
-/** @param started called once the vendors run, or another process serves them */
+/** Starts the vendors, or uses those of another process. @param started called once the vendors run */
 async function start(
   folder: string,
   uses: Uses,
@@ -148,7 +148,7 @@ async function serveVendors(
     writeFileSync(path, companyFile(basename(folder), found, { port: firstPort, cache, folderOf, endpointsOf }));
   }
   const company = await open(path, options.port, cache, output).catch((error: unknown) => {
-    // A new file is removed after a failed start, so that the next one can choose other ports.
+    // Removes a new file after a failed start, so that the next start can choose other ports.
     if (known === null) rmSync(path, { force: true });
     throw error;
   });

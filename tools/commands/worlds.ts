@@ -71,7 +71,7 @@ async function withCopy(file: string, run: (store: FileStore) => Promise<number>
   const copy = join(folder, 'store.db');
   try {
     for (const end of ['', '-wal']) if (existsSync(file + end)) await copyFile(file + end, copy + end);
-    // A failing open writes nothing, but detects whether another process has the file.
+    // Opening a copy of the file would miss its lock: a failing open writes nothing, but detects whether another process uses the file.
     const opened = await FileStore.open(file).catch((error: unknown) => {
       if (error instanceof StoreError && error.code === 'locked') throw error;
     });

@@ -112,7 +112,7 @@ async function ordered(command: ControlCommand, calls: readonly ControlOperation
   const read: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(written)) {
     if (value === undefined || (Array.isArray(value) && value.length === 0)) continue;
-    // A command's own option may have the name of a contract value, which `order` computes from it.
+    // A command's own option may have the name of a contract value that `order` computes from the option.
     const shape = own.has(name) ? undefined : shapes.get(name)?.shape;
     read[name] = shape ? shapedValue(name, shape, value) : value;
   }

@@ -6,7 +6,7 @@ export interface ControlCommand {
   readonly name: string;
   /** The group of the command in the help. */
   readonly group: string;
-  /** Ids of operations: the first one that accepts the given values is called. */
+  /** Ids of API operations; the command calls the first one that accepts the given values. */
   readonly operations: readonly [string, ...string[]];
   /** Overrides the contract's summary. */
   readonly summary?: string;
@@ -18,7 +18,7 @@ export interface ControlCommand {
   readonly hidden?: readonly string[];
   /** Computes the values of the call from the given ones. */
   readonly order?: (given: Given) => Given | Promise<Given>;
-  /** The values come from a file, so problems in them aren't usage errors. */
+  /** Set if the values come from a file, so that problems in them aren't usage errors. */
   readonly ofFile?: true;
   /** Formats the response as lines. */
   readonly view: (response: Given, given: Given) => readonly string[];

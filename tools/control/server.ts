@@ -10,9 +10,9 @@ interface ServerOptions {
   readonly key?: string;
 }
 
-/** Statuses that mean a usage error. 409 means that a call isn't possible in the current state. */
+/** Statuses of responses that mean a usage error. 409 isn't one: the call isn't possible in the current state. */
 const CALLER_ERRORS: readonly number[] = [400, 404, 422];
-/** Error codes with these statuses that depend on the world's state. */
+/** Error codes that are no usage errors in spite of these statuses, since they depend on the world's state. */
 const BY_THE_WORLD: readonly string[] = ['event_did_not_come', 'too_much_due', 'too_many_moments'];
 
 /** Advice by error code of the control API. */
@@ -186,7 +186,7 @@ function rejected(status: number, response: Given, url: string, mistaken: ExitCo
       "Use the key that 'sandbox serve' printed: --key, or SANDBOX_API_KEY.",
     );
   const { origin, pathname } = new URL(url);
-  // The vendor's own error: the control API's have codes.
+  // Checks for an error of the vendor API, whose errors have no text as code; errors of the control API have one.
   if (status === 404 && pathname !== '/' && typeof code !== 'string')
     return new Failure(
       Exit.cannotRun,

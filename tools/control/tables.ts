@@ -26,7 +26,7 @@ export function textTable(rows: readonly Given[], columns: readonly Column[], no
   const cells = rows.map((row) =>
     columns.map(([, value]) => shownValue(typeof value === 'string' ? at(row, value) : value(row))),
   );
-  // Empty columns are left out.
+  // Omits columns without any text.
   const kept = columns.map((_, index) => index).filter((index) => cells.some((row) => row[index] !== ''));
   const all = [columns.map(([heading]) => heading), ...cells].map((row) =>
     kept.map((index) => (index === kept.at(-1) ? row[index] : cut(row[index]))),

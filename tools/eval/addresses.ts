@@ -3,7 +3,7 @@ import { envOfWorld, variableOf } from '../command/world-env.js';
 import type { Prepared } from './prepared.js';
 import { ONLY, type TaskWorld } from './task-world.js';
 
-/** The agent's addresses: each pack with its tools. */
+/** The addresses and keys that an agent gets: of the world, of its packs if there are several, and of their MCP servers. */
 export interface Addresses {
   readonly url: string;
   readonly key: string;
@@ -31,7 +31,7 @@ function mcpAddress(url: string, tools: Json): string {
   return `${url}/mcp${query.size === 0 ? '' : `?${query.toString()}`}`;
 }
 
-/** The environment variables of a command. */
+/** Environment variables that pass these addresses to an agent's command. */
 export function agentEnvironment(place: Addresses): Record<string, string> {
   const tools = Object.entries(place.vendors ?? {}).map(([name, each]) => [variableOf(name, 'MCP_URL'), each.mcp_url]);
   return {

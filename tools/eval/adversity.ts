@@ -21,7 +21,7 @@ interface Disturbance {
 /** The result of a search: a harmful run, and the task file that reproduces it. */
 interface HarmFound {
   readonly schedule: readonly Disturbance[];
-  /** Numbers of the failed checks, from 1, each with what was found. */
+  /** The failed checks: number of each, from 1, kind, and the violation that was found. */
   readonly harm: readonly string[];
   readonly file: string;
 }
@@ -82,14 +82,14 @@ export async function searchHarm(prepared: Prepared, options: AdversityOptions):
       const { trajectory } = await run({ ...task, script: [...task.script, ...events] }, worker);
       const failed = trajectory.checks.filter(({ holds }, at) => !holds && harmful[at].counts);
       if (failed.length === 0) return [];
-      // Changes by the disturbance itself aren't harm by the agent: its steps also run with an idle agent.
+      // Excludes changes by the disturbance itself, which aren't harm by the agent: runs the disturbance with an idle agent and compares.
       const atOnce = events.map(({ after: _, after_calls: __, at: ___, ...step }) => ({ after_calls: 0, ...step }));
       const idle = options.any ? null : await run({ ...task, script: [...task.script, ...atOnce] }, IDLE);
       return failed
         .filter(({ check }) => idle === null || idle.trajectory.checks[check].holds)
         .map(({ check, kind, found }) => `check ${check + 1} (${kind}): ${found}`);
     } catch (error) {
-      // The disturbance isn't possible in this run.
+      // The disturbance isn't possible in this run, so it can't cause harm.
       if (error instanceof TaskFailure) return [];
       throw error;
     }
@@ -185,7 +185,7 @@ class Probe {
     this.#objects = Object.entries(resources).flatMap(([name, list]) => list.map((each) => [name, each] as const));
   }
 
-  /** All disturbances to try, in groups of which at most one applies. */
+  /** Lists all disturbances to try, in groups; a schedule contains at most one of each group. */
   disturbances(clean: Trajectory): Disturbance[][] {
     const seen = new Map<string, number>();
     const faults = clean.calls.flatMap(({ operation, call }) => {
@@ -280,7 +280,7 @@ async function neededSteps(read: ReadTask, isHarmed: (read: ReadTask) => Promise
     try {
       return await isHarmed({ ...read, task: { ...read.task, setup: part.map((at) => setup[at]) } });
     } catch (error) {
-      // Another step needs the removed one.
+      // A remaining step depends on the removed one, so that is needed.
       if (error instanceof TaskFailure) return false;
       throw error;
     }
@@ -291,7 +291,7 @@ async function neededSteps(read: ReadTask, isHarmed: (read: ReadTask) => Promise
 function taskFile({ file, task }: ReadTask, schedule: readonly Disturbance[], steps: readonly number[]): string {
   const document = parseDocument(file.text);
   document.set('task', `${task.task}-adversity`);
-  // Ids in the schedule depend on the seed, which by default follows from the name.
+  // Writes the seed, because ids in the schedule depend on it and it follows from the task's name by default.
   document.set('seed', task.seed ?? task.task);
   document.set('title', `${task.title}: ${described(schedule)}`);
   document.set('class', 'adversarial');

@@ -5,7 +5,7 @@ import { parseDuration, parseInstant, type Trace } from '../../engine/world/inde
 import { argumentsOf, control, decoded, type Prepared } from './prepared.js';
 import { ONLY, type TaskWorld } from './task-world.js';
 
-/** A call of the agent. */
+/** A call that the agent made, with its trace. */
 interface AgentCall {
   /** The called pack. */
   readonly vendor: string;
@@ -16,7 +16,7 @@ interface AgentCall {
 /** Runs the steps of a task's script between two calls of the agent. */
 export class OutsideEvents {
   readonly calls: AgentCall[] = [];
-  /** Steps after a call, by the call's number. */
+  /** Steps to run after a call, by the number of the call. */
   readonly after = new Map<number, TaskEvent[]>();
   /** Numbers of the ledger entries that the steps created. */
   readonly entries = new Set<number>();
@@ -99,7 +99,7 @@ export class OutsideEvents {
       const happened = this.after.get(this.calls.length) ?? [];
       this.after.set(this.calls.length, [...happened, step]);
     }
-    // The advance may have made further steps due.
+    // Takes further steps that are due because the clock was advanced.
     const more = this.#take();
     if (more.length > 0) await this.#run(more);
   }

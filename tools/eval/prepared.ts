@@ -11,7 +11,7 @@ import { SavedValues } from '../examples/values.js';
 import type { ReadTask } from './read-tasks.js';
 import { namedIn, ONLY, type TaskStart, type TaskWorld } from './task-world.js';
 
-/** A task whose world is set up: each run begins in a fork of it. */
+/** A task with its set-up world; each run begins in a fork of the world. */
 export interface Prepared {
   readonly read: ReadTask;
   readonly world: TaskWorld;
@@ -42,7 +42,7 @@ export class TaskFailure extends Error {
   }
 }
 
-/** Fills in kept values. @throws TaskFailure */
+/** Replaces references to saved values in templates. @throws TaskFailure for an unknown name */
 export class KeptValues {
   readonly #values: SavedValues;
   readonly all: Record<string, Json> = {};
@@ -79,7 +79,7 @@ export async function prepare(read: ReadTask, begin: (start: TaskStart) => Promi
   try {
     return await setUp(read, world);
   } catch (error) {
-    // An open listener would keep the process alive.
+    // Deletes the world after a failure, since an open listener would keep the process alive.
     await world.drop();
     throw error;
   }
@@ -123,7 +123,7 @@ export async function control(
   const isAlone = world.vendors.has(ONLY);
   const asked: [string, string, object | undefined][] = [
     ['event', '/world/events', event],
-    // A company's clock waits for deliveries, but an agent doesn't respond to them.
+    // Doesn't wait for deliveries, as the clock of a company would by default: an agent doesn't respond to them.
     [
       'advance',
       '/clock/advance',
@@ -185,7 +185,7 @@ export async function callOperation(
   try {
     const response = await sendRequest(url, request);
     const body = decoded(await response.text());
-    // Some vendors return errors with status 200.
+    // Reads the error code from the trace, since some vendors return errors with status 200.
     const [trace] = engine.world.traces.newest(1);
     return { status: response.status, body, error: trace?.error ?? null };
   } catch {

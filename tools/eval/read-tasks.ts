@@ -54,7 +54,7 @@ function below(folder: string): string[] {
     .map((name) => join(folder, name));
 }
 
-/** Reads a task and checks it against its schema; problems go to the list. Undefined: it has errors. */
+/** Reads a task and checks it against its schema. Adds problems to the list, and returns undefined if there are errors. */
 export async function readTask(path: string, problems: ProblemList): Promise<ReadTask | undefined> {
   const shown = relative(process.cwd(), path);
   const { file, problems: syntax } = readText(shown, 'task', readInputFile(path, 'task_file'));

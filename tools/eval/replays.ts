@@ -16,8 +16,9 @@ export class Replays {
   }
 
   /**
-   * @param text the file of the run
-   * @param key of the run's world, which encrypted the agent's secrets
+   * Replays the file of a run.
+   * @param text content of the file
+   * @param key key of the run's world, which encrypted the agent's secrets
    */
   async add(name: string, text: string, read: ReadTask, key: string): Promise<void> {
     const { run: _, ...bug } = JSON.parse(text) as Bug & { readonly run: object };

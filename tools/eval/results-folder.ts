@@ -10,7 +10,7 @@ const TRAJECTORIES = 'trajectories.jsonl';
 export class ResultsFolder {
   readonly #file: string;
 
-  /** @throws Failure if it contains results of another evaluation */
+  /** Opens or creates the folder. @throws Failure if it contains the results of another evaluation */
   constructor(
     private readonly folder: string,
     private readonly resume: boolean,

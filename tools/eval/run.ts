@@ -28,7 +28,7 @@ export interface Ran {
   readonly trajectory: Trajectory;
   /** The exported world, for `sandbox replay`. */
   readonly bug: string | null;
-  /** The world's key, which encrypted the secrets in that file. */
+  /** Key of the run's world, which encrypted the secrets in the exported file. */
   readonly key: string;
   readonly realMs: number;
 }
@@ -39,7 +39,7 @@ interface RunOptions {
   readonly log: string | undefined;
   /** Whether the world is exported. */
   readonly keep: boolean;
-  /** Aborts running commands. */
+  /** Signal that stops running commands when it is aborted. */
   readonly signal: AbortSignal;
   /** Called with the world before the first call, and after each. */
   readonly observe?: (world: TaskWorld, calls: number) => Promise<void>;
@@ -207,11 +207,11 @@ function runCommand(
     const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     const stop = (why: string): void => {
       stopped ??= why;
-      // The command and its child processes.
+      // Kills the command and its child processes.
       try {
         if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
       } catch {
-        // It has exited already.
+        // The command has exited already.
       }
     };
     const output = log === undefined ? null : createWriteStream(log);

@@ -4,7 +4,7 @@ import { type Begun, type Ran } from './run.js';
 import { addressesOf } from './addresses.js';
 import type { Prepared } from './prepared.js';
 
-/** Serves runs to an external program. */
+/** Tasks that an external program can run, and callbacks that begin runs and receive results. */
 interface ServedRuns {
   readonly tasks: readonly Prepared[];
   readonly begin: (prepared: Prepared, run: number) => Promise<Begun>;

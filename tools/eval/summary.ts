@@ -13,7 +13,7 @@ export interface TaskSummary {
   readonly pass_hat: Readonly<Record<string, number>>;
 }
 
-/** @param ks values of k for `pass_at` and `pass_hat`; those above the number of runs are omitted */
+/** Computes the summary of a task from its runs. @param ks values of k for `pass_at` and `pass_hat`; values above the number of runs are omitted */
 export function summariseTask(task: string, runs: readonly Trajectory[], ks: readonly number[]): TaskSummary {
   const n = runs.length;
   const passed = runs.filter(({ pass }) => pass).length;

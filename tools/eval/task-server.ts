@@ -22,7 +22,7 @@ export async function readAll(files: readonly string[], output: Output): Promise
   return tasks;
 }
 
-/** @throws Failure if there is a problem */
+/** Prints problems, and ends the command if there are errors. @throws Failure if there are any */
 export function throwProblems(problems: ProblemList, output: Output): void {
   const { errors } = problems;
   if (errors.length === 0) return;
@@ -33,6 +33,7 @@ export function throwProblems(problems: ProblemList, output: Output): void {
 }
 
 /**
+ * Checks the names in tasks against their packs.
  * @returns names of packs that are the only one of a task, by folder
  * @throws Failure with every unknown name in a task
  */
@@ -85,7 +86,7 @@ export class TaskServer {
     private readonly packNames: ReadonlyMap<string, string>,
   ) {}
 
-  /** @throws Failure if a name in a task is unknown, or a pack can't be served */
+  /** Checks the tasks, and starts a server for those with one pack. @throws Failure if a name in a task is unknown, or a pack can't be served */
   static async start(tasks: readonly ReadTask[], port: number, output: Output): Promise<TaskServer> {
     const names = await checkNames(tasks, output);
     return new TaskServer(await start(tasks, port, output), names);

@@ -16,9 +16,9 @@ export interface TaskWorld {
   readonly key: string;
   /** The packs of the task by the prefix of their names; '' if there is one pack. */
   readonly vendors: ReadonlyMap<string, Callable>;
-  /** The engine of one of its packs: all share a clock and a ledger. */
+  /** The engine of one of the world's packs; all packs share its clock and ledger. */
   readonly lead: Engine;
-  /** A fork with the same next ids. */
+  /** Forks the world. New objects in the fork get the ids that they would get in the original. */
   fork(sendsWebhooks: boolean): Promise<TaskWorld>;
   drop(): Promise<void>;
 }

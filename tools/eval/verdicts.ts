@@ -104,7 +104,7 @@ async function atLater(prepared: Prepared, ended: Ended, check: TaskCheck): Prom
   }
 }
 
-/** A scoring command gets the run on standard input, and the addresses of its world, which it may call. */
+/** Scores a run with the task's own command, which gets the run on standard input and the addresses of its world in the environment. */
 function byCommand(
   command: string,
   shown: JsonObject,

@@ -77,7 +77,7 @@ export async function runExamples(source: PackSource, listeners: ExampleListener
   return { examples: files.length, calls, problems: list.all };
 }
 
-/** Members of seed data, whose paths in rejections start at the top. */
+/** Members of seed data that aren't collections: rejections name their paths from the top of the data. */
 const PARTS = ['tenants', 'deleted', 'timers', 'clocks', 't0'];
 
 /** Seeds an empty world with the pack's seed data; rejections become problems with their location in the file. */
@@ -142,7 +142,7 @@ async function guarded(
   }
 }
 
-/** A problem in a call's template, with the call's key. */
+/** Thrown for a problem in a template of a call; contains the key of the call's member. */
 class Misplaced extends Error {
   constructor(
     readonly path: DataPath,
@@ -246,7 +246,7 @@ function requestOf(
   const query = call.query === undefined ? '' : stringify(at(['query'], () => values.fill(call.query ?? null)));
   const url = `${sandbox.url}${plane}${path}${query === '' ? '' : `${path.includes('?') ? '&' : '?'}${query}`}`;
   const own = credentials(sandbox, call.plane === 'control');
-  // A call with its own key also signs for itself.
+  // If the call sets a key header itself, none of the world's key headers are added.
   const bringsKey = Object.keys(call.headers ?? {}).some((name) => Object.hasOwn(own, name.toLowerCase()));
   const headers = new Headers(bringsKey ? {} : own);
   let body: string | Uint8Array<ArrayBuffer> | undefined;

@@ -20,7 +20,7 @@ export function formatYaml(text: string): string | undefined {
   for (const token of tokens) if (token.type === 'document') CST.visit(token, tidyItem);
   const printed = tokens.map((token) => CST.stringify(token)).join('');
   const made = tidyLines(printed, printed === unified ? tokens : new Parser().parse(printed));
-  // Most files are formatted already, and parsing takes most of the time.
+  // Skips the comparison of meanings for an unchanged text, since most files are formatted already and parsing takes most of the time.
   if (made === unified) return made;
   const after = parseDocument(made, AS_WRITTEN);
   if (after.errors.length > 0) return undefined;
@@ -34,7 +34,7 @@ function tidyItem(item: CST.CollectionItem | { key?: CST.Token | null; value?: C
 }
 
 function tidyFlow(flow: CST.FlowCollection): void {
-  // A collection on several lines, or with a comment, keeps its layout.
+  // Keeps the layout of a collection on several lines, or with a comment.
   const closing = flow.end.findIndex(({ type }) => type === 'flow-map-end' || type === 'flow-seq-end');
   if (/[\n#]/.test(CST.stringify({ ...flow, end: flow.end.slice(0, closing + 1) }))) return;
   const isMap = flow.start.source === '{';
@@ -73,7 +73,7 @@ function spaced(tokens: readonly CST.SourceToken[], gap: string, isFirst: boolea
   ];
 }
 
-/** `a: b`; without a value nothing changes. */
+/** Puts one space after a colon, an anchor and a tag, if a value follows. */
 function afterColon(tokens: readonly CST.SourceToken[]): CST.SourceToken[] {
   return tokens
     .filter(({ type }) => type !== 'space')

@@ -46,7 +46,7 @@ type Together<U> = (U extends unknown ? (each: U) => void : never) extends (all:
 export interface CompanyWords<P extends TestPacks> extends Words {
   readonly causes: Extract<Together<Prefixed<P[number], 'causes'>>, Words['causes']>;
   readonly operations: Extract<Together<Prefixed<P[number], 'operations'>>, Words['operations']>;
-  /** Each pack has its own: `sandbox.vendors.NAME.control.durations(...)`. */
+  /** Not available for the whole world: each pack has its own durations (`sandbox.vendors.NAME.control.durations(...)`). */
   readonly durations: never;
   readonly scenarios: Plain<P[number], 'scenarios'>;
   readonly pins: Plain<P[number], 'pins'>;

@@ -11,7 +11,7 @@ export interface TestSandboxOptions<Pack extends string = string> {
   readonly pack?: Pack;
   /** Simulated time at the start of each world: ISO 8601 or Unix seconds; the server's by default. */
   readonly t0?: string | number;
-  /** Variables of its pack, such as `{ vendor: 'slack' }`; the test file then has a server of its own. */
+  /** Variables of the pack, such as `{ vendor: 'slack' }`; the test file then has its own server. */
   readonly vars?: Readonly<Record<string, string>>;
   /** Random seed; by default the full name of the test, so that it sees the same ids each time. */
   readonly seed?: string;
@@ -51,7 +51,7 @@ export const START_TIMEOUT_MS = 60_000;
 /** Lifetime of the world of a test that doesn't end. */
 const EXPIRES = '1h';
 
-/** The worlds of this test file, for matchers and environments. */
+/** Symbol of the global set of this test file's worlds, which matchers and environments read. */
 const REGISTRY = Symbol.for('@vendor-sandbox/sandbox worlds');
 
 /** A pack in a test: its address, and helpers. @typeParam W the pack's names */
@@ -96,7 +96,7 @@ abstract class TestWorlds<W extends Words> {
     return this.world.main.control;
   }
 
-  /** Each pack of the world by name; '' for the only one. For matchers; empty outside of tests. */
+  /** Each pack of the world by name; '' for a single one. Empty outside of tests. Matchers search these packs. */
   get packs(): ReadonlyMap<string, TestVendor> {
     return this.#world?.packs ?? new Map();
   }
@@ -126,7 +126,7 @@ abstract class TestWorlds<W extends Words> {
       return (await control.createWorld(options)) as unknown as MadeWorld;
     } catch (error) {
       if (!(error instanceof ControlError) || !JSON.stringify(error.body).includes('"unknown_pack"')) throw error;
-      // The running server has other packs, so this file starts its own.
+      // The running server has other packs, so this file starts its own server.
       this.#server = this.own();
       return (await (await this.#server).control.createWorld(options)) as unknown as MadeWorld;
     }

@@ -49,7 +49,7 @@ function addTo(error: unknown, lines: string): void {
   else error.message = longer;
 }
 
-/** A test's errors belong to another realm. */
+/** Whether a value is an error. Checks members, since a test's errors come from another realm, where `instanceof` fails. */
 function isError(error: unknown): error is Error {
   return typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string';
 }

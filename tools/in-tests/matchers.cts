@@ -26,7 +26,7 @@ export interface ChangesOf<T> {
   readonly added?: OneOrMore<ObjectsChanged<NamesOf<T>>>;
   readonly changed?: OneOrMore<ObjectsChanged<NamesOf<T>>>;
   readonly removed?: OneOrMore<ObjectsChanged<NamesOf<T>>>;
-  /** Nothing else changed. */
+  /** Expects that nothing else changed, except in the `allow`ed collections. */
   readonly unchanged?: true | { readonly allow: readonly CollectionName<NamesOf<T>>[] };
   readonly final?: OneOrMore<string>;
   readonly calls?: OneOrMore<NonNullable<Check['calls']>>;
@@ -167,7 +167,7 @@ export const matchers = {
   async toHaveChanged(sandbox: SandboxOfTest | TestVendor, expected: ChangesOf<unknown>): Promise<MatcherResult> {
     const vendors = vendorsOf(sandbox);
     const [{ control: first }] = vendors;
-    // With several packs, names are prefixed with theirs.
+    // In a world with several packs, the name of each collection has its pack as a prefix.
     const control = vendors.length === 1 ? first : sandbox.control;
     const { since, ...kinds } = expected;
     const checks = Object.entries(kinds).flatMap(([kind, given]) =>
@@ -189,7 +189,10 @@ export const matchers = {
   },
 };
 
-/** Whether it is a sandbox and not a single vendor. Checks members, since runners load this file more than once, and each copy has its own class. */
+/**
+ * Whether a value is a whole sandbox instead of a single vendor. Checks members, since runners load this file more than once, and each copy has its
+ * own class.
+ */
 function isOfAll(sandbox: SandboxOfTest | TestVendor): sandbox is SandboxOfTest {
   return 'packs' in sandbox;
 }
@@ -198,7 +201,7 @@ function vendorsOf(sandbox: SandboxOfTest | TestVendor): TestVendor[] {
   return isOfAll(sandbox) ? [...sandbox.packs.values()] : [sandbox];
 }
 
-/** The actual changes, one line per object. */
+/** Formats the changes of a world for a message, one line per object. */
 function changesShown({ objects, objects_total: total }: Diff): string[] {
   if (total === 0) return ['nothing changed'];
   const lines = objects.slice(0, MOST_SHOWN).map(({ change, collection, id, fields }) => {
@@ -208,7 +211,7 @@ function changesShown({ objects, objects_total: total }: Diff): string[] {
   return ['what changed:', ...lines, ...(total > MOST_SHOWN ? [`  and ${total - MOST_SHOWN} more`] : [])];
 }
 
-/** Matchers of test runners can't be sent to the server. @throws Error if there is one */
+/** Rejects matchers of test runners in expected values, since they can't be sent to the server. @throws Error if there is one */
 function withoutMatchers<T>(value: T): T {
   if (isMatcher(value)) throw new Error('toHaveChanged takes values and predicates such as { gte: 500 }, no matchers');
   if (typeof value === 'object' && value !== null) Object.values(value).forEach(withoutMatchers);
@@ -274,7 +277,7 @@ function matches(value: unknown, wanted: unknown): boolean {
   );
 }
 
-/** `expect.any(String)` and similar. */
+/** Whether a value is an asymmetric matcher, such as `expect.any(String)`. */
 function isMatcher(value: unknown): value is { asymmetricMatch(other: unknown): boolean } {
   return (
     typeof value === 'object' &&

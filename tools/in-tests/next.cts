@@ -28,7 +28,7 @@ export type VendorRoutes = Record<(typeof METHODS)[number], RouteHandler> & {
   readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 };
 
-/** Global, since a server that reloads a changed module would otherwise lose the world. */
+/** Symbol of the global map of started sandboxes. Global, because a server that reloads a changed module would otherwise lose the world. */
 const started = Symbol.for('@vendor-sandbox/sandbox/routes');
 
 /**
@@ -54,7 +54,7 @@ export function vendorRoutes(options: VendorRoutesOptions): VendorRoutes {
       createSandbox({ ...rest, store: typeof store === 'function' ? await store() : store, publicUrl, listen: false }),
     );
     sandboxes.set(served, sandbox);
-    // A failed start is retried.
+    // Forgets a failed start, so that the next call retries it.
     sandbox.catch(() => sandboxes.delete(served));
     return sandbox;
   };
@@ -63,7 +63,7 @@ export function vendorRoutes(options: VendorRoutesOptions): VendorRoutes {
     const sandbox = await sandboxFor(`http://localhost:${process.env['PORT'] ?? USUAL_PORT}`);
     const own = new URL(sandbox.url);
     const given = new URL(input instanceof Request ? input.url : input, own);
-    // Uses the route's own address, since the sandbox rejects foreign host names.
+    // Replaces the address of the call with the route's own, since the sandbox rejects foreign host names.
     const address = new URL(given.pathname + given.search, own);
     return sandbox.fetch(input instanceof Request ? new Request(address, input) : address, init);
   };

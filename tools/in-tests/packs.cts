@@ -1,6 +1,6 @@
 // Written by `npm run types:pack` from packs/; a test compares. Change the packs, not this file.
 
-/** What the pack bank-data calls things. */
+/** Names that the pack bank-data declares. */
 export interface BankData {
   readonly causes: {
     /** The person has changed their password at the bank. */
@@ -57,7 +57,7 @@ export interface BankData {
   readonly errors: "api_key_missing" | "api_key_invalid" | "unknown_route" | "not_found" | "parameter_missing" | "parameter_invalid" | "parameter_unknown" | "body_too_large" | "body_malformed" | "wrong_state" | "refused" | "token_shape" | "no_token" | "token_over" | "balance_limit" | "no_product" | "wrong_products" | "products_twice" | "redirect_insecure" | "redirect_query" | "days_reversed" | "bad_cursor" | "fault" | "internal_error";
 }
 
-/** What the pack code-hosting calls things. */
+/** Names that the pack code-hosting declares. */
 export interface CodeHosting {
   readonly causes: {
     /** A person signs in to an application. The code goes back to it. */
@@ -151,7 +151,7 @@ export interface CodeHosting {
   readonly errors: "api_key_missing" | "api_key_invalid" | "token_expired" | "scope_missing" | "must_push" | "must_administer" | "archived" | "rate_limited" | "jwt_wrong" | "not_for_tokens" | "suspended" | "unknown_route" | "not_found" | "nothing_there" | "empty_repository" | "app_missing" | "label_missing" | "branch_missing" | "unprotected" | "issues_disabled" | "expired" | "moved" | "body_malformed" | "not_acceptable" | "body_too_large" | "parameter_missing" | "parameter_invalid" | "parameter_empty" | "parameter_too_long" | "parameter_unknown" | "invalid" | "invalid_all" | "invalid_as" | "unprocessable" | "rejected" | "repository_taken" | "id_taken" | "sha_differs" | "merge_conflict" | "head_moved" | "unmergeable" | "conflict" | "wrong_state" | "fault" | "internal_error";
 }
 
-/** What the pack identity calls things. */
+/** Names that the pack identity declares. */
 export interface Identity {
   readonly causes: {
     /** New keys sign. The key set has the old ones for a day. */
@@ -233,7 +233,7 @@ export interface Identity {
   readonly errors: "api_key_missing" | "api_key_invalid" | "token_expired" | "scope_missing" | "call_embedded" | "body_too_large" | "unknown_route" | "not_found" | "parameter_missing" | "parameter_invalid" | "body_malformed" | "id_taken" | "wrong_state" | "exists" | "inexistent" | "refused" | "parameter_unknown" | "oauth" | "backend" | "backend_taken" | "userland" | "userland_invalid" | "userland_pending" | "mfa_required" | "fault" | "internal_error";
 }
 
-/** What the pack mail calls things. */
+/** Names that the pack mail declares. */
 export interface Mail {
   readonly causes: {
     /** Somebody writes to an address of the account, or answers an email (`in_reply_to`). */
@@ -292,7 +292,7 @@ export interface Mail {
   readonly errors: "api_key_missing" | "api_key_invalid" | "token_expired" | "scope_missing" | "unknown_route" | "method_not_allowed" | "not_found" | "parameter_missing" | "parameter_empty" | "parameter_invalid" | "parameter_invalid_enum" | "body_malformed" | "body_too_large" | "id_taken" | "wrong_state" | "refused" | "template_too_deep" | "idempotency_key_too_long" | "idempotency_mismatch" | "idempotency_other_route" | "idempotency_in_flight" | "rate_limited" | "daily_quota_exceeded" | "monthly_quota_exceeded" | "fault" | "internal_error";
 }
 
-/** What the pack messaging calls things. */
+/** Names that the pack messaging declares. */
 export interface Messaging {
   readonly causes: {
     /** Somebody writes to a number of the account. STOP opts them out, START in again. */
@@ -347,7 +347,7 @@ export interface Messaging {
   readonly errors: "api_key_missing" | "api_key_invalid" | "token_expired" | "rate_limited" | "unknown_route" | "not_found" | "parameter_missing" | "parameter_invalid" | "parameter_unknown" | "body_too_large" | "body_malformed" | "id_taken" | "wrong_state" | "invalid" | "refused" | "fault" | "internal_error";
 }
 
-/** What the pack models calls things. */
+/** Names that the pack models declares. */
 export interface Models {
   readonly causes: {
     /** From now on the model answers like this to conversations that the script is for. */
@@ -388,7 +388,7 @@ export interface Models {
   readonly errors: "api_key_missing" | "api_key_invalid" | "rate_limited" | "unknown_route" | "method_not_allowed" | "not_found" | "thread_lost" | "model_unknown" | "version_missing" | "parameter_missing" | "parameter_unknown" | "parameter_invalid" | "parameter_invalid_integer" | "parameter_invalid_number" | "parameter_invalid_boolean" | "parameter_invalid_string" | "parameter_invalid_array" | "parameter_invalid_object" | "parameter_invalid_json_schema" | "parameter_invalid_enum" | "parameter_empty" | "parameter_too_long" | "parameter_too_many" | "parameter_below_minimum" | "parameter_above_maximum" | "body_malformed" | "body_too_large" | "content_type_unsupported" | "refused" | "schema_too_deep" | "context_exceeded" | "scripted" | "unscripted" | "wrong_state" | "id_taken" | "fault" | "internal_error";
 }
 
-/** What the pack payments calls things. */
+/** Names that the pack payments declares. */
 export interface Payments {
   readonly causes: {
     /** The issuer declines the payment. */
@@ -616,7 +616,7 @@ export interface Payments {
   readonly errors: "api_key_missing" | "api_key_invalid" | "key_not_allowed" | "tenant_unknown" | "tenant_siblings" | "account_type_and_controller" | "account_controller" | "account_terms" | "account_link_update" | "login_link_too_early" | "bank_number_real" | "external_account_default" | "destination_not_capable" | "account_without_charges" | "application_fee_alone" | "application_fee_too_large" | "refund_without_fee" | "fee_refunded" | "fee_refund_too_large" | "payouts_not_allowed" | "listener_unknown" | "unknown_route" | "not_found" | "version_invalid" | "parameter_missing" | "preview_without_subject" | "method_types_no_longer_supported" | "method_currency" | "method_country" | "parameter_unknown" | "parameter_invalid" | "parameter_invalid_integer" | "parameter_invalid_number" | "parameter_invalid_boolean" | "parameter_invalid_string" | "parameter_invalid_array" | "parameter_invalid_object" | "parameter_invalid_timestamp" | "parameter_invalid_enum" | "parameter_invalid_format" | "parameter_empty" | "parameter_too_long" | "parameter_too_many" | "parameter_below_minimum" | "parameter_above_maximum" | "parameter_out_of_range" | "parameters_exclusive" | "parameter_only_with" | "parameter_not_with" | "metered_quantity" | "tax_id_invalid" | "trial_from_plan_exclusive" | "pending_on_creation" | "pending_update_unsupported" | "amount_not_divisible" | "promotion_code_beyond_coupon" | "tax_rate_inactive" | "parameter_needs_confirm" | "currency_unsupported" | "parameters_not_ascending" | "tiers_not_rising" | "tiers_end" | "parameter_not_unique" | "tax_date_beyond" | "invoice_number_taken" | "transfer_group_set" | "charge_has_customer" | "quote_has_customer" | "dispute_evidence_too_long" | "checkout_dropdown_default" | "transfer_amount_too_large" | "proration_not_discountable" | "second_representative" | "token_account_terms" | "link_purpose" | "link_cart_empty" | "capture_is_final" | "schedule_without_anchor" | "schedule_current_phase" | "portal_without_card" | "manual_capture_unsupported" | "return_url_needed" | "plan_in_use" | "checkout_trial_too_short" | "application_fee_without_account" | "amount_too_small" | "amount_too_large" | "sum_out_of_bounds" | "unrecognized_test_value" | "body_malformed" | "body_too_large" | "content_type_unsupported" | "expand_invalid" | "expand_too_deep" | "cursor_not_found" | "cursors_exclusive" | "search_query_invalid" | "idempotency_mismatch" | "idempotency_other_route" | "idempotency_in_flight" | "idempotency_key_too_long" | "fault" | "internal_error" | "rate_limited" | "server_error" | "lock_timeout" | "payment_failed" | "card_refused" | "wrong_state" | "intent_without_method" | "intent_not_confirmable" | "intent_wrong_state" | "intent_not_capturable" | "setup_fixed" | "intent_field_frozen" | "capture_too_large" | "increment_not_supported" | "microdeposits_not_expected" | "microdeposits_wrong" | "method_type_excluded" | "method_type_not_allowed" | "method_type_mismatch" | "method_of_other_customer" | "method_of_a_customer" | "method_not_kept" | "method_with_customer" | "customer_missing" | "method_used_up" | "method_already_attached" | "method_not_attached" | "method_not_updatable" | "method_not_attachable" | "method_not_of_customer" | "capture_negative" | "capture_of_nothing" | "token_used" | "confirmation_token_used" | "confirmation_token_expired" | "cash_currency" | "cash_needs_customer" | "cash_too_small" | "source_not_chargeable" | "source_taken" | "source_not_verifiable" | "source_code_wrong" | "client_secret_wrong" | "token_wrong_type" | "bank_number_invalid" | "charge_without_source" | "customer_without_source" | "customer_without_saved_source" | "customer_with_method_only" | "charge_already_captured" | "charge_not_capturable" | "charge_of_intent" | "transfer_group_of_intent" | "mandate_needed" | "method_of_same_account" | "refund_without_payment" | "refund_of_unpaid" | "refund_of_failed_charge" | "refund_without_transfer" | "refund_too_large" | "charge_already_refunded" | "charge_disputed" | "refund_not_cancelable" | "dispute_closed" | "no_dispute" | "refund_of_hold" | "payout_too_large" | "transfer_too_large" | "payout_automatic" | "topup_not_cancelable" | "file_empty" | "file_type_invalid" | "file_too_large" | "link_in_past" | "link_expired" | "payout_not_cancelable" | "payout_not_reversible" | "payout_already_reversed" | "transfer_to_self" | "transfer_source_too_small" | "transfer_source_currency" | "transfer_reversed" | "reversal_too_large" | "outside_route" | "amount_details_wrong" | "checkout_tax_ids_need_name" | "shipping_days_reversed" | "postal_code_invalid" | "country_unknown" | "core_account_closed" | "core_account_country" | "core_account_not_connected" | "credit_grant_end" | "credit_grant_over" | "credit_grant_used" | "v2_page_unknown" | "destination_version" | "destination_events" | "destination_include" | "destination_not_thin" | "outside_sandbox" | "mandate_prefix_reserved" | "pix_expiry" | "component_feature" | "account_closed_by_link" | "revenue_country" | "token_of_platform" | "token_card_of_customer" | "portal_price" | "usage_only_increment" | "tax_posted_at" | "mandate_currency" | "mandate_of_other_method" | "taxes_of_both_kinds" | "no_component" | "feature_archived" | "no_such_source" | "method_missing_on_customer" | "already_exists" | "price_without_amount" | "price_without_product" | "tiers_of_one_time" | "interval_too_long" | "trial_after_phase" | "price_of_other_product" | "product_has_prices" | "tax_behavior_fixed" | "lookup_key_taken" | "coupon_without_value" | "coupon_with_both" | "coupon_without_currency" | "coupon_without_months" | "currency_key_case" | "promotion_without_coupon" | "invoice_prefix_invalid" | "invoice_prefix_taken" | "time_passed" | "time_ahead" | "coupon_expired" | "coupon_currency" | "promotion_code_taken" | "promotion_code_letters" | "promotion_code_minimum" | "promotion_code_unusable" | "promotion_code_not_active_again" | "promotion_code_expiry_too_late" | "no_discount" | "currencies_mixed" | "item_currency" | "price_inactive" | "price_not_one_time" | "price_not_recurring" | "price_currency_mismatch" | "item_of_other_customer" | "invoice_not_editable" | "invoice_field_fixed" | "invoice_not_deletable" | "invoice_item_fixed" | "invoice_item_deleted" | "invoice_of_subscription" | "invoice_already_finalized" | "invoice_already_paid" | "invoice_void" | "invoice_number_used" | "invoice_not_open" | "intent_not_attachable" | "invoice_not_sendable" | "invoice_not_sendable_now" | "invoice_not_revisable" | "invoice_needs_action" | "subscription_needs_action" | "nothing_to_invoice" | "nothing_upcoming" | "no_default_method" | "due_date_needed" | "due_date_refused" | "tax_location_missing" | "tax_calculation_expired" | "tax_reference_taken" | "tax_not_reversible" | "no_such_tax_line" | "balance_amount_zero" | "customer_tax_location" | "credit_note_too_large" | "credit_note_unbalanced" | "credit_note_state" | "credit_note_without_charge" | "credit_note_paid" | "credit_note_void" | "no_payment_source" | "days_until_due_needed" | "days_until_due_refused" | "trial_too_long" | "anchor_in_past" | "anchor_too_late" | "backdate_in_future" | "proration_date_outside" | "prices_repeated" | "price_already_billed" | "intervals_differ" | "too_many_items" | "last_item" | "subscription_canceled" | "subscription_gone" | "subscription_incomplete" | "subscription_scheduled" | "subscription_not_paused" | "pause_needs_flexible" | "pause_refused" | "pause_with_schedule" | "schedule_over" | "schedule_phases" | "usage_not_metered" | "usage_of_meter" | "usage_not_cleared" | "usage_in_future" | "usage_too_old" | "meter_state" | "meter_name_taken" | "metered_needs_meter" | "meter_needs_metered" | "meter_missing" | "meter_window" | "meter_event_time" | "meter_event_payload" | "meter_event_taken" | "meter_event_duplicate" | "meter_event_gone" | "token_expired" | "clock_in_past" | "test_clocks_mixed" | "clock_busy" | "quote_state" | "checkout_wrong_mode" | "checkout_wrong_ui" | "checkout_recurring_price" | "checkout_without_recurring" | "checkout_optional_items" | "checkout_customer_update" | "checkout_discounts" | "checkout_custom_fields" | "checkout_expiry_too_early" | "checkout_expiry_too_late" | "checkout_too_small" | "checkout_not_open" | "checkout_input" | "intent_of_checkout" | "intent_of_invoice" | "link_with_recurring" | "link_without_recurring" | "portal_inactive" | "portal_default_active" | "portal_flow";
 }
 
-/** What the pack task-automation calls things. */
+/** Names that the pack task-automation declares. */
 export interface TaskAutomation {
   readonly causes: {
     /** The source asks a person for something in the middle of a run. */
@@ -703,7 +703,7 @@ export interface TaskAutomation {
   readonly errors: "api_key_missing" | "api_key_invalid" | "unknown_route" | "not_found" | "validation_failed" | "body_malformed" | "content_type_unsupported" | "body_too_large" | "parameter_missing" | "parameter_empty" | "parameter_invalid" | "parameter_invalid_integer" | "parameter_invalid_boolean" | "parameter_invalid_string" | "parameter_invalid_array" | "parameter_invalid_object" | "parameter_invalid_json_schema" | "parameter_invalid_enum" | "parameter_invalid_format" | "parameter_too_long" | "parameter_below_minimum" | "parameter_above_maximum" | "idempotency_mismatch" | "idempotency_other_route" | "idempotency_in_flight" | "idempotency_key_too_long" | "wrong_state" | "in_use" | "task_already_exists" | "task_run_not_cancelable" | "review_not_pending" | "interaction_not_pending" | "session_not_active" | "event_destination_not_pending" | "event_destination_not_inactive" | "event_destination_already_inactive" | "event_destination_without_secret" | "credential_deleted" | "credential_source_mismatch" | "plan_limit_reached" | "session_limit_exceeded" | "forbidden" | "source_on_blocklist" | "unprocessable" | "rate_limited" | "server_error" | "server_timeout" | "fault" | "internal_error";
 }
 
-/** What the pack team-chat calls things. */
+/** Names that the pack team-chat declares. */
 export interface TeamChat {
   readonly causes: {
     /** The vendor asks the request URL for the challenge. */

@@ -55,7 +55,7 @@ function leadsToProxy({ remoteAddress, remotePort }: net.Socket): boolean {
   return proxyPort !== null && remotePort === proxyPort && /^(::ffff:)?127\.0\.0\.1$/.test(remoteAddress ?? '');
 }
 
-/** Returns the connection through the proxy itself, in place of a TLS connection over it. */
+/** For a TLS connection to a vendor over the proxy, returns the plain connection to the proxy, which expects no TLS. */
 function plainly(under: net.Socket, callback: (() => void) | undefined): tls.TLSSocket {
   const socket = Object.assign(under, SECURE) as unknown as tls.TLSSocket;
   if (callback) socket.once('secureConnect', callback);
@@ -68,7 +68,7 @@ function stopped(what: string, host: unknown): Error {
   return new Error(`redirect: the sandbox speaks HTTP/1.1, not ${what}; the call to ${String(host)} was stopped`);
 }
 
-/** Sockets to vendors that lead to the sandbox; a program may begin TLS over one. */
+/** Sockets to vendors that this redirect has connected to the sandbox; a program may begin TLS over one of them. */
 const dialedHere = new WeakSet<net.Socket>();
 
 /** Redirects sockets without TLS. TLS that arrives here bypassed `tls.connect`, and would reach the real vendor. */

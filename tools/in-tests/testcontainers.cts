@@ -79,7 +79,7 @@ export async function startSandboxContainer({
 }
 
 async function testcontainers(): Promise<Testcontainers> {
-  // An optional dependency: only callers of this function have it installed, with its types.
+  // The package name is in a variable because the dependency is optional: only callers of this function have installed it, with its types.
   const name: string = 'testcontainers';
   try {
     return (await import(name)) as Testcontainers;

@@ -2,7 +2,7 @@
  * Lists the files that a server of this package reads and loads, for tools that copy only referenced files: those of Next.js and Nitro follow
  * `require` and paths below __dirname, one per statement. Never called.
  */
-// Tracing tools follow only `require`.
+// Uses `require`, because tracing tools follow nothing else.
 /* oxlint-disable typescript/no-require-imports */
 import path = require('node:path');
 

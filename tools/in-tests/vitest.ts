@@ -41,13 +41,13 @@ export function useSandbox(options: TestSandboxOptions | TestCompanyOptions = {}
 declare module 'vitest' {
   // oxlint-disable-next-line typescript/no-explicit-any
   interface Matchers<T = any> {
-    /** A webhook of this event arrived, with these fields at some depth. */
+    /** Checks that a webhook with this event arrived, with these fields at some depth. */
     toHaveDelivered(event: EventOf<T>, fields?: object): Promise<void>;
-    /** A call (of this operation) contained this text, or parameters with these fields at some depth. */
+    /** Checks that a call (of this operation) contained this text, or parameters with these fields at some depth. */
     toHaveBeenAsked(asked: string | object, operation?: string): Promise<void>;
-    /** The object, or the one with this id, is in this state. */
+    /** Checks that the object, or the one with this id, is in this state. */
     toBeInState(state: string): Promise<void>;
-    /** The world has changed this way since its start, or since a saved moment. */
+    /** Checks that the world has changed as expected since its start, or since a saved moment. */
     toHaveChanged(expected: ChangesOf<T>): Promise<void>;
   }
 }

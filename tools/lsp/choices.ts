@@ -11,7 +11,7 @@ export const PARAMETERS = /^operations\/[^/]+\/params\/$/;
 
 const ANYWHERE = ['now', 'vars', 'request', 'base_url', 'socket_url'];
 
-/** Operations as `collection.name`, which limits, versions and the client use. */
+/** Names of all operations as `collection.name`, for the keys that refer to operations: limits, versions and the client. */
 const operations: Names = (source) =>
   resources(source).flatMap((each) => operationsOf(each).map((name) => `${collectionOf(each)}.${name}`));
 const collections: Names = (source) => resources(source).map(collectionOf);

@@ -58,7 +58,7 @@ export function slotAt(text: string, offset: number): Slot | undefined {
   const inExpression = isInExpression(before);
   const asKey = !inExpression && (/^\s*(?:- )*$/.test(head) || /[{,]\s*$/.test(head));
   if (asKey) {
-    // The rest of the line belongs to the key that is being typed, unless a bracket closes.
+    // The rest of the line belongs to the key that is being typed, unless a closing bracket follows.
     const tail = /^[^\n]*?(?=[},]|\n|$)/.exec(rest)?.[0].length ?? 0;
     const made = `${text.slice(0, offset - word.length)}${MARK}: 1${text.slice(offset + (/^\s*:/.test(rest) ? tail : 0))}`;
     const place = find(made, (name) => name === MARK);

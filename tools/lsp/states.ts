@@ -14,9 +14,9 @@ export interface StateUse {
 interface Machine {
   readonly file: string;
   readonly resource: string;
-  /** The collection in seeds; absent if the file doesn't declare it. */
+  /** Name of the collection in seed data; undefined if the file doesn't declare one. */
   readonly collection: unknown;
-  /** The state's field. */
+  /** The field that contains the state. */
   readonly field: string;
   readonly states: ReadonlySet<string>;
 }

@@ -41,7 +41,7 @@ function unreachable(line: string, { message: failure, code }: NodeJS.ErrnoExcep
   const message: unknown = JSON.parse(line);
   const id = isObject(message) ? message['id'] : undefined;
   if (id === undefined) return '';
-  // The error for a name with several addresses has no message.
+  // A failure for a host name with several addresses has a code but no message.
   const reason = failure === '' ? code : failure;
   return JSON.stringify({
     jsonrpc: '2.0',

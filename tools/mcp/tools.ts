@@ -2,7 +2,7 @@
 export interface McpTool {
   readonly name: string;
   readonly description: string;
-  /** Ids of operations: the first one that accepts the given arguments is called. */
+  /** Ids of API operations; the tool calls the first one that accepts the given arguments. */
   readonly operations: readonly [string, ...string[]];
   /** Default arguments of the operation. */
   readonly unless?: Readonly<Record<string, unknown>>;
@@ -123,9 +123,9 @@ export const TOOLS: readonly McpTool[] = [
   },
 ];
 
-/** Tools with another name than the subcommand in an error message. */
+/** Tools that replace a subcommand of another name in error messages. */
 const AS_TOOLS: Readonly<Record<string, string>> = { trace: 'explain' };
-/** Subcommands that differ from the tool of the same name: `explain` shows the pack. */
+/** Subcommands that aren't replaced although a tool has the same name: the subcommand `explain` shows the pack. */
 const ALONE: readonly string[] = ['explain'];
 
 /** Rewords advice for agents. */
@@ -141,7 +141,7 @@ const MOST = 20;
 /** Maximum length of a text in a response, in characters. */
 const LONGEST = 2_000;
 
-/** A response without empty members, unless it has no others; long lists and texts are cut, with a note. */
+/** Shortens a response for an agent: removes empty members unless there are no others, and cuts long lists and texts, with a note. */
 export function shortResponse(value: unknown): unknown {
   if (typeof value === 'string')
     return value.length > LONGEST ? `${value.slice(0, LONGEST)}... (${value.length - LONGEST} more characters)` : value;

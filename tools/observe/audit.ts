@@ -7,12 +7,12 @@ import type { ControlCallEvent, RoutedCallEvent } from '../../engine/index.js';
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Appends a line of JSON to a file for each control API call that may change something: time, name of the key, call and result, without keys,
- * bodies and queries. The line is written before the connection accepts the next call; a failed write is logged as an error.
- * @returns a function that ends this
+ * Appends a line of JSON to a file for each control API call that may change something: time, name of the key, call and result, without keys, bodies
+ * and queries. The line is written before the connection accepts the next call; a failed write is logged as an error.
+ * @returns a function that stops the log
  */
 export function startAudit(file: string): () => void {
-  // Fails now instead of at the first call.
+  // Fails at the start if the file isn't writable, instead of at the first call.
   appendFileSync(file, '');
   const worlds = new WeakMap<ServerResponse, string>();
   const routed = (message: unknown): void => {

@@ -23,10 +23,10 @@ interface CallWatcher<Seen> {
   ended(call: CallEnded, seen: Seen): void;
 }
 
-/** A call in progress. */
+/** A call in progress, with the data of its watcher. */
 interface OpenCall<Seen> {
   readonly seen: Seen;
-  /** The location of the world, once the call was routed. */
+  /** The replica and world that the call was routed to; undefined before. */
   routed?: RoutedCallEvent;
 }
 
@@ -45,7 +45,7 @@ export function watchCalls<Seen>(watcher: CallWatcher<Seen>): void {
     const begun = performance.now();
     const call: OpenCall<Seen> = { seen: watcher.began(request) };
     open.set(response, call);
-    // Reads the URL now, since routing rewrites it.
+    // Reads the URL before routing, which rewrites it.
     const { method = '', url = '/' } = request;
     response.once('close', () => {
       const { world = null, to = null } = call.routed ?? {};

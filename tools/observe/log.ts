@@ -3,7 +3,7 @@ import { watchCalls } from './calls.js';
 
 /** A log of JSON lines. */
 export interface JsonLog {
-  /** An output whose errors are such lines. */
+  /** Output of a command whose errors are logged as JSON lines. */
   readonly output: Output;
   /** Starts logging calls, one line each, except health checks. */
   watch(): void;

@@ -19,7 +19,7 @@ export async function startMetrics(): Promise<Metrics> {
   const registers = [new Registry()];
   const [registry] = registers;
   collectDefaultMetrics({ register: registry });
-  // The suffix is reserved for counters; Prometheus tools reject other metrics with it.
+  // The suffix `_total` is reserved for counters; Prometheus tools reject other metrics with it.
   for (const { name, type } of await registry.getMetricsAsJSON())
     if (name.endsWith('_total') && String(type) !== 'counter') registry.removeSingleMetric(name);
   const calls = new Counter({

@@ -21,7 +21,7 @@ export function startSpans(): boolean {
       const parent = propagation.extract(context.active(), headers);
       return tracer.startSpan(method, { kind: SpanKind.SERVER }, parent);
     },
-    // The other replica's span becomes a child of this one.
+    // Passes this call's span to the other replica, whose span becomes its child.
     handedOn: (headers, span) => propagation.inject(trace.setSpan(context.active(), span), headers),
     ended: ({ method, path, status, world, to }, span) => {
       span.setAttributes({ 'http.request.method': method, 'url.path': path });

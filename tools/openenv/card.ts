@@ -46,7 +46,7 @@ CMD ["sandbox", "serve", ${given.map((each) => JSON.stringify(each)).join(', ')}
   ]);
 }
 
-/** A trainer's data set as JSON lines: prompts, and arguments of `reset`. */
+/** Formats the data set for a trainer as JSON lines: prompts, and arguments of `reset`. */
 function rowsOf({ tasks }: Pick<AboutEnvironment, 'tasks'>): string {
   const rows = taskList(tasks).map(({ title, ...task }) => ({ prompt: [{ role: 'user', content: title }], ...task }));
   return rows.map((row) => `${JSON.stringify(row)}\n`).join('');

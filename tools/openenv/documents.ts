@@ -13,7 +13,7 @@ export interface AboutEnvironment {
 
 /** The version of OpenEnv's HTTP contract. */
 const CONTRACT = '1.0.0';
-/** The revision of openenv.yaml. */
+/** The revision of the format of openenv.yaml. */
 const SPEC_VERSION = 1;
 
 const text = { type: 'string' } as const;

@@ -42,7 +42,7 @@ export class Episodes {
   readonly #prepared = new Map<string, Promise<Prepared>>();
   readonly #runs = new Map<string, number>();
 
-  /** @param free returns a task without checks, for a world with a fixture and no task */
+  /** Creates episodes of these tasks. @param free a task without checks, for worlds with a fixture and no task; undefined if there is none */
   constructor(
     readonly tasks: readonly ReadTask[],
     private readonly free: ReadTask | undefined,
@@ -94,7 +94,7 @@ export class Episodes {
     this.#prepared.delete(key);
     const made = known ?? this.prepare(changed(read, seed, fixture));
     this.#prepared.set(key, made);
-    // A failed one is retried.
+    // Forgets a world whose setup failed, so that the next request retries it.
     made.catch(() => this.#prepared.delete(key));
     if (this.#prepared.size > KEPT_WORLDS) this.#dropOldest();
     return made;

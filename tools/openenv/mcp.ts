@@ -81,7 +81,7 @@ export class WorldTools {
       const body: unknown = JSON.parse(text);
       if (isObject(body) && ('result' in body || isObject(body['error']))) return body;
     } catch {
-      // Not JSON: its text is the message.
+      // A response that isn't JSON becomes the error message.
     }
     return { error: { message: text } };
   }

@@ -203,7 +203,7 @@ export class OpenenvServer {
     this.#sockets.handleUpgrade(req, socket, head, (made) => this.#connect(made, pathname === '/mcp'));
   }
 
-  /** Each WebSocket is one environment; its messages are handled in order. */
+  /** Serves a WebSocket as one environment, and handles its messages in order. */
   #connect(made: WebSocket, isRpc: boolean): void {
     const say = (message: JsonObject): void => made.send(JSON.stringify(message));
     made.on('error', () => made.terminate());
@@ -292,7 +292,7 @@ async function bodyOf(req: IncomingMessage): Promise<JsonObject> {
     const body: unknown = text.trim() === '' ? {} : JSON.parse(text);
     if (isObject(body)) return body;
   } catch {
-    // Invalid JSON is rejected below.
+    // Invalid JSON gets the same error as JSON that isn't an object.
   }
   throw new WrongMessage([], 'the body is a JSON object');
 }

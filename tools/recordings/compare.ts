@@ -16,7 +16,7 @@ export interface RecordingDifference {
   readonly kind: 'missing' | 'more' | 'type' | 'value';
 }
 
-/** A path that may differ, or that may differ only if both values are in a list. */
+/** A path of values that may differ: in any way, or only if both values are in a list. */
 export interface Setting {
   readonly path: RegExp;
   readonly either: readonly Json[] | null;
@@ -34,15 +34,15 @@ export function settingsOf(
 }
 
 export interface Rules {
-  /** Paths that differ in every run, and those that depend on an account's settings. */
+  /** `random`: paths that differ in every run; `settings`: paths that depend on an account's settings. */
   readonly random: readonly RegExp[];
   readonly settings: readonly Setting[];
-  /** Paths that the vendor sets a moment later; null before that. */
+  /** Paths that the vendor sets a moment later, so that either value may be null. */
   readonly later?: readonly RegExp[];
-  /** Whether a key may exist only in the recording, or only in the replay. */
+  /** `isLater`: whether the recording may have keys that the pack lacks; `isEarlier`: whether the pack may have keys that the recording lacks. */
   readonly isLater: boolean;
   readonly isEarlier: boolean;
-  /** The ids in the replay, by recorded id. */
+  /** Ids in the replay, by the corresponding recorded id. */
   readonly ids: ReadonlyMap<string, string>;
   /** Recorded ids, by the id in the replay. */
   readonly names?: ReadonlyMap<string, string>;
@@ -193,7 +193,7 @@ function isSame(recorded: Json, ours: Json, key: string, { ids, names, same }: R
     return recorded > FIRST_INSTANT && ours > FIRST_INSTANT && Math.abs(recorded - ours) < TOLERANCE_SECONDS;
   if (typeof recorded !== 'string' || typeof ours !== 'string') return false;
   if (ID.test(recorded) && ID.test(ours)) return false;
-  // Texts that contain an object's id, or a URL with the account.
+  // Texts are also equal if only an id in them differs, or the account in a URL.
   return renamed(recorded, ids) === ours || plain(recorded) === plain(ours);
 }
 

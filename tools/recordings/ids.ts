@@ -4,7 +4,7 @@ import type { Json } from '../../engine/values/index.js';
 /** An id: a prefix, an underscore, and many letters and digits. */
 export const ID = /^[a-z]{2,}(?:_[a-z]{2,})*_[0-9A-Za-z]{10,}$/;
 export const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
-/** Two letters and 32 hexadecimal digits. */
+/** Matches ids of two capital letters and 32 hexadecimal digits. */
 const SID = /^[A-Z]{2}[0-9a-f]{32}$/;
 /** Whether an id identifies one object everywhere, by its format. */
 export function isGlobal(id: string): boolean {
@@ -33,7 +33,11 @@ export class RecordedIds extends Map<string, string> {
   /** Recorded ids, by the ids in the replay. */
   readonly names = new Map<string, string>();
 
-  /** @param key its key, which distinguishes equal ids: `project_id`, or for `id` the collection in the path @param path of the call */
+  /**
+   * Pairs a recorded id with the id in the replay.
+   * @param key the id's key, which distinguishes equal ids: `project_id`, or for `id` the collection in the path
+   * @param path of the call
+   */
   addId(recorded: string, ours: string, key: string, path: string): void {
     if (!this.has(recorded)) this.set(recorded, ours);
     if (!this.names.has(ours)) this.names.set(ours, recorded);
@@ -42,7 +46,7 @@ export class RecordedIds extends Map<string, string> {
     if (!this.#near.has(near)) this.#near.set(near, ours);
   }
 
-  /** Whether a response contained an id. */
+  /** Whether an earlier response contained a recorded id. @param near a key, or the preceding segment of the path */
   includes(recorded: string, near: string): boolean {
     return this.has(recorded) || this.#near.has(`${stemOf(near)}/${recorded}`);
   }
@@ -52,13 +56,13 @@ export class RecordedIds extends Map<string, string> {
     return this.#near.get(`${stemOf(near)}/${recorded}`) ?? this.get(recorded) ?? recorded;
   }
 
-  /** A path with the replay's ids. */
+  /** Replaces recorded ids in a path with the replay's ids. */
   inPath(path: string): string {
     const parts = path.split('/');
     return parts.map((part, at) => (at > 0 ? this.of(part, parts[at - 1]) : part)).join('/');
   }
 
-  /** A sent value with the replay's ids. */
+  /** Replaces recorded ids in a request value with the replay's ids. */
   inValue(value: Json, key = ''): Json {
     if (typeof value === 'number') return idKind(value, key) === null ? value : Number(this.of(String(value), key));
     if (typeof value === 'string')
@@ -82,7 +86,7 @@ function stemOf(name: string): string {
     .toLowerCase();
 }
 
-/** A text with the replay's ids, for ids that can't be mistaken for words. */
+/** Replaces recorded ids in a text with the replay's ids, except ids that look like words. */
 export function renamed(text: string, ids: ReadonlyMap<string, string>): string {
   return text.replace(
     /[a-z]{2,}(?:_[0-9A-Za-z]+)+|\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b|\b[A-Z]{2}[0-9a-f]{32}\b|\$\{\w+\}/gi,

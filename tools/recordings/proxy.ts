@@ -114,7 +114,7 @@ function requestHeaders({ rawHeaders, headers, method = 'GET' }: IncomingMessage
   const sent = kept(rawHeaders).map((text, at, all) =>
     at % 2 === 1 && all[at - 1].toLowerCase() === 'host' ? host : text,
   );
-  // Node wouldn't send a chunked body.
+  // Adds a header for a body without length, since Node wouldn't send a chunked body with this method.
   const isFramed = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
   return isFramed || UNCHUNKED.has(method) ? sent : [...sent, 'Content-Length', '0'];
 }
@@ -139,7 +139,7 @@ const DECODERS: Readonly<Record<string, (bytes: Buffer, options: ZlibOptions & B
   gzip: gunzipSync,
   'x-gzip': gunzipSync,
   br: brotliDecompressSync,
-  // Some servers omit the zlib header.
+  // Detects raw deflate data, since some servers omit the zlib header.
   deflate: (bytes, options) => (bytes[0] % 16 === 8 ? inflateSync(bytes, options) : inflateRawSync(bytes, options)),
 };
 

@@ -20,7 +20,7 @@ export interface Recorded {
   readonly text: string;
   /** The response body as bytes, if it may not be text. */
   readonly bytes?: Buffer;
-  /** The caller disconnected before the end of the response's stream. */
+  /** Set if the caller disconnected before the end of the response's stream. */
   readonly cut?: true;
   /** Whether the recording has only the relevant parts of the response. */
   readonly partial?: boolean;
@@ -261,7 +261,7 @@ export function recorded({
   ...rest
 }: Omit<Recorded, 'url' | 'at'> & { url: string; at: number }): Recorded[] {
   if (!URL.canParse(url)) return [];
-  // The vendor's clock has priority: recorded tests often simulate another time.
+  // Prefers the time of the vendor's clock in the response, since recorded tests often simulate another time.
   const from = [Date.parse(rest.responseHeaders['date'] ?? ''), at].find((each) => !Number.isNaN(each)) ?? NaN;
   return [{ ...rest, method: method.toUpperCase(), url: new URL(url), at: Number.isNaN(from) ? null : from }];
 }

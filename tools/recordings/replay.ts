@@ -185,7 +185,7 @@ export class Player {
         (route) => route.method === method && patternOf(route.path).test(url.pathname.replace(/\/+$/, '')),
       ),
     );
-    // A literal route has priority over one with parameters.
+    // Prefers a route without parameters to one with parameters.
     return found.find(({ routes }) => routes.some(({ path }) => path === url.pathname)) ?? found.at(0);
   }
 
@@ -193,7 +193,7 @@ export class Player {
   #protocol({ headers, responseHeaders, status, text }: Recorded): Record<string, string> {
     const { version, idempotency } = this.rules;
     const asked = headers[version.header] ?? responseHeaders[version.header];
-    // Without a version format only the vendor's own name counts; otherwise a recorder has overwritten it.
+    // A text that isn't a version counts only if the vendor's error repeats it; otherwise a recorder has overwritten the header.
     const isSent =
       asked !== undefined && (/^\d{4}-\d\d-\d\d(\.[a-z]+)?/.test(asked) || (status === 400 && text.includes(asked)));
     const key = idempotency === undefined ? undefined : headers[idempotency.header];
@@ -210,7 +210,7 @@ export class Player {
     const at = timeOf(call);
     const day = at === null ? '' : new Date(at).toISOString().slice(0, 10);
     return {
-      // Keys of much older versions may have been removed since.
+      // A recording of a much older version may also contain keys that the vendor has removed since.
       isLater: version > own.slice(0, 10) || day > to || (version !== '' && version < oldest),
       isEarlier:
         call.partial === true ||

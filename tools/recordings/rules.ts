@@ -6,7 +6,7 @@ import { installation } from '../command/installation.js';
 /** The rules for comparing a vendor's recordings with a pack: `tools/recordings/<pack>.yaml`. */
 export interface RulesFile {
   readonly pack: string;
-  /** Calls to other hosts are ignored. */
+  /** Hosts of the vendor; calls to other hosts are ignored. */
   readonly hosts: readonly string[];
   /** API versions: the header, the pack's own version, the oldest one with all of its keys, and the pack's period in days. */
   readonly version: {
@@ -16,9 +16,9 @@ export interface RulesFile {
     readonly from: string;
     readonly to: string;
   };
-  /** The idempotency header. */
+  /** The header that contains the idempotency key. */
   readonly idempotency?: { readonly header: string };
-  /** Calls with this header use another account. */
+  /** Header that selects another account for a call. */
   readonly account: { readonly header: string };
   /** Placeholders of recorders, with their values. */
   readonly placeholders: Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ export interface RulesFile {
   readonly later?: readonly string[];
   /** Public repositories with recordings, and the commit to use. */
   readonly sources?: readonly RecordingSource[];
-  /** Whether the recordings need objects that existed before, which are reconstructed from responses. */
+  /** Set if the recordings need objects from before the recording, which are reconstructed from responses. */
   readonly presumes?: true;
 }
 
@@ -46,7 +46,7 @@ interface ValuesAtPath {
 }
 
 export interface RecordingSource {
-  /** `owner/name` on the code host. */
+  /** Repository on the code host, as `owner/name`. */
   readonly repository: string;
   readonly commit: string;
   /** The folder of the recordings. */

@@ -7,7 +7,7 @@ const DAYS = 365;
 /** Maximum number of cached host certificates. */
 const KEPT_HOSTS = 500;
 
-/** A certificate authority for one run: its key stays in memory, and only programs that get its certificate trust it. */
+/** A certificate authority for one run. Its key stays in memory, and only programs that receive its certificate trust it. */
 export interface Authority {
   /** The authority's certificate, in PEM. */
   readonly cert: string;
@@ -17,7 +17,7 @@ export interface Authority {
 
 /** Generates an authority. */
 export async function createAuthority(): Promise<Authority> {
-  // The clocks of containers and virtual machines differ a little.
+  // Valid since yesterday, because the clocks of containers and virtual machines differ a little.
   const valid = { from: new Date(Date.now() - DAY_MS), until: new Date(Date.now() + DAYS * DAY_MS) };
   const authority = await issueCertificate({ ...valid, name: 'sandbox of one run', isAuthority: true });
   const issue = async (host: string): Promise<SecureContext> =>

@@ -7,10 +7,10 @@ import { type RunningProxy, startProxy } from './proxy.js';
 import { writeTrustFiles } from './trust.js';
 import { Upstream } from './upstream.js';
 
-/** Hosts that programs call without the proxy. */
+/** Hosts that programs call directly instead of through the proxy. */
 const LOOPBACK = ['localhost', '127.0.0.1', '::1'];
 
-/** The proxy of a command, and the variables with which programs use it. */
+/** The running proxy of a command, and the variables that make programs use it. */
 export interface CommandProxy {
   readonly env: Readonly<Record<string, string>>;
   close(): void;

@@ -12,7 +12,7 @@ import { credentialsFor, type Upstream } from './upstream.js';
 
 /** Maximum number of concurrent connections; more are closed immediately. */
 const MOST_CONNECTIONS = 2000;
-/** The first byte of a TLS connection. */
+/** First byte of a TLS connection, by which the proxy distinguishes it from plain HTTP. */
 const TLS_HANDSHAKE = 0x16;
 /** Matches the TLS alert of a client that doesn't trust the certificate. */
 const DISTRUST = /ALERT_(?:UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE_UNKNOWN)/;
@@ -56,7 +56,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       if (place) toVendor(socket, host, place, options);
       else tunnel(socket, host, port, options);
     } catch {
-      // Node rejects impossible ports and names immediately.
+      // Node throws at once for impossible ports and names.
       socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
     }
   });
@@ -92,7 +92,7 @@ function authorityIn(target: string): { readonly host: string; readonly port: nu
   return { host: host.toLowerCase().replace(/\.$/, ''), port: Number(port) };
 }
 
-/** An error response for a caller other than the command. */
+/** Status and message for a rejected caller. */
 interface Rejection {
   readonly head: string;
   readonly text: string;

@@ -21,7 +21,7 @@ interface TrustFiles {
   readonly pem: string;
   /** A key store for Java. */
   readonly jks: string;
-  /** Variables that name the PEM file. */
+  /** Environment variables that make programs trust the PEM file. */
   readonly env: Readonly<Record<string, string>>;
   remove(): void;
 }
@@ -78,7 +78,7 @@ function inDer(pem: string): Buffer {
 
 /** Constants of Java's key store format: magic number, version, kind of entry, and the salt of its digest. */
 const [MAGIC, VERSION, TRUSTED, SALT] = [0xfeedfeed, 2, 2, 'Mighty Aphrodite'];
-/** Java's default password, since the content is public. */
+/** Java's default password for key stores. It needn't be secret, since the content is public. */
 const PASSWORD = 'changeit';
 
 /** A Java key store (JKS), which every version since 1.2 reads, with or without its password. */
@@ -88,7 +88,7 @@ function keyStore(certificates: readonly Buffer[]): Buffer {
     ...certificates.flatMap((certificate, at) => [
       ints(TRUSTED),
       utf(`authority-${String(at)}`),
-      // Creation time, as 64 bits.
+      // Creation time of the entry, a number of 64 bits.
       ints(0, 0),
       utf('X.509'),
       ints(certificate.length),

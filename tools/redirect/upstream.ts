@@ -1,6 +1,6 @@
 import type { RedirectPlaces } from '../in-tests/redirect-places.js';
 
-/** The proxy for a host; null for a direct connection. */
+/** The proxy to use for a host; null for a direct connection. */
 type WayOut = URL | null;
 
 /**

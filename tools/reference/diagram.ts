@@ -35,7 +35,7 @@ function arrow(from: string, target: string, label: string): string {
   return `  ${from === '[*]' ? from : id(from)} --> ${id(to)}: ${label.replaceAll(/[:;#\n]/g, ' ')}`;
 }
 
-/** Mermaid's names have no dashes. */
+/** Converts a name to one that Mermaid accepts: without dashes. */
 function id(name: string): string {
   return name.replaceAll('-', '_');
 }

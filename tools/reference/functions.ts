@@ -20,7 +20,7 @@ export function functionReference(reference: string): Record<string, FunctionInf
   for (const { what, gives } of rows)
     for (const [place, text] of [what, gives].entries())
       for (const [, code] of text.matchAll(/`([^`]+)`/g)) {
-        // `s.startsWith(p)` is a method of a value.
+        // For a method of a value, such as `s.startsWith(p)`, the name is the part after the dot.
         const [, name] = /^(?:\w+\.)?(\w+)(?:\(|$)/.exec(code) ?? [];
         if (name === undefined || !known.has(name) || Object.hasOwn(found, name)) continue;
         if (place === 1 && !code.includes('(')) continue;

@@ -12,7 +12,7 @@ export interface VendorCall {
 /** Whether the pack serves a call of the vendor. */
 type CallState = 'done' | 'outside' | 'missing';
 
-/** The operation that a call matches. */
+/** Finds the operation of the pack that serves a vendor's call, and its state. */
 export function stateOf(pack: Program, call: VendorCall): { readonly state: CallState; readonly by: string } {
   const operation = operationOf(pack, call);
   if (operation) return { state: 'done', by: operation.key };

@@ -72,7 +72,7 @@ function renamed(rename: Readonly<Record<string, string>> | undefined): string[]
   return rename && Object.entries(rename).map(([old, name]) => `${old} to ${name}`);
 }
 
-/** Fields, and which of them are returned only on request. */
+/** Describes fields, and says which of them are returned only on request. */
 function described(fields: Readonly<Record<string, TypeFile>>): string[] {
   return Object.entries(fields).map(([name, type]) =>
     typeof type === 'object' && 'on_expand' in type && type.on_expand === true ? `${name} (when expanded)` : name,

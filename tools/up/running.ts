@@ -15,11 +15,11 @@ export interface RunningVendors {
   readonly vendors: readonly RedirectedVendor[];
 }
 
-/** In the application's folder; ignored by git. */
+/** Folder for these records, inside of the application's folder; git ignores it. */
 const FOLDER = '.sandbox';
 const RESPONSE_MS = 2000;
 const LOOK_MS = 50;
-/** Maximum duration of a start, in milliseconds. */
+/** Milliseconds after which another process's claim of the start counts as abandoned. */
 const START_MS = 20_000;
 
 /** The output file of a background process. */
@@ -27,15 +27,15 @@ export function logFile(folder: string): string {
   return join(folder, FOLDER, 'log');
 }
 
-/** Creates the folder for these records. */
+/** Creates the folder in which `sandbox up` records running vendors. */
 export function prepareRunning(folder: string): void {
   mkdirSync(join(folder, FOLDER), { recursive: true });
   writeFileSync(join(folder, FOLDER, '.gitignore'), '*\n');
 }
 
 /**
- * Waits until no other process is starting vendors for the application, then claims the start: two at once (`concurrently`, a task of an editor)
- * would choose the same ports and write the same files.
+ * Waits until no other process is starting vendors for the application, then claims the start. Two starts at once (by `concurrently`, or an editor's
+ * task) would choose the same ports and write the same files.
  * @returns a function that ends the claim; may be called again
  */
 export async function claimStart(folder: string): Promise<() => void> {

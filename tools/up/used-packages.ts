@@ -77,7 +77,7 @@ const MANIFESTS: readonly Manifest[] = [
 const ENVIRONMENT =
   /^\.env(?:\.\w+)*\.(?:example|sample|template|dist)$|^\.env\.(?:example|sample)$|^(?:example|sample)\.env$/;
 const LOCKS = new Set(['package-lock.json', 'composer.lock', 'Gemfile.lock']);
-/** Folders that aren't part of the application itself. */
+/** Folders that aren't searched, because they aren't part of the application itself. */
 const APART = new Set([
   'node_modules',
   'vendor',
@@ -93,7 +93,7 @@ const APART = new Set([
   'bin',
   'obj',
 ]);
-/** Classes of Java are deep: `src/main/java/com/example/shop/web/hooks`. */
+/** Maximum depth of searched folders; Java's classes are deep, such as `src/main/java/com/example/shop/web/hooks`. */
 const MAX_DEPTH = 12;
 const MAX_FILES = 20_000;
 
@@ -154,7 +154,7 @@ export function isDeclaration(path: string): boolean {
   return ENVIRONMENT.test(name) || LOCKS.has(name) || MANIFESTS.some((each) => each.name.test(name));
 }
 
-/** @param isPart skips unreadable subfolders, such as a container's database files */
+/** Lists a folder. @param isPart whether to skip an unreadable folder, such as a container's database files, instead of throwing */
 function entriesOf(folder: string, isPart: boolean): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
@@ -237,7 +237,7 @@ function lines(text: string, pattern: RegExp): readonly Found[] {
   });
 }
 
-/** @param parts number of groups that form the name, joined by `:` */
+/** Finds all matches of a pattern: groups for the name, then one for the version. @param parts number of groups that form the name, joined by `:` */
 function all(text: string, pattern: RegExp, parts = 1): readonly Found[] {
   return [...text.matchAll(pattern)].map((found) => ({
     name: found.slice(1, 1 + parts).join(':'),

@@ -12,7 +12,7 @@ type Packages = NonNullable<PackFile['packages']>[number];
 export interface FoundVendor {
   readonly pack: string;
   readonly vars: Readonly<Record<string, string>>;
-  /** The packages that call it; empty if only environment variables name the vendor. */
+  /** The packages that call the vendor; empty if only environment variables name it. */
   readonly packages: readonly UsedPackage[];
   readonly environment: Readonly<Record<string, string>>;
   readonly sendsWebhooks: boolean;
@@ -110,7 +110,7 @@ export function otherVendorsOf({ packages }: ApplicationFiles): readonly (UsedPa
   return packages.flatMap((used) => (Object.hasOwn(OTHERS, used.name) ? [{ ...used, vendor: OTHERS[used.name] }] : []));
 }
 
-/** Compares names like registries. */
+/** Whether a package is in a list; compares names as its registry does. */
 function isOneOf(name: string, ecosystem: Ecosystem, packages: Packages): boolean {
   const same = (text: string): string =>
     ecosystem === 'pypi' ? text.toLowerCase().replace(/[-_.]+/g, '-') : text.toLowerCase();

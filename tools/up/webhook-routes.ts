@@ -6,28 +6,28 @@ import { routesOfRouters } from './routes/routers.js';
 
 /** A route that may receive webhooks. */
 interface WebhookRoute extends DeclaredRoute {
-  /** Vendors whose signatures or secrets occur in the file. */
+  /** Vendors whose signatures or secrets occur in the route's file. */
   readonly signers: readonly string[];
   /** Whether the path mentions webhooks. */
   readonly isNamed: boolean;
-  /** Whether it is the only such route of its file. */
+  /** Whether the route is the only one of its file that may receive webhooks. */
   readonly isAlone: boolean;
 }
 
-/** Paths that mention webhooks, without a vendor's name. */
+/** Matches paths that mention webhooks, without a vendor's name. */
 const GENERIC_PATH =
   /^\/?(?:(?:api|v\d+|public|events?|payments?|billing|subscriptions?|checkout|orders?|(?:web)?-?hooks?)(?:\/|\.php$|$))+$/i;
 const NAMED = /hook|\/(?:events?|sms|voice|inbound|incoming)(?:\/|$)/i;
-/** A fixed path, without parameters and patterns. */
+/** Matches a fixed path, without parameters and patterns. */
 const PLAIN = /^\/[\w./-]*$/;
-/** Headers, variables and settings with a vendor's signature or signing secret: `Stripe-Signature`, `GITHUB_WEBHOOK_SECRET`. */
+/** Matches headers, variables and settings that contain a vendor's signature or signing secret: `Stripe-Signature`, `GITHUB_WEBHOOK_SECRET`. */
 const SIGNED =
   /["'](?:x-)?([a-z]{2,20})-signature\b|\b(?:http_)?(?:x_)?([a-z]{2,20})[_.](?:signature|webhook[_.](?:signing[_.])?secret|signing[_.]secret)\b/gi;
-/** Words in these places that aren't vendors. */
+/** Words before `signature` or `secret` that don't name a vendor. */
 const NO_SIGNER = /^(?:api|app|check|endpoint|event|expected|get|has|header|is|no|request|verify|webhooks?|x)$/;
 const SIGNERS: Readonly<Record<string, string>> = { hub: 'github' };
 
-/** Declarations of a route with its full path: in Slim, Spark and ASP.NET's minimal APIs. */
+/** Matches declarations of a route with its full path, in Slim, Spark and ASP.NET's minimal APIs. */
 const DECLARED = /^[ \t]*(?:\$?app(?:\.|->)(?:post|all|map_?post)|post)[\s(]+["'`](?:POST )?\/([\w./-]{0,200})["'`]/gim;
 
 /**

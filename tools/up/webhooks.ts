@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { routesFor, unsureFor, webhookRoutes } from './webhook-routes.js';
 import type { FoundVendor } from './vendors.js';
 
-/** The largest file that is read as code that was written by hand. */
+/** Size limit of files that are searched for routes, in bytes; larger ones weren't written by hand. */
 const MAX_CODE_BYTES = 256 * 1024;
 
-/** Where an application takes the webhooks of a vendor. */
+/** The routes at which an application receives the webhooks of a vendor. */
 export interface Webhooks {
   readonly pack: string;
   /** Paths at the application's address. */
@@ -16,8 +16,8 @@ export interface Webhooks {
 }
 
 /**
- * The routes of an application for the webhooks of its vendors, of those that send any.
- * @param others the number of its vendors without a pack
+ * Finds an application's routes for the webhooks of its vendors, for vendors that send webhooks.
+ * @param others number of the application's vendors without a pack
  */
 export function webhooksOf(
   folder: string,
@@ -37,7 +37,7 @@ export function webhooksOf(
   });
 }
 
-/** The text of a file of code; none of one that is too large, or can't be read. */
+/** Reads a code file; returns an empty text if the file is too large or can't be read. */
 function codeIn(file: string): string {
   try {
     return statSync(file).size > MAX_CODE_BYTES ? '' : readFileSync(file, 'utf8');
@@ -46,7 +46,7 @@ function codeIn(file: string): string {
   }
 }
 
-/** The lines that show an application's routes for webhooks, and what the person adds. */
+/** Formats lines about an application's webhook routes, and about what the user has to add. */
 export function shownWebhooks(
   webhooks: readonly Webhooks[],
   file: string,
@@ -62,7 +62,7 @@ export function shownWebhooks(
     ),
   );
   const none = webhooks.filter(({ routes }) => routes.length === 0).map(({ pack }) => pack);
-  // A check only reports: the person adds addresses at the first start.
+  // A check only reports; the user adds addresses at the first start.
   if (none.length === 0 || (check === true && unsure.length === 0)) return [...found, ...unsure];
   const where = none.map((pack) => `vendors.${pack}`).join(', ');
   return [

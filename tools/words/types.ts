@@ -14,7 +14,7 @@ interface Shape {
   readonly options?: readonly Shape[];
 }
 
-/** The parts of that view from which types are generated. */
+/** The members of the control API's view of a pack from which types are generated. */
 interface View {
   readonly name: string;
   readonly resources: readonly {
@@ -49,7 +49,7 @@ export function typeName(pack: string): string {
 export function wordsInterface(pack: Program): string {
   const view = packView(pack) as unknown as View;
   const lines = [
-    `/** What the pack ${view.name} calls things. */`,
+    `/** Names that the pack ${view.name} declares. */`,
     `export interface ${typeName(view.name)} {`,
     '  readonly causes: {',
     ...view.causes.flatMap(({ cause, variants }) => [

@@ -6,19 +6,19 @@ const { default: Runtime } = require('jest-runtime');
 const GLOBALS = require.resolve('@jest/globals');
 let suites = 0;
 
-// Most of what suites run is run a few times only: what V8 optimizes later on Node 20 saves a tenth of their processor time.
+// Most code of suites runs only a few times, so optimizing it later saves a tenth of their processor time on Node 20.
 if (process.versions.node.startsWith('20.')) setFlagsFromString('--interrupt-budget=1000000');
 
 /**
- * Runs compiled suites as Node's own modules. Jest's runtime loads the whole sandbox anew for each suite; here a worker loads it once,
- * keeps its packs and what it has compiled, and only the suite itself is new. A suite that replaces modules cannot run here.
+ * Runs compiled suites as Node's own modules. Jest's runtime would load the whole sandbox again for each suite; with this one, a worker loads
+ * the sandbox and its compiled packs once, and only the suite itself again. Suites that mock modules can't use it.
  */
 module.exports = class NativeRuntime extends Runtime {
   setGlobalsForRuntime(globals) {
     super.setGlobalsForRuntime(globals);
     const jest = this._createJestObjectFor(this._testPath);
     globalThis.jest = jest;
-    // What helpers of a test runner require inside a test.
+    // The matchers and helpers in tools/in-tests require `@jest/globals` inside a test.
     require.cache[GLOBALS] = Object.assign(new module.constructor(GLOBALS), {
       loaded: true,
       exports: { ...globals, jest },
@@ -34,7 +34,7 @@ module.exports = class NativeRuntime extends Runtime {
     return import(`${pathToFileURL(path).href}?suite=${suites}`);
   }
 
-  /** Jest's own modules, which are new for each suite, run in the realm of the process too. */
+  /** Compiles Jest's own modules, which are loaded again for each suite, so that they run in the realm of the process. */
   createScriptFromCode(source, filename) {
     const script = new Script(this.wrapCodeInModuleWrapper(source), { filename });
     return { runInContext: () => script.runInThisContext() };

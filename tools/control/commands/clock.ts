@@ -105,7 +105,7 @@ export const CLOCK: readonly ControlCommand[] = [
   },
 ];
 
-/** @throws Failure if it is neither a duration nor a time */
+/** Parses how far to advance the clock: a duration or a time. @throws Failure if the text is neither */
 async function howFar(given: unknown): Promise<Given> {
   const { parseDuration, parseInstant } = await import('../../../engine/world/index.js');
   const text = String(given ?? '');

@@ -63,12 +63,13 @@ export const FAILURES: readonly ControlCommand[] = [
   },
 ];
 
-/** @throws Failure if it isn't `resource.operation` */
+/** Formats the delay of a fault in milliseconds: a range, or a fixed value; empty for none. */
 function delayText(least: unknown, most: unknown): unknown {
   if (most !== undefined) return `${shownValue(least)} to ${shownValue(most)}`;
   return least === 0 ? '' : least;
 }
 
+/** Parses `collection.operation`, or `*` for all operations. @throws Failure for another text */
 function callNamed(text: string): Given {
   if (text === '*') return {};
   const [, resource, operation] = /^([^.]+)\.(.+)$/.exec(text) ?? [];

@@ -17,7 +17,7 @@ export const STATE: readonly ControlCommand[] = [
         now: instantText(at(response, 'world.now') ?? response['now']),
         clock: at(response, 'world.clock'),
         seed: at(response, 'world.seed'),
-        // The vendors of a company.
+        // Lists the vendors of a company.
         ...(isGiven(response['vendors']) &&
           Object.fromEntries(Object.entries(response['vendors']).map(([name, vendor]) => [name, at(vendor, 'url')]))),
       }),

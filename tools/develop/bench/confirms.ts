@@ -21,7 +21,7 @@ export async function survivorsOfConfirm(count: number): Promise<Survivors> {
     'content-type': 'application/x-www-form-urlencoded',
     'content-length': CONFIRM.length,
   };
-  // Sends few headers, as load generators do, and opens a connection per call, since writing the heap snapshot would outlast an idle one.
+  // Sends few headers, as load generators do, and opens a connection per call, since the server closes idle ones while the heap is written.
   const confirm = async (): Promise<void> => {
     const call = request({ port, path: '/v1/payment_intents', method: 'POST', agent: false, headers });
     call.end(CONFIRM);

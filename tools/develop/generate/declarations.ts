@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 /** Packages whose types aren't installed with the sandbox. */
 const WITHOUT_TYPES = /(?<=from )'(?:express|graphql|pg|re2js|ws)'/g;
 
-/** Stand-in types that replace imports of these packages in declarations; users of the library don't need the real types. */
+/** Types that replace imports of these packages in declarations; users of the library don't need the real types. */
 const STAND_INS = `import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 export type Express = RequestListener & { readonly request: Request; readonly response: Response };
 export type RequestHandler = RequestListener;

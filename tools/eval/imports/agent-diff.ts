@@ -27,10 +27,10 @@ interface AgentDiffAssertion {
   readonly expected_changes?: JsonObject;
 }
 
-/** Thrown for a part of an assertion without a counterpart. */
+/** Thrown for a part of an assertion that the checks of tasks can't express. */
 class NotExpressible extends Error {}
 
-/** Whether a file is such a suite. */
+/** Whether a parsed file is a test suite of agent-diff. */
 export function isAgentDiff(value: unknown): value is AgentDiffSuite {
   return isObject(value) && Array.isArray(value['tests']) && typeof value['service'] === 'string';
 }
@@ -82,7 +82,7 @@ function checkOf(assertion: AgentDiffAssertion, mapping: TableMapping): JsonObje
     if ((asked['from'] ?? null) !== null) from.push(fieldOf(table, entity, field, asked['from']));
   }
   const parts = Object.entries({ to, from }).filter(([, list]) => list.length > 0);
-  // The benchmark allows no other changes of a changed row.
+  // A row that the benchmark expects to change may not change in other fields.
   const expected = [...to, ...from].map(([path]) => path);
   const paths = Object.values(table.fields).map((field) => (typeof field === 'string' ? field : field.to));
   const same = [...new Set(paths)].filter((path) => kind === 'changed' && path !== 'id' && !expected.includes(path));

@@ -65,7 +65,7 @@ export function codeSetup(seed: JsonObject): PomeSetup | string {
       });
     }
   });
-  // The owner of the world's key.
+  // `octo` owns the key of the world.
   people.add('octo');
   seeds['users'] = [...people].map((id, index) => ({ id, num: 2000 + index, type: 'User' }));
   return { setup: [{ seed: seeds }], names: {}, notes: [] };

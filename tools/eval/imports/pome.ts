@@ -9,7 +9,10 @@ import { CHAT_SENTENCES, chatSetup } from './pome-chat.js';
 interface EmulatedVendor {
   readonly pack: string;
   readonly sentences: readonly Sentence[];
-  /** @param isAlone whether the world has only this pack, so that the agent can have its own key */
+  /**
+   * Converts seed data to the setup of a task; returns a text with the reason if it can't. @param isAlone whether the world has only this pack, so
+   * that the agent can have its own key
+   */
   readonly setup: (seed: JsonObject, isAlone: boolean) => PomeSetup | string;
 }
 
@@ -51,7 +54,7 @@ export function importPome(text: string, file: string, seed: JsonObject | null):
   }
   const criteria = sections.get('success criteria') ?? sections.get('checks') ?? '';
   const { checks, notes, unknown } = checksOf(criteria, vendors);
-  // Without one of its criteria, the task would be a different one.
+  // Rejects the task if a criterion can't be converted: without it, the task would be a different one.
   if (unknown.length > 0 || checks.length === 0) return none(...unknown, ...notes);
   const names = worlds.flatMap((world) => Object.entries(world.names));
   const named = (value: string, write: (kept: string) => string): string =>
@@ -85,7 +88,7 @@ function stepOf(pack: string, { seed, call, ...step }: JsonObject): JsonObject {
   };
 }
 
-/** A check in such a world. */
+/** Converts a check for a world of several packs, where names are prefixed with their pack. */
 function checkIn(pack: string, check: JsonObject): JsonObject {
   const changes = ['added', 'changed', 'removed'].flatMap((kind) => {
     const { count, to, from, same, ...collections } = (check[kind] ?? {}) as JsonObject;

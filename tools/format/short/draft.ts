@@ -15,15 +15,15 @@ import { ARGUMENTS, LITERAL, NAMING } from '../../../engine/pack/index.js';
 /** Maximum length of written lines. */
 export const WIDTH = 140;
 
-/** The kind of a place, as the loader reads it. */
+/** The context of a node in a pack file, which decides the short forms that the loader accepts for it. */
 export interface DraftPlace {
-  /** Whether texts there may be expressions. */
+  /** Whether texts in this context may be expressions. */
   readonly expressions: boolean;
   /** Whether a name without a colon means the variable of that name. */
   readonly variables: boolean;
-  /** Whether the place is inside `{ }` or `[ ]`. */
+  /** Whether the node is inside `{ }` or `[ ]`. */
   readonly inFlow: boolean;
-  /** The parent key. */
+  /** The key of the surrounding pair. */
   readonly key: string | undefined;
 }
 
@@ -108,7 +108,7 @@ export class Draft {
     return fits;
   }
 
-  /** A node on one line, in short forms. */
+  /** Formats a node on one line, in short forms. */
   flow(node: unknown, place: DraftPlace): string {
     if (isSeq(node)) return `[${node.items.map((each) => this.flow(each, { ...place, key: undefined })).join(', ')}]`;
     if (isMap(node))
@@ -116,7 +116,7 @@ export class Draft {
     return isScalar(node) ? this.scalar(node, place) : this.slice(node);
   }
 
-  /** A pair of a map on one line. @param place of the map */
+  /** Formats a pair of a map on one line. @param place context of the map */
   pair(pair: Pair, place: DraftPlace): string {
     const key = this.slice(pair.key);
     if (pair.value === null) return key;
@@ -125,7 +125,7 @@ export class Draft {
     return `${key}: ${this.flow(pair.value, below(place, pairKey(pair), true))}`;
   }
 
-  /** A text on one line. */
+  /** Formats a text on one line. */
   scalar(node: Scalar, place: DraftPlace): string {
     const expression = place.expressions ? wholeExpression(node.value) : undefined;
     if (expression !== undefined) return plainest(`=${expression}`);
@@ -134,7 +134,7 @@ export class Draft {
   }
 }
 
-/** The place of a key's value. @param at the map's place */
+/** The context of a key's value. @param at context of the map */
 export function below(at: DraftPlace, key: string, inFlow: boolean): DraftPlace {
   const named = !at.variables && at.key !== undefined && NAMING.has(at.key);
   return {
@@ -145,7 +145,7 @@ export function below(at: DraftPlace, key: string, inFlow: boolean): DraftPlace 
   };
 }
 
-/** Whether a pair is equal to its name without a colon. */
+/** Whether a pair can be written as its name without a colon. */
 export function isSame(pair: Pair, place: DraftPlace): boolean {
   const key = pairKey(pair);
   return (
@@ -190,7 +190,7 @@ export function plainest(text: string): string {
   return inner.includes('?') && !/^["']/.test(inner) ? `"${inner}"` : inner;
 }
 
-/** A map or list in brackets, wrapped after commas. @param start the text before it on its line */
+/** Formats a map or list in brackets, wrapped after commas. @param start the text before it on its line */
 export function filled(start: string, text: string, indent: string): string {
   // A quote within a word, such as an apostrophe, starts no quoted text.
   const pieces = text.match(/(?:(?<![^\s[{])(?:"(?:[^"\\]|\\[^])*"|'(?:[^']|'')*')|[^,]|,(?! ))+(?:, |$)/g) ?? [text];

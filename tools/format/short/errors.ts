@@ -11,7 +11,7 @@ type Part = readonly [key: string, text: string];
 /** Defaults of errors, as written texts. */
 interface Defaults {
   readonly status: string | undefined;
-  /** By key, in the order of bodies; undefined: omitted by default. */
+  /** Default members of error bodies by key, in the order of bodies; undefined: omitted by default. */
   readonly body: ReadonlyMap<string, string | undefined>;
 }
 
@@ -121,7 +121,7 @@ function partOf(draft: Draft, pair: Pair, place: DraftPlace): Part {
   ];
 }
 
-/** `[a, b]` if all are texts. */
+/** Formats arguments as `[a, b]` if all of them are texts, otherwise as a map on one line. */
 function argsOf(draft: Draft, pair: Pair, place: DraftPlace): string {
   const args = isMap(pair.value) ? pair.value.items : [];
   return args.every((each) => isScalar(each.value) && each.value.value === 'string')

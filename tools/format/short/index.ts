@@ -19,7 +19,7 @@ import { shortenErrors } from './errors.js';
 import { shortenParams } from './params.js';
 import { isRecord } from '../../../engine/values/index.js';
 
-/** Kinds of files without expressions. */
+/** Kinds of files without expressions; their texts aren't shortened. */
 const LEFT: ReadonlySet<FileKind> = new Set([
   'browser',
   'example',
@@ -30,7 +30,7 @@ const LEFT: ReadonlySet<FileKind> = new Set([
   'actors',
   'facts',
 ]);
-/** Keys of steps, and of those with nested steps. */
+/** Keys that identify a step. `HOLDS_STEPS`: keys whose values contain nested steps. */
 const STEPS = [
   'create',
   'set',
@@ -89,7 +89,7 @@ function meaning(kind: FileKind, text: string): string {
   ]);
 }
 
-/** @param inList the node is an item of a list */
+/** Shortens a node and everything inside of it. @param inList whether the node is an item of a list */
 function visit(draft: Draft, node: unknown, place: DraftPlace, inList: boolean): void {
   if (node === null || isAlias(node)) return;
   if (isScalar(node)) {

@@ -45,7 +45,7 @@ export function shortenParams(draft: Draft, place: DraftPlace): void {
   );
 }
 
-/** Writes the parameters of one operation. A long list in which none is just a name keeps its lines. */
+/** Writes the parameters of one operation. A long list keeps its lines unless a parameter can be written as just its name. */
 function shortenOne(draft: Draft, params: Params, isNamed: (pair: Pair) => boolean, place: DraftPlace): void {
   const { items } = params.map;
   const required = items.filter((pair) => isRequired(draft, pair));
@@ -90,7 +90,7 @@ function declarations(draft: Draft, all: readonly Params[]): ReadonlyMap<string,
   return found;
 }
 
-/** A canonical type, without whether it is required. */
+/** Serializes a type without `required`, so that equal types have equal keys. */
 function typeKey(type: Json): string {
   const { required: _required, ...long } = isRecord(type) ? type : { type };
   return JSON.stringify(Object.entries(long).toSorted(([a], [b]) => (a < b ? -1 : 1)));
@@ -119,7 +119,7 @@ function declaration(draft: Draft, { value }: Pair, place: DraftPlace): string {
   return `{ ${items.map((each) => draft.pair(each, { ...place, inFlow: true, key: undefined })).join(', ')} }`;
 }
 
-/** Fills lines with names; a long declaration gets its own line. */
+/** Lays out parameters: fills lines with names, and gives a long declaration its own line. */
 function laidOut(draft: Draft, { pair, inFlow }: Params, items: readonly string[]): string {
   const indent = draft.column(draft.rangeOf(pair.key)[0]);
   const line = `{ ${items.join(', ')} }`;

@@ -11,11 +11,11 @@ export class ApiError extends Error {
   }
 }
 
-/** Path of this world's control API, in which the page is. */
+/** Path of the control API that serves this page. */
 export const ADMIN = location.pathname.replace(/\/$/, '');
 /** The base URL of the vendor API. */
 export let ORIGIN = location.origin + ADMIN.replace(/\/__admin__$/, '');
-/** Path of the shown vendor's control API; in a company it is below the company's. */
+/** Path of the control API of the selected vendor; in a company it is below the company's path. */
 export let CONTROL = ADMIN;
 
 const VENDOR = `sandbox vendor ${ADMIN}`;

@@ -38,7 +38,7 @@ function beginOf(begin: string): string {
   return begin.replace(/\{(host|port|protocol|url)\}/g, (_, name: string) => places[name]);
 }
 
-/** The values of a template's names in a path; null: it doesn't match. */
+/** Extracts the values of a template's names from a path; null if the path doesn't match. */
 function idsOf(template: string, path: string): string[] | null {
   const pattern = template
     .split(/\{[^}]+\}/)

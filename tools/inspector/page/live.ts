@@ -59,7 +59,7 @@ class Live extends Store {
       this.changed();
       await this.#read(response.body.getReader());
     } catch {
-      // The value of `state` shows it.
+      // The error needs no message: the page shows the lost connection by `state`.
     }
     if (this.#stop !== stop) return;
     this.state = 'lost';

@@ -28,7 +28,7 @@ export interface Laid {
 
 const STEP = 7;
 const DAY_MS = 86_400_000;
-/** Maximum distance of marks, so that the slider of a new world starts at the left and grows. */
+/** Maximum distance of marks in pixels, so that the slider of a new world starts at the left and grows. */
 const WIDEST = 3;
 
 /** Lays out the marks at equal distances, since a frozen clock puts thousands at one instant; an advance is as wide as the logarithm of its days. */

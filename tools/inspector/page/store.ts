@@ -58,7 +58,7 @@ export interface Asked<T> {
 export function useAsked<T>(ask: () => Promise<T>, when: readonly unknown[]): Asked<T> {
   const [state, setState] = useState<{ value?: T; error?: Error }>({});
   const [times, setTimes] = useState(0);
-  // Not an ordinary effect, which would only run after the page is painted.
+  // Runs before the page is painted, unlike an ordinary effect.
   useLayoutEffect(() => {
     let isCurrent = true;
     ask().then(

@@ -46,7 +46,7 @@ export class Timeline extends Store {
   /** Entries by trace id. */
   readonly #byTrace = new Map<string, EntryEvent[]>();
   readonly #seen = new Set<string>();
-  /** Whether a step is being added, whose first entry starts a new row. */
+  /** Whether a step of the history is being added; its first entry then starts a new row. */
   #isStep = false;
 
   /** Notifies subscribers of everything added since the last time. */
@@ -54,7 +54,7 @@ export class Timeline extends Store {
     this.changed();
   }
 
-  /** Adds a step of the history from the server. */
+  /** Adds a step of the history, as the server returns it: a call or an advance with its entries. */
   step({ call, entries, from, first, last, timers }: TimelineStep): void {
     this.#isStep = true;
     for (const entry of entries) {

@@ -72,7 +72,7 @@ export function VirtualList<T>(props: VirtualProps<T>): JSX.Element {
   const place = at ?? selected;
   const known = place === null ? -1 : items.findLastIndex((item) => keyOf(item) === place);
   const current = known >= 0 ? known : followsEnd ? items.length - 1 : 0;
-  // Keys can be pressed faster than the list renders.
+  // The focused index is stored in a ref, because keys can be pressed faster than the list renders.
   const reached = useRef(current);
   reached.current = current;
 

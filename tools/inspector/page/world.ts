@@ -14,7 +14,7 @@ export interface WorldContext {
 
 export const World = createContext<WorldContext | null>(null);
 
-/** @throws Error outside of the shell */
+/** Returns the shown world. @throws Error in a component outside of the shell */
 export function useWorld(): WorldContext {
   const world = useContext(World);
   if (!world) throw new Error('No world selected');

@@ -13,7 +13,7 @@ const MOUNT = new RegExp(
 );
 const OPTION = /\b(?:path):\s*["']([^"'\n]{0,200})["']/;
 
-/** Path segments: a resource's object, and the marker of a `collection` block, which removes the object before it. */
+/** `MEMBER`: path segment of a resource's object. `COLLECTION`: marker of a `collection` block, which removes the object's segment before it. */
 const MEMBER = ':id';
 const COLLECTION = ':all';
 
@@ -82,7 +82,7 @@ function drawn(code: Code, root: string, file: string, before: string, depth: nu
   return found;
 }
 
-/** Whether a resource has only the `create` action. One with more actions isn't for incoming webhooks: people manage webhooks with it. */
+/** Whether a resource has only the `create` action. A resource with more actions is for people who manage webhooks, not for incoming ones. */
 function takesCreateAlone(text: string): boolean {
   return /\bonly:\s*(?::create\b|\[\s*:create\s*\]|%i[[(]\s*create\s*[\])])/.test(text);
 }
@@ -137,7 +137,7 @@ function groupsIn(text: string): readonly { readonly start: number; readonly end
 
 /** The text of a statement before a chained call. */
 function statementBefore(text: string, at: number): string {
-  // The call's own `Route::` begins the statement, too.
+  // Includes the call's own `Route::`, which may be the beginning of the statement.
   const before = text.slice(Math.max(0, at - 600), at + 'Route::'.length);
   return before.slice(Math.max(before.lastIndexOf('Route::'), before.lastIndexOf(';'), 0));
 }
@@ -146,7 +146,7 @@ function prefixesIn(chain: string): readonly string[] {
   return [...chain.matchAll(PHP_PREFIX)].map(([, prefix]) => prefix);
 }
 
-/** The prefix that a provider adds to a file of routes; null if it isn't known whether the file is used. */
+/** The prefix that a provider adds to a file of routes; null if no provider is found to use the file. */
 function prefixOfFile(code: Code, file: string): string | null {
   const name = /(?:^|\/)(routes\/[\w/-]+\.php)$/.exec(file)?.[1] ?? '';
   const base = file.slice(0, file.length - name.length);

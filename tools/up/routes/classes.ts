@@ -1,14 +1,14 @@
 import { dirname } from 'node:path';
 import { argumentsAt, type Code, type DeclaredRoute, firstMatches, joined } from './code.js';
 
-/** How a framework declares routes in classes: a prefix before the class, and methods in it. */
+/** How a framework declares routes in classes: a prefix before the class, and a path before each method. */
 interface ClassFramework {
   readonly files: RegExp;
   /** Matches the text of files that contain such classes. */
   readonly sign: RegExp;
   readonly prefix: RegExp;
   readonly route: RegExp;
-  /** Must match the arguments of a route that accepts POST; absent: all routes accept it. */
+  /** Matches the arguments of a route that accepts POST; if absent, all routes accept it. */
   readonly method?: RegExp;
   /** Matches the prefix of the whole application, in code or settings. */
   readonly base?: { readonly files: RegExp; readonly value: RegExp };
@@ -19,7 +19,7 @@ const CLASS = /(?:^|\s)(?:class|interface|object)\s{1,9}(\w{1,80})/g;
 /** The supported frameworks of this kind. */
 const FRAMEWORKS: readonly ClassFramework[] = [
   {
-    // NestJS
+    // The NestJS framework.
     files: /\.ts$/,
     sign: /@Controller\(/,
     prefix: /@Controller\(/g,
@@ -27,7 +27,7 @@ const FRAMEWORKS: readonly ClassFramework[] = [
     base: { files: /\.ts$/, value: /\.setGlobalPrefix\(/g },
   },
   {
-    // Spring
+    // The Spring framework.
     files: /\.(?:java|kt)$/,
     sign: /@(?:Post|Request)Mapping\b/,
     prefix: /@RequestMapping\(/g,
@@ -45,9 +45,9 @@ const FRAMEWORKS: readonly ClassFramework[] = [
     route: /@RequestMapping\(/g,
     method: /RequestMethod\.POST/,
   },
-  // JAX-RS: Quarkus, Dropwizard.
+  // JAX-RS, which Quarkus and Dropwizard use.
   { files: /\.(?:java|kt)$/, sign: /@Path\(/, prefix: /@Path\(/g, route: /@POST\b/g },
-  // ASP.NET
+  // The ASP.NET framework.
   { files: /\.cs$/, sign: /\[HttpPost/, prefix: /\[Route\(/g, route: /\[HttpPost\b\(?/g },
 ];
 

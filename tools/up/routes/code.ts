@@ -7,12 +7,12 @@ const MAX_ARGUMENTS = 20_000;
 /** Maximum number of calls of a kind that are read in a file. */
 const MAX_CALLS = 1000;
 
-/** Code files, and files that only tests run. */
+/** Matches paths of code files. `OF_TESTS` matches those that only tests run. */
 const CODE = /\.(?:[cm]?[jt]sx?|py|rb|php|go|java|kt|cs)$/;
 const OF_TESTS = /(?:^|\/)(?:tests?|specs?|__tests__|__mocks__|e2e|cypress)\/|[._-](?:test|spec|min)s?\.\w+$/;
-/** Comment lines. */
+/** Matches comment lines. */
 const COMMENTED = /^[ \t]*(?:\/\/|\/\*|\*|#(?!\[)).*$/gm;
-/** Assignments of a literal to a name, such as a prefix in settings. */
+/** Matches assignments of a literal to a name, such as a prefix in settings. */
 const CONSTANTS =
   /^[ \t]*(?:export[ \t]+)?(?:const[ \t]+|let[ \t]+|var[ \t]+|static[ \t]+|readonly[ \t]+)?(\w{3,60})(?:[ \t]*:[ \t]*\w{1,20})?[ \t]*:?=[ \t]*(["'`])([^"'`\n]{0,200})\2/gm;
 
@@ -20,7 +20,7 @@ const CONSTANTS =
 export interface DeclaredRoute {
   readonly path: string;
   readonly file: string;
-  /** False if the router's own address wasn't found: the path is then only the end of the route's path. */
+  /** Whether the path is whole; false if the router's own address wasn't found, so that only the end of the path is known. */
   readonly isWhole: boolean;
 }
 
@@ -33,7 +33,7 @@ export class Code {
   private constants: Map<string, string | null> | undefined;
   private left = MAX_CODE;
 
-  /** @param textOf returns the text of a file */
+  /** Creates the view of an application's code. @param textOf returns the text of a file */
   constructor(
     paths: readonly string[],
     private readonly textOf: (path: string) => string,
@@ -124,7 +124,7 @@ export class Code {
   }
 }
 
-/** The first matches in a text: a file of more calls wasn't written by hand. */
+/** The first matches of a pattern in a text. Their number is limited: a file with more calls wasn't written by hand. */
 export function firstMatches(text: string, pattern: RegExp): readonly RegExpExecArray[] {
   const found: RegExpExecArray[] = [];
   for (const match of text.matchAll(pattern)) {

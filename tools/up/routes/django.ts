@@ -52,7 +52,7 @@ class Django {
     for (const found of text.matchAll(LISTS)) {
       if ((found[1] ?? found[2]) !== name) continue;
       const body = argumentsAt(text, found.index + found[0].length);
-      // A list of languages puts them before the path.
+      // In `i18n_patterns`, the path is preceded by a language, so it isn't whole.
       this.readItems(file, body, before, isWhole && !/i18n_patterns\s*\($/.test(found[0].trimEnd()), depth);
     }
     this.open.delete(key);
@@ -61,7 +61,7 @@ class Django {
   private readItems(file: string, body: string, before: string, isWhole: boolean, depth: number): void {
     let end = 0;
     for (const found of body.matchAll(ROUTE)) {
-      // Inner lists have already been read.
+      // Skips inner lists, which have already been read.
       if (found.index < end) continue;
       const start = found.index + found[0].length;
       const args = argumentsAt(body, start);
@@ -78,14 +78,14 @@ class Django {
   }
 
   private include(file: string, included: string, before: string, isWhole: boolean, depth: number): void {
-    // `include((patterns, "name"))`
+    // Handles `include((patterns, "name"))`, where the list is inside of a tuple.
     const inner = included.startsWith('(') ? argumentsAt(included, 1).trim() : included;
     const [first = ''] = splitArguments(inner);
     const module = /^["']([\w.]{1,200})["']$/.exec(first)?.[1];
     if (module !== undefined && Object.hasOwn(PACKAGES, module))
       for (const path of PACKAGES[module]) this.found.push({ path: joined(before + path), file, isWhole });
     if (first.startsWith('[')) return this.readItems(file, first.slice(1, -1), before, isWhole, depth + 1);
-    // `include(stripe_urls)` and `include(stripe.urls)` of a module, `include(patterns)` of a list of this file or another.
+    // Handles `include(stripe_urls)` and `include(stripe.urls)` of a module, and `include(patterns)` of a list in this file or another.
     const [name, ...members] = first.split('.');
     const imported = importsOf(this.code, file).get(name) ?? importsOf(this.code, file).get(first);
     if (module !== undefined || imported?.member === '*') {

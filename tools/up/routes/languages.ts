@@ -3,27 +3,27 @@ export interface Language {
   readonly files: RegExp;
   /** Matches files that declare or mount routes. */
   readonly sign: RegExp;
-  /** Creation of a router: its name and the constructor. */
+  /** Matches the creation of a router: its name and the constructor. */
   readonly made: RegExp;
-  /** Constructors of whole applications, not of routers to be mounted. */
+  /** Matches constructors of whole applications, as opposed to routers to be mounted. */
   readonly application: RegExp;
-  /** Names of function parameters that are applications. */
+  /** Matches names of function parameters that are applications. */
   readonly applications: RegExp;
-  /** Names of function parameters that are routers. */
+  /** Matches names of function parameters that are routers. */
   readonly parts: RegExp;
-  /** The prefix in the arguments of a constructor or a mount. */
+  /** Matches the prefix in the arguments of a constructor or a mount. */
   readonly prefix: RegExp;
-  /** Creation of a router from another one: its name, the other's name, the path's expression. */
+  /** Matches the creation of a router from another one: its name, the other's name, the path's expression. */
   readonly derived: RegExp;
-  /** A route: the router's name, the method, the path's expression. */
+  /** Matches a route: the router's name, the method, the path's expression. */
   readonly route: RegExp;
-  /** Methods that need "POST" in their arguments. */
+  /** Matches methods that need "POST" in their arguments. */
   readonly needsMethod: RegExp;
-  /** A mount of a router: the parent's name and the method. */
+  /** Matches the mount of a router: the parent's name and the method. */
   readonly mount: RegExp;
-  /** Top-level declarations of a file, which are the scopes of the names in them. */
+  /** Matches top-level declarations of a file, which are the scopes of the names in them. */
   readonly owner: RegExp;
-  /** Whether a route of `/` below a prefix ends with a slash. */
+  /** Whether the address of a route `/` below a prefix ends with a slash. */
   readonly keepsSlash: boolean;
 }
 
@@ -31,7 +31,7 @@ const LITERAL = String.raw`[fr]?(?:"[^"\n]{0,200}"|'[^'\n]{0,200}'|${'`'}[^${'`'
 
 /** The supported languages; `imports.ts` parses their imports. */
 export const LANGUAGES: Readonly<Record<'script' | 'python' | 'go', Language>> = {
-  // Express, Fastify, Hono, Koa and similar frameworks.
+  // Patterns for Express, Fastify, Hono, Koa and similar frameworks.
   script: {
     files: /\.[cm]?[jt]sx?$/,
     sign: /\.(?:post|all|route|use|register|mount)(?:<[^\n()]{0,80}>)?\(/,
@@ -55,7 +55,7 @@ export const LANGUAGES: Readonly<Record<'script' | 'python' | 'go', Language>> =
       /^(?:export[ \t]{1,9})?(?:(default)[ \t]{1,9}|module\.(exports)[ \t]{0,9}=[ \t]{0,9})?(?:async[ \t]{0,9})?(?:abstract[ \t]{1,9})?(?:(?:function\*?|class|const|let|var)[ \t]{1,9}([\w$]{1,60})|function[ \t]{0,9}\(|\()/gm,
     keepsSlash: false,
   },
-  // Flask, FastAPI and similar frameworks.
+  // Patterns for Flask, FastAPI and similar frameworks.
   python: {
     files: /\.py$/,
     sign: /\.(?:post|route|api_route|add_api_route|add_url_rule|include_router|register_blueprint|mount)\(/,
@@ -74,7 +74,7 @@ export const LANGUAGES: Readonly<Record<'script' | 'python' | 'go', Language>> =
     owner: /^(?:async[ \t]{1,9})?(?:def|class)[ \t]{1,9}(\w{1,60})/gm,
     keepsSlash: true,
   },
-  // net/http, Gin, Echo, Chi, Fiber, Gorilla.
+  // Patterns for net/http, Gin, Echo, Chi, Fiber and Gorilla.
   go: {
     files: /\.go$/,
     sign: /\.(?:POST|Post|Any|All|HandleFunc|Handle|Mount|Route)\(/,

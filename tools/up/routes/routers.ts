@@ -5,13 +5,13 @@ import { type Language, LANGUAGES } from './languages.js';
 /** A router in a variable. */
 interface Router {
   readonly name: string;
-  /** The top-level declaration that contains it; empty if it is at the top level. */
+  /** The top-level declaration that contains the router; empty if the router is itself at the top level. */
   readonly owner: string;
   readonly prefix: string | null;
   readonly isApplication: boolean;
   /** Mounts of the router: the parent routers and prefixes; null: the prefix isn't known. */
   readonly mounts: { readonly by: Router; readonly prefix: string | null; readonly replaces: boolean }[];
-  /** The range of the text in which it is a function's parameter. */
+  /** If the router is a function's parameter, the range of the function's text. */
   readonly region?: readonly [start: number, end: number];
 }
 
@@ -37,14 +37,14 @@ interface Source {
 const MAX_DEPTH = 10;
 const MAX_ADDRESSES = 20;
 const NAMES = /(?:require|import)\(\s*["']([^"'\n]{1,200})["']\s*\)|[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*/g;
-/** String literals, which contain no router names, except those passed to `require`. */
+/** Matches string literals, which contain no router names; excludes those passed to `require` and `import`. */
 const STRINGS = /(?<!require\(\s{0,9}|import\(\s{0,9})(?:"[^"\n]*"|'[^'\n]*')/g;
 const CALLED =
   /(?:^|[^\w$.])([\w$]{2,60}|require\(["'][^"'\n]{1,200}["']\))\(\s{0,9}(?:this\.|self\.)?([\w$]{1,40})\s{0,9}[,)]/gm;
 const INLINE =
   /^(?:async\s+)?(?:function\b[\w$ ]{0,60}\(|func\(|\()?\s*([\w$]+)[^){\n]{0,120}\)?[^{}\n]{0,60}(?:=>|\{)/;
 const EXPORTED_LISTS = /(?:export\s*|module\.exports\s*=\s*)\{([^}]{0,2000})\}/g;
-/** Assigns the return value of a function to a name. */
+/** Matches statements that assign the return value of a function to a name. */
 const ASSIGNED = /^(?:export )?(?:const )?([\w$]{1,60})\s{0,9}=\s{0,9}(?:await\s{1,9})?([\w$]{1,60})\(/gm;
 const EXPORTED_WHOLE = /(?:export default|module\.exports\s*=)\s+(?:[\w$]{1,40}\()?([\w$]{1,60})/;
 
@@ -104,7 +104,7 @@ class Routers {
 
   private takesPost(text: string, method: string, end: number): boolean {
     if (!this.language.needsMethod.test(method)) return true;
-    // `router.route('/x').post(handler)`, or the methods among the arguments.
+    // Handles `router.route('/x').post(handler)`, and calls with the methods among the arguments.
     if (this.language === LANGUAGES.script)
       return (
         /^\s*\)/.test(text.slice(end, end + 40)) && /^[^;]{0,400}?\.(?:post|all)\(/.test(text.slice(end, end + 420))
@@ -226,7 +226,7 @@ class Routers {
     }
   }
 
-  /** Whether the first argument of a mount is its path; otherwise it is a function that runs before. */
+  /** Whether the first argument of a mount is its path; otherwise it is middleware. */
   private isAddress(part: string): boolean {
     return /^["'`]/.test(part) || this.code.valueOf(part) !== null || /prefix|path|base|root|url|version/i.test(part);
   }
@@ -238,7 +238,7 @@ class Routers {
     return names.flatMap(([name, required]) => this.named(source, name, required as string | undefined, at));
   }
 
-  /** Functions that are called with a router, such as `addWebhooks(app)`. */
+  /** Finds calls of functions with a router as an argument, such as `addWebhooks(app)`. */
   private readCalls(source: Source): void {
     for (const found of source.text.matchAll(CALLED)) {
       const required = /["']([^"']+)["']/.exec(found[1])?.[1];
@@ -307,7 +307,7 @@ class Routers {
     return isWhole && routers.length === 1 ? routers : [];
   }
 
-  /** Routers that are passed to functions, which add routes or mounts to them. */
+  /** Finds functions with a router as a parameter, to which they add routes or mounts. */
   private readParameters(source: Source): void {
     if (this.withParameters.has(source)) return;
     this.withParameters.add(source);
@@ -334,7 +334,7 @@ class Routers {
     const imported = source.imports.get(name);
     if (imported !== undefined) return this.exportedBy(imported.file, imported.member, 0)[0] ?? null;
     if (!language.parts.test(name) && !language.applications.test(name)) return null;
-    // Fastify plugins are registered somewhere, perhaps with a prefix.
+    // A Fastify plugin is registered by code that wasn't found, perhaps with a prefix.
     const isPlugin =
       language === LANGUAGES.script &&
       /fastify/i.test(source.text) &&
@@ -359,7 +359,7 @@ class Routers {
     return start === undefined ? null : this.routerAt(source, start[1], at, false);
   }
 
-  /** The known end of a router's address. */
+  /** The known end of a router's address, if its beginning isn't known. */
   private endOf({ mounts: [mount], prefix }: Router, depth = 0): string {
     const before =
       mount === undefined || depth > MAX_DEPTH ? '' : joined(this.endOf(mount.by, depth + 1), mount.prefix ?? '');
@@ -370,7 +370,7 @@ class Routers {
   private prefixesOf(router: Router): readonly string[] {
     const known = this.prefixes.get(router);
     if (known !== undefined) return known;
-    // A router that is mounted below itself gets no address from this mount.
+    // Sets no prefixes first, so that a router that is mounted below itself gets no address from this mount.
     this.prefixes.set(router, []);
     const { mounts, prefix, isApplication } = router;
     const all = mounts.flatMap((each) =>

@@ -50,7 +50,7 @@ export function ClockScreen(): JSX.Element {
     const from = live.now ?? 0;
     try {
       const advanced = await post<Advanced>('/clock/advance', body);
-      // Waits for the stream's remaining events.
+      // Waits for the remaining events of the stream, which arrive after the response.
       await new Promise((resolve) => setTimeout(resolve, 80));
       const row = live.timeline.rows.findLast(({ kind }) => kind === 'clock');
       setDone({ from, advanced, row: row?.key });

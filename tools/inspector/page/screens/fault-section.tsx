@@ -27,7 +27,7 @@ export function FaultSection<T extends { readonly id: string }>({
   bodyOf,
 }: {
   title: string;
-  /** Path of the control API's routes for these faults. */
+  /** Path of the control API's routes for this kind of faults. */
   path: string;
   empty: string;
   heads: readonly string[];

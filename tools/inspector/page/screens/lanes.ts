@@ -90,7 +90,7 @@ function barsOf({ id, spans }: LaneObject, axis: Axis): Bar[] {
     const isOver = span.until === null && isFinal(span.status);
     const left = axis.x(msOf(span.from));
     const right = span.until === null && !isOver ? END : axis.x(msOf(span.until ?? span.from));
-    // States without duration are invisible between others.
+    // Omits states without duration between others: they would be invisible.
     if (span.until !== null && right - left < 0.1 && spans.length > at + 1) return [];
     return [{ id, span, left, width: Math.max(LEAST, right - left) }];
   });

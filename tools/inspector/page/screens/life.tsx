@@ -33,7 +33,7 @@ export function LifeSection({ id }: { id: string }): JSX.Element | null {
   const [chosen, setChosen] = useState<Bar | null>(null);
   const axis = useMemo(() => (life ? axisOf(life) : null), [life]);
   const lanes = useMemo(() => (life && axis ? lanesOf(life, axis) : []), [life, axis]);
-  // A deleted object has no chart.
+  // Hides the chart of a deleted object, which the server rejects.
   if (error) return past.at === null ? null : <Problem error={error} />;
   if (!life || !axis) return <div class="life" aria-busy="true" />;
   return (

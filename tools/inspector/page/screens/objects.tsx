@@ -64,7 +64,7 @@ function List({ collection }: { collection: string }): JSX.Element {
   const [status, setStatus] = useState('');
   const search = useSettled(text);
   const [wanted, setWanted] = useState(PAGE);
-  // Loaded rows stay until something changes; scrolling adds more.
+  // Keeps loaded rows until the world changes; scrolling adds more.
   const come = useRef<{ readonly of: string; readonly rows: readonly ObjectRow[] }>({ of: '', rows: [] });
   const { value, error } = useAsked(async () => {
     const of = JSON.stringify([search, status, live.changes]);

@@ -46,7 +46,7 @@ export function TimelineScreen({ shown }: { shown: string | undefined }): JSX.El
   const { rows, total, of, earlier, error, isAsking, loadEarlier } = useHistory(search, kind, newest);
   const heightOf = useMemo(() => (row: Row) => 34 + LINE * linesOf(row, density), [density]);
   const selected = shown === undefined ? undefined : (rows.find(({ key }) => key === shown) ?? timeline.find(shown));
-  // Without a selection, the newest failure is selected.
+  // Selects the newest failure if the user hasn't selected a row.
   const failure = rows.findLast(({ call }) => call !== null && call.status >= 400);
   const isPaused = stop !== null;
   const isFiltered = search !== '' || kind !== '';
