@@ -1,4 +1,4 @@
-/** The result of a call: the object, or an error. */
+/** The result of a library call: the object, or an error. */
 type Asked = { readonly object: Values } | { readonly error: unknown };
 
 /** A call of one method of the library. */
@@ -103,7 +103,7 @@ class Call {
         cover.remove();
         resolve(asked);
       };
-      // Each action of the customer in the frame loads a page.
+      // Checks the object after each load of the frame, since each action of the customer loads a page.
       frame.addEventListener('load', () => void look(false));
       close.addEventListener('click', () => void look(true));
       document.body.append(cover);

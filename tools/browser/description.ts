@@ -1,4 +1,4 @@
-/** The linked `browser.yaml` (engine/program/browser.ts). */
+/** The form of a pack's `browser.yaml` after linking, as the page receives it (engine/program/browser.ts). */
 interface LibraryDescription {
   readonly script: readonly string[];
   readonly global: string;
@@ -53,7 +53,7 @@ interface ButtonDescription {
 
 interface InputDescription {
   readonly label: string;
-  /** Several parameters can share the entered text. */
+  /** Names of the parameters that share the entered text. */
   readonly fills: string | readonly string[];
   readonly name?: string;
   readonly unless?: string;
@@ -120,7 +120,7 @@ interface MountDescription {
   readonly fills: Readonly<Record<string, string>>;
 }
 
-/** An object of the API with its own elements and actions. */
+/** Describes an API object that has elements and actions of its own in the page. */
 interface SessionDescription {
   /** Paths in the options that may contain the session's id. */
   readonly id: readonly string[];

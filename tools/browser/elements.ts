@@ -1,4 +1,4 @@
-/** Elements that a page creates together. */
+/** A group of elements that a page creates together and submits as one. */
 class ElementGroup {
   readonly #elements = new Map<string, PageElement>();
   /** The element whose button was pressed. The submitted values are those of this element only. */
@@ -49,7 +49,7 @@ class ElementGroup {
     return Promise.resolve({});
   }
 
-  /** Checks whether all required input is complete. */
+  /** Checks whether all required input is complete, and returns an error if it isn't. */
   submit(): Promise<Values> {
     const error = this.incomplete();
     return Promise.resolve(error ? { error } : {});
@@ -241,7 +241,7 @@ class PageElement {
   }
 }
 
-/** The payment method, if there is only one. */
+/** Creates the tab that shows a payment method, for a page with only one. */
 function tabOf(value: string): HTMLElement {
   const tab = document.createElement('button');
   tab.type = 'button';
@@ -274,7 +274,7 @@ function incompleteIn(values: readonly unknown[]): Values | undefined {
   return undefined;
 }
 
-/** A value with elements replaced by their input. */
+/** Copies a value, and replaces elements in it with their input. */
 function plain(value: unknown): unknown {
   if (value instanceof PageElement) return valueAt(value.group.values(value), value.kind.stands_for ?? '');
   if (value instanceof ElementGroup) return undefined;

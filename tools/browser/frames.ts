@@ -117,14 +117,14 @@ class OpenedPage {
   }
 }
 
-/** An element of the page, given or found by a selector. */
+/** Finds an element of the page, given as an element or a selector. @throws Error if there is none */
 function placeFor(target: unknown, what: string): Element {
   const place = typeof target === 'string' ? document.querySelector(target) : target;
   if (place instanceof Element) return place;
   throw new Error(`there is no place '${String(target)}' for the ${what}`);
 }
 
-/** The bank's page in an overlay. */
+/** Shows the bank's page in an overlay. */
 function overlay(
   url: string,
   frames: FramesDescription | undefined,

@@ -3,7 +3,7 @@
  * one plain script: there are no modules, so all files share one scope. It names no vendor.
  */
 
-/** Defines the function of the page. */
+/** Defines the library's global function in the page. */
 function install(library: LibraryDescription): void {
   const { base, path } = placeOf(document.currentScript, library.script);
   const { keyPrefix } = library;

@@ -31,7 +31,7 @@ function holdsAll(value: Values, wanted: Readonly<Record<string, unknown>>): boo
   return Object.entries(wanted).every(([path, each]) => valueAt(value, path) === each);
 }
 
-/** Parameters in the syntax of forms: `a[b][0]=c`. */
+/** Flattens parameters to the names of forms: `a[b][0]=c`. */
 function pairsOf(value: unknown, name = ''): [string, string][] {
   if (typeof value !== 'object' || value === null) return value === undefined ? [] : [[name, textOf(value)]];
   return Object.entries(value).flatMap(([key, each]) => pairsOf(each, name === '' ? key : `${name}[${key}]`));

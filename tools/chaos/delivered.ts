@@ -16,7 +16,7 @@ function listed(response: Readonly<Record<string, unknown>>): readonly Listed[] 
   return Array.isArray(response['data']) ? (response['data'] as readonly Listed[]) : [];
 }
 
-/** The ids of listed deliveries. */
+/** Extracts the ids from a listing of deliveries. */
 export function deliveredIds(response: Readonly<Record<string, unknown>>): ReadonlySet<string> {
   return new Set(listed(response).map(({ id }) => id));
 }

@@ -15,7 +15,7 @@ export interface PlannedFault {
   readonly nth: number;
 }
 
-/** An event of a run. */
+/** An event that a run emits, identified by its name and the number of earlier events of that name. */
 export type EventOccurrence = Omit<PlannedFault, 'fault'>;
 
 /** Events in order, each with the number of earlier ones of its name. */
@@ -28,7 +28,7 @@ export function occurrencesOf(names: readonly string[]): EventOccurrence[] {
   });
 }
 
-/** All possible faults, event by event. */
+/** Lists all possible faults, grouped by event. */
 export function plannedFaultsOf(
   occurrences: readonly EventOccurrence[],
   choices: readonly FaultChoice[],
@@ -36,7 +36,7 @@ export function plannedFaultsOf(
   return occurrences.map((each) => choices.map((fault) => ({ fault, ...each })));
 }
 
-/** The body of POST /__admin__/webhooks/faults. */
+/** Creates the body of `POST /__admin__/webhooks/faults` for a fault. */
 export function faultBody({ fault, event, nth }: PlannedFault): Readonly<Record<string, unknown>> {
   return { ...DISTURBANCES[fault].order, event, count: 1, ...(nth === 0 ? {} : { after: nth }) };
 }
@@ -46,7 +46,7 @@ export function describePlannedFault({ fault, event, nth }: PlannedFault): strin
   return `${event}${nth === 0 ? '' : ` (number ${nth + 1})`} ${DISTURBANCES[fault].text}`;
 }
 
-/** The command that creates a fault. */
+/** Formats the `sandbox` command that creates a fault. */
 export function commandOf(planned: PlannedFault): string {
   const { kind, ...options } = faultBody(planned);
   const words = Object.entries(options).map(([name, value]) => `--${name} ${String(value)}`);

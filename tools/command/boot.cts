@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import vm from 'node:vm';
 
-/** A loaded chunk. */
+/** A loaded chunk of the bundle, whose compiled code may be cached. */
 interface Chunk {
   readonly module: { exports: unknown };
   readonly script: vm.Script;
@@ -16,7 +16,7 @@ interface Chunk {
 interface ListedChunk {
   readonly name: string;
   readonly stamp: string;
-  /** Offset of the code in bytes, after the list. */
+  /** Offset of the code in bytes, counted from the end of the list. */
   readonly at: number;
   readonly size: number;
   readonly sum: number;
@@ -70,7 +70,7 @@ export function keep(): void {
     const folder = trusted ?? writable();
     if (folder === undefined) return;
     const made = [...chunks].map(([name, { script, stamp }]) => ({ name, stamp, data: script.createCachedData() }));
-    // Also keeps the code that other runs of the program needed.
+    // Also keeps cached code of chunks that this run didn't load but earlier runs of the program did.
     const rest = [...kept.values()].flatMap((each) => {
       const data = chunks.has(each.name) ? undefined : keptCode(each);
       return data === undefined ? [] : [{ name: each.name, stamp: each.stamp, data }];
@@ -190,7 +190,7 @@ function keptCode({ from, begins, size, sum }: KeptChunk): Buffer | undefined {
   }
 }
 
-/** Part of a file, aligned to a word. */
+/** Reads a part of a file into memory that is aligned to a word. */
 function bytesOf(from: string, at: number, size: number): Buffer {
   const opened = fs.openSync(from, 'r');
   try {

@@ -4,7 +4,7 @@ import { findPack, isCompanyFile } from './installation.js';
 import { readInputFile } from './input-file.js';
 import { Exit, Failure } from './output.js';
 
-/** A file of `GET /__admin__/export`, and its pack's folder. */
+/** An exported world (`GET /__admin__/export`), and the folder of its pack. */
 export interface BugFile {
   readonly file: string;
   readonly bug: Bug;
@@ -63,7 +63,7 @@ export async function readReplay(file: string, pack: string | undefined): Promis
   return { file, bug, play };
 }
 
-/** The folders of a company file's packs. @throws Failure */
+/** Finds the folders of a company file's packs. @throws Failure if a pack is missing */
 async function foldersOf(file: string): Promise<Readonly<Record<string, string>>> {
   if (!isCompanyFile(file))
     throw new Failure(

@@ -9,7 +9,7 @@ export function curlOf({ method, path, headers, body, key, vendor }: ReplayOrder
   const shown = key ? `${key.instead}\${${variable}#${key.prefix}}` : `$${variable}`;
   words.push(`"$${variableOf(vendor, 'URL')}"${quoted(path)}`, '-H', `"Authorization: Bearer ${shown}"`);
   for (const [name, value] of Object.entries(headers)) {
-    // curl sends this header by default.
+    // Omits the header that curl sends by default.
     if (value === 'application/x-www-form-urlencoded') continue;
     words.push('-H', quoted(`${name}: ${value}`));
   }

@@ -13,7 +13,7 @@ export function installation(): string {
   return (root = folder);
 }
 
-/** The version in package.json. */
+/** Reads the version from package.json. */
 export function ownVersion(): string {
   const file: unknown = JSON.parse(readFileSync(join(installation(), 'package.json'), 'utf8'));
   return typeof file === 'object' && file !== null && 'version' in file ? String(file.version) : 'unknown';
@@ -26,7 +26,7 @@ export function packsIn(folder: string): string[] {
   return names.sort().map((name) => join(folder, name));
 }
 
-/** Every pack in `packs/` here, or else the bundled ones. */
+/** Lists every pack in `packs/` of the working directory, or else the bundled ones. */
 export function allPacks(cwd = process.cwd()): string[] {
   const here = packsIn(join(cwd, 'packs'));
   return here.length > 0 ? here : packsIn(join(installation(), 'packs'));

@@ -7,7 +7,7 @@ export function portNumber(text: string): number {
   return port;
 }
 
-/** Parses a count. */
+/** Parses a whole number of at most nine digits. @throws InvalidArgumentError for another text */
 export function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It is a whole number.');
   return Number(text);
@@ -62,7 +62,7 @@ export function clockName(text: string): 'frozen' | 'realtime' {
   return text;
 }
 
-/** Adds a `name=value` to earlier ones. */
+/** Parses a `name=value` of a repeatable option, and adds it to earlier ones. */
 export function variable(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
   const [, name, value] = /^([A-Za-z_][\w.]*)=(.*)$/s.exec(text) ?? [];
   if (name === undefined) throw new InvalidArgumentError('A variable is given as name=value.');

@@ -11,7 +11,7 @@ export const Exit = {
 
 export type ExitCode = (typeof Exit)[keyof typeof Exit];
 
-/** Ends a command with a message for the user. */
+/** An error that ends a command with a message for the user. */
 export class Failure extends Error {
   /**
    * Creates a failure.
@@ -58,7 +58,7 @@ export class Output {
     return hasColors(this.out);
   }
 
-  /** A copy whose errors are written by another function. */
+  /** Creates an output with the same standard output, whose errors go to another function. */
   withErrors(write: (text: string) => void): Output {
     return new Output(this.out, { write: (text) => write(text.trimEnd()), on: () => undefined });
   }
@@ -71,7 +71,7 @@ export class Output {
     this.err.write(`${text}\n`);
   }
 
-  /** Styled text, if the output is coloured. */
+  /** Styles a text, if the output is coloured. */
   styled(style: Style, text: string): string {
     return this.colorOutput ? styleText(style, text) : text;
   }
@@ -89,7 +89,7 @@ function hasColors(stream: Sink): boolean {
   return stream.isTTY === true && stream.hasColors?.() === true && (process.env['NO_COLOR'] ?? '') === '';
 }
 
-/** A number with its noun: `1 error`, `2 errors`. */
+/** Formats a number with its noun: `1 error`, `2 errors`. */
 export function counted(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${count === 1 ? noun : `${noun}s`}`;
 }

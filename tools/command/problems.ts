@@ -3,13 +3,13 @@ import { formatProblems, PackCache, type PackSource, type Problem } from '../../
 import { shownFolder } from './installation.js';
 import { counted, Exit, Failure } from './output.js';
 
-/** The problems of a pack. */
+/** The problems of a pack, and the source that they refer to. */
 export interface Findings {
   readonly problems: readonly Problem[];
   readonly source: PackSource;
 }
 
-/** The problems of a pack as text, each with its line. */
+/** Formats the problems of a pack, each with its line. */
 export function problemText({ problems, source }: Findings, color: boolean): string {
   return formatProblems(problems, { format: 'text', color, source, prefix: shownFolder(source.dir) });
 }

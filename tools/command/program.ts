@@ -93,7 +93,7 @@ function nearestChoice(text: string): string {
 /** Groups of commands, in the order in which newcomers need them. */
 const GROUPS = ['Start', 'Data', 'Time', 'Events and failures', 'Webhooks', 'History', 'Worlds', 'Packs'];
 
-/** The groups of a help text, in order, with their items. */
+/** Groups the items of a help text, and returns the groups in order. */
 function inOrder<T extends Command | Option>(all: T[], visible: T[], groupOf: (item: T) => string): Map<string, T[]> {
   const groups = new Help().groupItems(all, visible, groupOf);
   const rank = ([title]: [string, T[]]): number => GROUPS.indexOf(title.replace(':', ''));

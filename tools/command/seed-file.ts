@@ -2,7 +2,7 @@ import type { Sandbox } from '../../engine/index.js';
 import { readInputFile } from './input-file.js';
 import { Exit, Failure } from './output.js';
 
-/** Advice for a name that isn't a file. */
+/** Advice if the name of seed data was passed in place of a file. */
 const BY_NAME = 'Seed data of the pack has names: `sandbox seed --name NAME`, `sandbox serve PACK --seed-data NAME`.';
 
 /** The body of POST /__admin__/seed. */

@@ -6,7 +6,7 @@ import { nodeOptions, sizesYoung } from './heap.js';
 import type { FromThread, ThreadData } from '../commands/serve.js';
 import { Failure, Output, type Sink } from './output.js';
 
-/** The serving thread, which the main thread watches. */
+/** This module runs in the serving thread, which the main thread watches. */
 if (parentPort === null) throw new Error('this is a thread of `sandbox serve`');
 const port = parentPort;
 const { packs, options, colors, memory } = workerData as ThreadData;

@@ -12,7 +12,7 @@ export function systemFailure(error: unknown): Failure | undefined {
   return new Failure(Exit.cannotRun, 'file_refused', `${path}: ${said?.[1] ?? String(error.code)}`);
 }
 
-/** Why a server can't listen; undefined for another error. */
+/** Explains why a server can't listen; undefined if the error has another cause. */
 export function cannotListen(error: unknown, port: number, host: string): Failure | undefined {
   const code = isNativeError(error) && 'code' in error ? String(error.code) : '';
   const failure = (name: string, message: string, advice: string): Failure =>

@@ -4,7 +4,7 @@ import { parseDuration } from '../../engine/world/index.js';
 import { readInputFile } from './input-file.js';
 import { Exit, Failure } from './output.js';
 
-/** The optional and required keys of a team. */
+/** Names of all keys that a team may have in the file. */
 const MEMBERS = ['name', 'keys', 'max_worlds', 'expires', 'longest'];
 /** Format of a team's name. Dots are excluded, since they end the team's name in a world's name. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/;

@@ -18,7 +18,7 @@ import { searchSchedule } from '../chaos/search.js';
 /** The parsed options of `sandbox chaos`. */
 export interface ChaosCommand {
   readonly check: string;
-  /** A running server; its own sandbox by default. */
+  /** Address of a running server; by default the command starts its own sandbox. */
   readonly url?: string;
   readonly key?: string;
   /** Number of schedules with several faults to try if no single fault fails the check. */
@@ -95,7 +95,7 @@ class Runs {
     return occurrencesOf(names);
   }
 
-  /** The shortest failing schedule; null if none was found. */
+  /** Searches for the shortest failing schedule; null if none was found. */
   async search(occurrences: readonly EventOccurrence[]): Promise<readonly PlannedFault[] | null> {
     const { drop, runs, seed } = this.options;
     const choices: FaultChoice[] = ['duplicate', 'overtaken', 'late', ...(drop ? ['lost' as const] : [])];

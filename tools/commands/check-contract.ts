@@ -84,7 +84,7 @@ export async function checkContract(
   return wrong.some(({ problems: found, served }) => found.size > 0 && served) ? Exit.wrongInput : Exit.done;
 }
 
-/** Descriptions of the compared aspects. */
+/** Descriptions of the aspects of a response that are compared with the document. */
 const ASKED: Readonly<Record<Aspect, string>> = {
   status: 'the status of the example',
   keys: 'its keys, with their types',

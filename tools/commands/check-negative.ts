@@ -55,10 +55,10 @@ function ownFacts(folder: string, source: LoadedPack['source']): NegativeSource 
   return { operations: new Map(Object.entries(operations)), contract: null };
 }
 
-/** The number of invalid calls, and their outcomes. */
+/** Results of invalid calls: their number, and how many were rejected or accepted. */
 export interface NegativeSummary {
   readonly operations: number;
-  /** Operations with a successful valid call. */
+  /** Number of operations for which a valid call succeeded. */
   readonly valid: number;
   readonly broken: number;
   readonly accepted: number;

@@ -144,7 +144,7 @@ function leftIn(engine: VersionedEngine, names: Versions): Pick<Run, 'events' | 
   return { events, objects };
 }
 
-/** The shape of a version; null: the base. */
+/** Finds the shape of a version; null if it is the base version. */
 function shapeOf({ pack }: VersionedEngine, name: string): VersionShape | null {
   const found = pack.versions?.find(name, false);
   if (found) return found.version.shape;
@@ -214,7 +214,7 @@ function changesOf(before: Json, after: Json, rules: Rules, versions?: Versions)
   return [...found.values()];
 }
 
-/** Groups with the requested changes, without empty ones. */
+/** Keeps only the requested changes, and drops groups without any. */
 function withChanges(
   all: readonly Group[],
   { gone = false, fields }: Pick<CompareVersionsOptions, 'gone' | 'fields'>,
@@ -232,7 +232,7 @@ function groups(all: readonly Group[]): Group[] {
   const made = new Map<string, Group>();
   for (const each of all) {
     if (each.changes.length === 0) continue;
-    // The values of constant paths differ between objects.
+    // Compares changes by path only, since values differ between objects; counts of events have no path.
     const key = `${each.what} ${each.changes.map(({ path, before, after }) => (path === '' ? before + after : path)).join()}`;
     const known = made.get(key);
     made.set(key, known ? { ...known, which: [...known.which, ...each.which] } : each);

@@ -8,7 +8,7 @@ import { Player, type Result } from '../recordings/replay.js';
 import { generalRules } from '../recordings/rules.js';
 import { smallest } from '../chaos/smallest.js';
 
-/** A difference, with the fewest calls that show it. */
+/** A difference, with the shortest list of calls that shows it. */
 interface Shown {
   readonly recording: string;
   readonly operation: string;
@@ -70,7 +70,7 @@ export async function compareRecording(
 
 type FoundDifference = Pick<Shown, 'operation' | 'path' | 'recorded' | 'ours'>;
 
-/** Unexplained differences, each field of an operation once. */
+/** Lists unexplained differences; each field of an operation is included once. */
 function differencesOf(results: readonly Result[]): FoundDifference[] {
   const found = new Map<string, FoundDifference>();
   for (const result of results) {

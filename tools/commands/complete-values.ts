@@ -2,7 +2,7 @@ import { sendCall } from '../../engine/control/send.cjs';
 import { findPack, packsIn, installation } from '../command/installation.js';
 import { basename, join } from 'node:path';
 
-/** The names of a pack for completion. */
+/** The names in a pack that can be completed. */
 interface Names {
   readonly resources: readonly {
     readonly collection: string;
@@ -98,7 +98,7 @@ const LISTED: Readonly<Record<string, string>> = {
   'exchange id': '/traces',
 };
 
-/** The names, or else ids, in a list of the server. */
+/** Lists the names, or else the ids, of the items in a list of the control API. */
 async function namesListed(path: string): Promise<readonly string[]> {
   const { data = [] } = (await asked<Listed>(path)) ?? {};
   return data.flatMap(({ name, id, trace }) => name ?? id ?? trace ?? []);
@@ -113,7 +113,7 @@ const NOWHERE: WrittenPlace = { command: '', name: '', before: [] };
 /** The pack of the server in the environment; undefined if none responds. */
 const served = (): Promise<Names | undefined> => asked<Names>('/pack');
 
-/** The server's response to a control call. */
+/** Makes a control API call, and returns the response; undefined if no server responds. */
 async function asked<T>(path: string): Promise<T | undefined> {
   const { SANDBOX_URL: url = 'http://localhost:8801', SANDBOX_API_KEY, SANDBOX_KEY } = process.env;
   const key = SANDBOX_API_KEY ?? SANDBOX_KEY;
@@ -128,7 +128,7 @@ async function asked<T>(path: string): Promise<T | undefined> {
   }
 }
 
-/** A bundled pack by name, as names for completion. */
+/** Loads the names of a bundled pack for completion. */
 async function shipped(given = DEFAULT): Promise<Names> {
   // Loaded here, since the engine isn't needed if a server responds.
   const { packView } = await import('../../engine/control/index.js');

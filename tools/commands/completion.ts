@@ -66,7 +66,7 @@ async function possibleAt(
   return argument ? (argument.argChoices ?? valuesAt(command, argument.name(), before)) : [];
 }
 
-/** Prints names of the pack; nothing if there is none. */
+/** Finds possible values of an argument or option; empty if there are none. */
 async function valuesAt(command: Command, name: string, before: readonly string[]): Promise<readonly string[]> {
   const { valuesFor } = await import('./complete-values.js');
   return valuesFor({ command: command.name(), name: name.replaceAll('_', '-'), before }).catch(() => []);

@@ -11,7 +11,7 @@ export interface DocsOptions {
   readonly out?: string;
   /** Whether to write linked pages into the folder `out`. */
   readonly pages?: true;
-  /** File with the vendor's calls, for the page of calls. */
+  /** File with a list of the vendor's calls, for a page that shows which of them the pack serves. */
   readonly calls?: string;
 }
 
@@ -62,7 +62,7 @@ function isMade(path: string): boolean {
 
 /** The parsed options of `sandbox explain`. */
 export interface ExplainOptions {
-  /** Whether the compiled JavaScript is printed. */
+  /** Whether to print the compiled JavaScript instead. */
   readonly js?: boolean;
 }
 

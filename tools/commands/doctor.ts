@@ -18,7 +18,7 @@ interface Finding {
   readonly what: string;
   readonly state: 'fine' | 'note' | 'bad';
   readonly finding: string;
-  /** What to do about the finding. */
+  /** Advice that fixes the finding. */
   readonly advice?: string;
 }
 
@@ -77,7 +77,7 @@ async function storeLibrary(): Promise<Finding> {
   }
 }
 
-/** Environment variables that affect clients or servers here. */
+/** Checks environment variables that affect clients or servers on this machine. */
 function environment(): Finding[] {
   const findings: Finding[] = [];
   const { HTTP_PROXY, http_proxy: proxy, NO_PROXY, no_proxy: direct } = process.env;

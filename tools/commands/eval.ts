@@ -94,7 +94,7 @@ export async function evaluate(
   }
 }
 
-/** The output of an evaluation. */
+/** Where an evaluation writes its results: folders, and the configuration for OpenEnv. */
 interface Written {
   readonly folder: ResultsFolder | null;
   readonly rollouts: RolloutFolder | null;
@@ -135,7 +135,7 @@ class Evaluation {
     return made;
   }
 
-  /** Ends worlds that don't belong to the server. */
+  /** Deletes the prepared worlds; those of companies don't end with the server. */
   async close(): Promise<void> {
     for (const { world } of this.#prepared) await world.drop();
   }
@@ -285,7 +285,7 @@ class Evaluation {
     try {
       return await runTask(prepared, run, { worker, log, keep, signal: this.#abort.signal, observe });
     } catch (error) {
-      // A search handles impossible steps itself.
+      // Reports an impossible step as a problem of the task. A search for disturbances handles such failures itself.
       if (error instanceof TaskFailure && this.options.adversity === undefined)
         this.#throwFailure(prepared.read, error);
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
@@ -315,7 +315,7 @@ class Evaluation {
     if (!this.options.quiet) this.output.error(`${who} ${ended}${this.#outputOf(ran, worker)}`);
   }
 
-  /** The location of a failed command's output. */
+  /** Returns where the output of a failed command is, for a message. */
   #outputOf({ task, run, stopped }: Trajectory, { kind }: RunWorker): string {
     if (stopped === null || kind !== 'command') return '';
     const { out } = this.options;

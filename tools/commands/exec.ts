@@ -56,7 +56,7 @@ function keyAdvice(output: Output): (call: CallReport) => void {
   };
 }
 
-/** The servers beside the command. */
+/** The servers that run beside the command, and the function that stops them. */
 interface Started {
   readonly env: Readonly<Record<string, string>>;
   readonly vendors: readonly RedirectedVendor[];

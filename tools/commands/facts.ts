@@ -91,7 +91,7 @@ export async function facts(
   return Exit.done;
 }
 
-/** Documents in GraphQL's schema language. */
+/** Matches names of files in GraphQL's schema language. */
 const GRAPHQL = /\.(?:graphqls?|gql|sdl)$/;
 
 function ownOperations(kept: Pick<FactsFile, 'operations'> | undefined): FactsOperations {

@@ -48,7 +48,7 @@ export function fmt(given: readonly string[], { check, json, short }: FormatComm
   return broken.length > 0 || (check && changed.length > 0) ? Exit.wrongInput : Exit.done;
 }
 
-/** The kind of a pack's file; undefined: it isn't in a pack. */
+/** Determines the kind of a pack's file; undefined if the file isn't in a pack. */
 function kindOf(file: string): FileKind | undefined {
   let folder = dirname(file);
   while (!existsSync(join(folder, 'pack.yaml'))) {

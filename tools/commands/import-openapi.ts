@@ -18,7 +18,7 @@ export interface ImportOptions {
   readonly force?: boolean;
   /** Whether to write questions to a file and apply answers to the pack, keeping manual changes. */
   readonly ask?: boolean;
-  /** Recorded calls that supplement the document. */
+  /** Files of recorded calls that supplement the document. */
   readonly fromRecordings?: readonly string[];
   /** Folder of the vendor's installed client, whose names supplement the document. */
   readonly fromClient?: string;
@@ -113,7 +113,7 @@ function pathPattern(path: string): RegExp {
     .split(/(\*\*|\*)/)
     .map((part) => (part === '**' ? '.*' : part === '*' ? '[^/]*' : part.replace(/[^\w/]/g, '\\$&')))
     .join('')
-    // `/things/**` also matches `/things`.
+    // Makes `/things/**` also match `/things`.
     .replace(/\/\.\*$/, '(?:/.*)?');
   return new RegExp(`^${source}$`);
 }

@@ -12,7 +12,7 @@ import { stopped } from '../command/stopped.js';
 
 /** The parsed options of `sandbox mcp`. */
 export interface McpCommand {
-  /** A running server; its own sandbox by default. */
+  /** Address of a running server; by default the command starts its own sandbox. */
   readonly url?: string;
   readonly key?: string;
   /** `vendor`: serves tools of the vendor API instead of the control API. */
@@ -22,7 +22,7 @@ export interface McpCommand {
   readonly readOnly?: true;
 }
 
-/** The address of a world. */
+/** Address and key of the served world. */
 interface At {
   readonly url: string;
   readonly key: string | undefined;

@@ -45,7 +45,7 @@ export async function readEnvironment(given: readonly string[], output: Output):
   return { about: { name, tasks }, tasks, free: pack === undefined ? undefined : withoutTask(pack) };
 }
 
-/** A task without a prompt and checks. */
+/** Creates a task without a prompt and checks, for a pack without tasks. */
 function withoutTask(pack: string): ReadTask {
   const text = stringify({
     task: 'no-task',

@@ -54,6 +54,6 @@ export interface ServeOptions extends SeedOptions {
   /** Whether the server stops when its standard input ends. */
   readonly withStdin?: boolean;
   readonly timings?: boolean;
-  /** The port of the debugger; true: the default one. */
+  /** Port of the debugger; true means Node's default port. */
   readonly inspect?: number | true;
 }

@@ -51,7 +51,7 @@ export async function openStore(
   }
 }
 
-/** The options that all servers share. @throws Failure */
+/** Converts the command's options to those that all servers share. @throws Failure for an invalid option */
 export async function startOptions(
   pack: string,
   packs: readonly string[],
@@ -179,7 +179,7 @@ export async function rejectedStart(error: unknown, options: ServeOptions, outpu
   return cannotListen(error, options.port, options.host) ?? (await cannotMakeCode(error)) ?? error;
 }
 
-/** Serves SMTP if the option is given. @throws Failure */
+/** Serves SMTP if the option `--smtp` is given. @throws Failure if no pack receives mail, or the port is taken */
 export async function openDoor(
   targets: readonly MailTarget[],
   options: ServeOptions,
@@ -190,7 +190,7 @@ export async function openDoor(
   return serveSmtp(targets, options.smtp, options, output);
 }
 
-/** Data for the start message of a server. */
+/** What the start message of a server shows. */
 interface Announced {
   readonly url: string;
   /** The key of the world; null if it was shown before and only its hash is stored. */

@@ -3,7 +3,7 @@ import { counted, type Output } from '../command/output.js';
 import { countProblems, problemText } from '../command/problems.js';
 import { type Watch, watchFolder } from '../command/watch.js';
 
-/** Maximum number of listed parts that were dropped. */
+/** Maximum number of dropped parts of the world that a message lists. */
 const SHOWN = 10;
 
 /**

@@ -15,7 +15,7 @@ import { stopped } from '../command/stopped.js';
 const SMALL_HEAP_MB = 400;
 const MIB = 2 ** 20;
 
-/** The input of the serving thread. */
+/** Data that the main thread passes to the serving thread. */
 export interface ThreadData {
   readonly packs: readonly string[];
   readonly options: ServeOptions;
@@ -23,7 +23,7 @@ export interface ThreadData {
   readonly memory: SharedArrayBuffer;
 }
 
-/** The messages of the serving thread. */
+/** Messages that the serving thread sends to the main thread. */
 export type FromThread =
   | { readonly kind: 'out' | 'err'; readonly text: string }
   | { readonly kind: 'ended'; readonly code: number }
@@ -69,7 +69,7 @@ export async function serve(packs: readonly string[], options: ServeOptions, out
     return await ended(thread, heapMb, output);
   } finally {
     watchdog.close();
-    // An open standard input would keep a failed process alive.
+    // Closes standard input, which would keep a failed process alive.
     if (options.withStdin) process.stdin.destroy();
     await thread.terminate();
   }

@@ -69,7 +69,7 @@ function beginning({ bug, file }: ReplayFile): string[] {
   return [`# sandbox serve ${packs} --seed ${JSON.stringify(seed)} --t0 ${new Date(t0).toISOString()}`];
 }
 
-/** Names of packs, for the command. */
+/** Formats the names of packs as arguments of a command. */
 function vendorsOf(packs: Json | undefined): string {
   return isObject(packs)
     ? Object.values(packs)

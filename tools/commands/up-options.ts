@@ -53,7 +53,7 @@ export function addUp(program: Command, output: Output, done: (code: number) => 
   }
 }
 
-/** The commands for vendors that run. */
+/** Subcommands for vendors that run in the background, by name. */
 const RUNNING = {
   down: 'Stop the vendors that `sandbox up` started',
   status: 'Show which vendors of an application run, and where',

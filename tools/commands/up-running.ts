@@ -146,7 +146,7 @@ export async function logs(options: RunningOptions, output: Output): Promise<num
   let shown = 0;
   const show = (): void => {
     const bytes = readFileSync(file);
-    // A new start truncates the file.
+    // Starts again at the beginning of the file, which a new start truncates.
     if (bytes.length < shown) shown = 0;
     const end = bytes.lastIndexOf('\n') + 1;
     if (end > shown) output.print(bytes.subarray(shown, end - 1).toString('utf8'));

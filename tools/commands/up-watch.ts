@@ -14,9 +14,9 @@ interface Followed {
   readonly file: string;
   readonly packs: readonly string[];
   readonly found: readonly FoundVendor[];
-  /** The application's files, relative to the folder. */
+  /** Paths of the application's files, relative to its folder. */
   readonly paths: readonly string[];
-  /** The packs of the file. */
+  /** Names of the packs in the company file. */
   readonly served: readonly string[];
 }
 
@@ -76,7 +76,7 @@ function reportVendor(
     );
 }
 
-/** Times and sizes of files, as text; a missing file counts. */
+/** Returns times and sizes of files as text, to detect changes. Missing files are included. */
 function timesOf(files: readonly string[]): string {
   return files
     .map((file) => {

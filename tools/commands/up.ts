@@ -60,7 +60,7 @@ export async function up(command: readonly string[], options: UpOptions, output:
   }
   const release = await claimStart(folder);
   try {
-    // Another start may have written the file in the meantime.
+    // Reads the file again, because another start may have written it in the meantime.
     const known = uses.known ?? (await readKnown(join(folder, COMPANY_FILE), output));
     return await start(folder, { ...uses, known }, command, options, release, output);
   } finally {
@@ -235,7 +235,7 @@ function versionsOf({ vendors }: Company): readonly string[] {
   });
 }
 
-/** Commands that open an address in the browser. */
+/** Commands that open an address in the browser, by operating system. */
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
   darwin: ['open'],
   win32: ['cmd', '/c', 'start', ''],

@@ -20,7 +20,7 @@ export interface ValidateOptions {
   readonly watch?: boolean;
 }
 
-/** The size of a pack's declarations. */
+/** Numbers of a pack's declarations. */
 export interface Summary {
   readonly resources: number;
   readonly operations: number;

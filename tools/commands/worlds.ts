@@ -19,11 +19,11 @@ export interface WorldsOptions {
 
 type Action = 'list' | 'export' | 'import' | 'compact' | 'check' | 'repair';
 
-/** The input of a command. */
+/** What a `sandbox worlds` command works on: the store, and its further arguments. */
 interface Work {
   readonly store: FileStore;
   readonly file: string;
-  /** A world, or the file to import. */
+  /** Name of a world, or the file to import. */
   readonly subject: string | undefined;
   readonly options: WorldsOptions;
   readonly output: Output;

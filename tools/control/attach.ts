@@ -93,7 +93,7 @@ export function describeCommand(
   });
 }
 
-/** Names a missing value by its command line option. */
+/** Replaces the name of a missing value in a failure with its command line option. */
 function named(failure: Failure, sub: Command): Failure {
   const { exit, code, message, details, data } = failure;
   if (code !== 'missing_key') return failure;
@@ -105,7 +105,7 @@ function named(failure: Failure, sub: Command): Failure {
   return new Failure(exit, code, message, lines.join('\n'), data);
 }
 
-/** The values of the call, by the contract's names. */
+/** Converts the command line's arguments and options to the values of the call, by the contract's names. */
 async function ordered(command: ControlCommand, calls: readonly ControlOperation[], written: Given): Promise<Given> {
   const shapes = new Map(calls.flatMap(({ values }) => [...values]));
   const own = new Set((command.options ?? []).map(([flags]) => snake(new Option(flags).attributeName())));
@@ -135,7 +135,7 @@ function optionOf(name: string, { description, kind, choices }: ValueShape): Opt
   }
 }
 
-/** The name in `<how_far>` and `[params...]`. */
+/** Extracts the name from flags such as `<how_far>` and `[params...]`. */
 function nameOf(flags: string): string {
   return flags.replace(/[<>[\].]/g, '');
 }

@@ -8,7 +8,7 @@ export interface ControlCommand {
   readonly group: string;
   /** Ids of API operations; the command calls the first one that accepts the given values. */
   readonly operations: readonly [string, ...string[]];
-  /** Overrides the contract's summary. */
+  /** Summary of the command in the help, in place of the contract's. */
   readonly summary?: string;
   /** Positional arguments such as `<id>`, with descriptions. */
   readonly args?: readonly (readonly [flags: string, description: string])[];

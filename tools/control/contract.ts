@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installation } from '../command/installation.js';
 
-/** The type of a value, reduced to what commands need. */
+/** The type of a value, reduced to what the command line needs to parse it. */
 export interface ValueShape {
   readonly description: string;
   readonly kind: 'text' | 'integer' | 'flag' | 'list' | 'map' | 'any';
   readonly choices: readonly string[] | null;
-  /** Keys of a map in the contract. */
+  /** Names of the keys if the value is a map. */
   readonly keys: readonly string[];
   readonly required: boolean;
 }
 
-/** A call of the control API. */
+/** A call of the control API, as the contract describes it. */
 export interface ControlOperation {
   readonly id: string;
   readonly method: string;
@@ -96,12 +96,12 @@ export function callInputSchema(id: string): Record<string, unknown> {
   return { type: 'object', properties, required: [...required] };
 }
 
-/** The contract version that this command was built for. */
+/** Returns the contract version that this command was built for. */
 export function contractVersion(): string {
   return readContract().info.version;
 }
 
-/** The shipped contract of the control API. */
+/** Reads the shipped contract of the control API. */
 function readContract(): Document {
   const file = join(installation(), 'schemas', 'control-plane.openapi.json');
   return JSON.parse(readFileSync(file, 'utf8')) as Document;

@@ -104,7 +104,7 @@ export function chosen(calls: readonly ControlOperation[], values: Given): Contr
   throw new Failure(Exit.cannotRun, 'contradiction', `${names.join(' and ')} do not go together`);
 }
 
-/** The URL of a call, and its body. */
+/** Builds the URL and the body of a call. */
 function requestOf(
   operation: ControlOperation,
   values: Given,

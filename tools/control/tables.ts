@@ -3,15 +3,15 @@ import type { Given } from './command.js';
 /** A column: a heading, and the path of the value or a function of the row. */
 export type Column = readonly [heading: string, value: string | ((row: Given) => unknown)];
 
-/** Width limit of cells, except in the last column. */
+/** Maximum width of cells in characters; the last column has no limit. */
 const WIDEST = 48;
 
-/** The value at a path of names. */
+/** Returns the value at a path of names; undefined if there is none. */
 export function at(value: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((found, name) => (isGiven(found) ? found[name] : undefined), value);
 }
 
-/** The rows in a response's list. */
+/** Returns the items of the list in a response. */
 export function rowsOf(value: unknown): readonly Given[] {
   return Array.isArray(value) ? value.filter(isGiven) : [];
 }
@@ -20,7 +20,7 @@ export function isGiven(value: unknown): value is Given {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A table with headings; one line if there are no rows. */
+/** Formats rows as a table with headings. @param none line that is returned if there are no rows */
 export function textTable(rows: readonly Given[], columns: readonly Column[], none: string): string[] {
   if (rows.length === 0) return [none];
   const cells = rows.map((row) =>
@@ -40,7 +40,7 @@ export function textTable(rows: readonly Given[], columns: readonly Column[], no
   );
 }
 
-/** `name  value` lines of the members with a value. */
+/** Formats the members with a value as lines `name  value`. */
 export function fields(value: Given): string[] {
   const entries = Object.entries(value).filter(([, each]) => shownValue(each) !== '');
   const width = Math.max(0, ...entries.map(([name]) => name.length));
@@ -55,7 +55,7 @@ export function shownValue(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** An instant as ISO 8601, from any pack's format. */
+/** Formats an instant, in any pack's format, as ISO 8601. */
 export function instantText(value: unknown): string {
   if (typeof value !== 'number') return shownValue(value);
   return new Date(value * 1000).toISOString().replace('.000Z', 'Z');

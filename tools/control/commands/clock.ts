@@ -2,7 +2,7 @@ import { counted, Exit, Failure } from '../../command/output.js';
 import type { ControlCommand, Given } from '../command.js';
 import { at, fields, instantText, isGiven, rowsOf, shownValue, textTable } from '../tables.js';
 
-/** Number of events that are printed. */
+/** Maximum number of events that are printed. */
 const MOST = 50;
 
 /** The commands for the clock. */

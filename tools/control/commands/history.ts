@@ -205,7 +205,7 @@ function traced(trace: Given): string[] {
   ];
 }
 
-/** Headers and body of a message. */
+/** Formats the headers and the body of a message. */
 function messageLines(title: string, message: unknown): string[] {
   const headers = at(message, 'headers');
   return [

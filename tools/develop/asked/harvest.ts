@@ -133,7 +133,7 @@ function parsed(text: string): DocumentNode | undefined {
     try {
       return parse(text.replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, filler), { noLocation: true });
     } catch {
-      // Tries the next filler.
+      // The text with this filler isn't a valid document: tries the next one.
     }
   }
   return undefined;

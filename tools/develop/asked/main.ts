@@ -61,7 +61,7 @@ async function vendorApi(): Promise<VendorApi> {
     Object.entries(own).map(([method, [route]]) => [`${group}.${method}`, route] as const),
   );
   return {
-    // The published schema declares some fields twice.
+    // Skips the validation of the published schema, which declares some fields twice.
     schema: buildSchema(readFileSync(join(schema, 'schema.graphql'), 'utf8'), {
       assumeValid: true,
       assumeValidSDL: true,

@@ -16,7 +16,7 @@ export interface Postgres {
 }
 
 interface PostgresOptions {
-  /** Flushes to disk, as a real server does; off by default. */
+  /** Whether the server flushes to disk, as production servers do; off by default. */
   readonly isDurable?: boolean;
   /** Maximum number of connections. */
   readonly connections?: number;

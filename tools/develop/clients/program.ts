@@ -9,7 +9,7 @@ import { repositoryFiles } from '../recordings/sources.js';
 interface ClientProgram {
   readonly name: string;
   readonly title: string;
-  /** The pack that it runs against; payments by default. */
+  /** The pack that the program runs against; payments by default. */
   readonly pack?: string;
   /**
    * Requirements: `postgres`, or Debian packages as `python:<module>:<package>`, `ruby:<library>:<package>`, `php:<extension or folder>:<package>`,
@@ -18,7 +18,7 @@ interface ClientProgram {
   readonly needs: readonly string[];
   /** Folders of public repositories at their commits. */
   readonly repositories?: readonly FolderOfRepository[];
-  /** npm packages with versions. */
+  /** npm packages to install, with versions. */
   readonly dependencies?: Readonly<Record<string, string>>;
   /** The script to run; `steps.mjs` by default. */
   readonly script?: string;
@@ -40,7 +40,7 @@ interface ClientProgram {
 interface FolderOfRepository {
   readonly repository: string;
   readonly commit: string;
-  /** Empty for the whole repository, which needs `into`. */
+  /** Path of the folder; empty for the whole repository, which needs `into`. */
   readonly path: string;
   /** Target path below the program's folder. */
   readonly into?: string;

@@ -129,7 +129,7 @@ export class Conformance {
     if (this.allowances.undeclared.some((key) => key in value)) return;
     if (typeof value.object !== 'string') return walk.report('missing', 'is missing or not a string', 'object');
     if (this.allowances.objects.includes(value.object)) return;
-    // The tombstone of an object in the API's second version.
+    // A deleted object in the API's second version has only an id and its type.
     if (value.object.startsWith('v2.') && Object.keys(value).every((key) => key === 'id' || key === 'object')) return;
     const shape = this.#resourceOf(value);
     if (!shape)

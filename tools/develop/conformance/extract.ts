@@ -16,10 +16,10 @@ export interface DeclaredValue {
   readonly null?: true;
   readonly number?: true;
   readonly booleans?: readonly boolean[];
-  /** `true`: any string. */
+  /** Allowed strings; `true` allows any string. */
   readonly strings?: true | readonly string[];
   readonly items?: DeclaredValue;
-  /** Names of declarations, and objects without a name. */
+  /** Allowed objects: names of declarations, or objects without a name. */
   readonly objects?: readonly (string | DeclaredObject)[];
 }
 
@@ -27,7 +27,7 @@ export interface DeclaredValue {
 export interface DeclaredObject {
   readonly fields: Readonly<Record<string, DeclaredValue>>;
   readonly required: readonly string[];
-  /** The values of all other keys; null if there are no others. */
+  /** The allowed values of all other keys; null if there are no other keys. */
   readonly rest: DeclaredValue | null;
 }
 
@@ -141,7 +141,7 @@ class Extraction {
     if (flags & ts.TypeFlags.StringLike) return { strings: type.isStringLiteral() ? [type.value] : true };
     if (flags & ts.TypeFlags.NumberLike) return { number: true };
     if (flags & ts.TypeFlags.BooleanLiteral) return { booleans: [this.checker.typeToString(type) === 'true'] };
-    // Decimals are strings in JSON.
+    // The client's decimals are strings in JSON.
     if (type.aliasSymbol?.name === 'Decimal') return { strings: true };
     if (type.isUnion())
       return partsOf(type)

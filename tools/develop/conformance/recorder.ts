@@ -22,7 +22,7 @@ export class ConformanceRecorder {
     private readonly release: ConformanceRelease = PINNED,
   ) {}
 
-  /** Number of checked bodies, and of those without problems. */
+  /** Returns the number of checked bodies, and of those without problems. */
   get bodies(): { readonly all: number; readonly clean: number } {
     return { all: this.#bodies, clean: this.#clean };
   }

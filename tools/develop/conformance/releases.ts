@@ -40,7 +40,7 @@ export function releaseOf(folder: string, allowed = LATER): ConformanceRelease {
   return { name: `stripe@${version}`, conformance: new Conformance(declarations, allowed) };
 }
 
-/** Since release 21, the declarations are beside the code. */
+/** Finds the folder of a release's declarations; since release 21, they are beside the code. */
 function typesOf(folder: string): string {
   const old = join(folder, 'types', 'index.d.ts');
   return existsSync(old) ? old : join(folder, 'esm', 'stripe.esm.node.d.ts');

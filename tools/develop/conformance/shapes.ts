@@ -3,7 +3,7 @@ import type { Declarations, DeclaredObject, DeclaredValue } from './extract.js';
 
 /** The allowed values by JSON type. A union merges its members' shapes, so that a value's type selects the branch; only unions of objects remain. */
 export interface Shape {
-  /** Every value is allowed. */
+  /** Whether every value is allowed. */
   any: boolean;
   null: boolean;
   number: boolean;
@@ -26,7 +26,7 @@ export class ObjectShape {
     readonly name: string,
     /** The API object's name (`object` constant), null for a plain nested object. */
     readonly resource: string | null,
-    /** Whether this is the deleted form (`deleted: true`). */
+    /** Whether the declaration is the deleted form (`deleted: true`) of the object. */
     readonly deleted: boolean,
     readonly required: readonly string[],
     /** Shape of the values of undeclared keys; null if they aren't allowed. */
@@ -39,13 +39,13 @@ export class ObjectShape {
     return this.#fields;
   }
 
-  /** A copy of the declaration with another shape of one field. */
+  /** Copies the declaration, and replaces the shape of one field. */
   withField(key: string, shape: Shape, required = this.required): ObjectShape {
     const fields = () => new Map(this.fields).set(key, shape);
     return new ObjectShape(this.name, this.resource, this.deleted, required, this.rest, fields);
   }
 
-  /** A copy of the declaration in which `id` may be null or absent, as in the preview of an upcoming invoice. */
+  /** Copies the declaration so that `id` may be null or absent, as in the preview of an upcoming invoice. */
   withoutId(): ObjectShape {
     const id = this.fields.get('id');
     const required = this.required.filter((key) => key !== 'id');
@@ -82,13 +82,13 @@ export class Shapes {
     }
   }
 
-  /** The declaration of an API object by its `object` constant, or of its deleted form. */
+  /** Returns the declaration of an API object by its `object` constant, or of its deleted form. */
   resource(object: string, deleted: boolean): Shape | undefined {
     const name = this.#resources.get(resourceKey(object, deleted));
     return name === undefined ? undefined : this.named(name);
   }
 
-  /** The declaration of an event of the API's second version. */
+  /** Returns the declaration of an event of the API's second version. */
   thinEvent(type: string): Shape {
     return this.named(this.#thin.get(type) ?? this.#thin.get('') ?? THIN_EVENT);
   }
@@ -98,14 +98,14 @@ export class Shapes {
     return name in this.declarations.definitions;
   }
 
-  /** The shape of a named declaration. Throws if it is missing. */
+  /** Returns the shape of a named declaration. @throws Error if there is none */
   named(name: string): Shape {
     const known = this.#objects.get(name) ?? this.#object(this.declarations.definitions[name], name);
     this.#objects.set(name, known);
     return { ...nothing, objects: [known] };
   }
 
-  /** The envelope of a list (`ApiList`, `ApiSearchResult`) with items of any shape. */
+  /** Returns the envelope of a list (`ApiList`, `ApiSearchResult`) with items of any shape. */
   envelope(kind: 'ApiList' | 'ApiSearchResult'): ObjectShape {
     const [list] = this.named(`Stripe.${kind}<Stripe.Charge>`).objects;
     return list.withField('data', { ...nothing, items: anything });

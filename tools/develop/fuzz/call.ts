@@ -22,9 +22,9 @@ export type FuzzCall =
 /** A call over HTTP. */
 export type HttpCall = Extract<FuzzCall, { readonly kind: 'http' }>;
 
-/** The result of a call. */
+/** The response to a call, with the time that it took. */
 export interface FuzzResponse {
-  /** 0 if the connection ended without a response. */
+  /** HTTP status; 0 if the connection ended without a response. */
   readonly status: number;
   readonly text: string;
   readonly ms: number;
@@ -38,7 +38,7 @@ const MAX_WAIT_MS = 40_000;
 const RAW_MS = 30;
 /** Milliseconds for which raw connections without a response stay open beside other calls. */
 const RAW_LINGER_MS = 300;
-/** Reuses connections, as clients do. */
+/** Reuses connections between calls, as clients do. */
 const AGENT = new Agent({ keepAlive: true, maxSockets: 16 });
 
 /** A base URL with its key. */

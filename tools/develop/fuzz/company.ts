@@ -17,7 +17,7 @@ const OF_ALL = ['/', '/company', '/coverage', '/diff?from=0', '/export', '/clock
 
 /** Generates the calls of a run. */
 export interface CallSource {
-  /** The calls that set up a world. */
+  /** Returns the calls that set up a world. */
   beginning(): FuzzCall[];
   next(): FuzzCall;
   /** Collects the ids, names and links in a response. @param vendor of the call, if any */

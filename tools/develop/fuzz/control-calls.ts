@@ -122,7 +122,7 @@ export class ControlCalls {
     );
   }
 
-  /** Generators by names in the contract. */
+  /** Returns generators of values by the parameter names that the contract uses. */
   #wordsOf(): Readonly<Record<string, () => Json>> {
     const { dice, program, values } = this;
     const collections = program.model.resources.map(({ collection }) => collection);

@@ -11,7 +11,7 @@ import { Random } from '../../openapi/random.js';
 /** Content of files that an import must not read. */
 const SECRET = 'what no pack may hold';
 
-/** Replacement values for mutations. */
+/** Values that replace those of a document in a mutation. */
 const ODD: readonly unknown[] = [
   null,
   true,
@@ -120,7 +120,7 @@ async function outcomeOf(file: string, to: string): Promise<string> {
   return wrong ? `the pack does not load: ${wrong.file}:${wrong.line} ${wrong.message}` : 'imported';
 }
 
-/** The documents of the importer's tests. */
+/** Reads the documents of the importer's tests. */
 function documents(): readonly (readonly [name: string, document: unknown])[] {
   const folder = join(installation(), 'test', 'tools', 'openapi');
   return readdirSync(folder).map((name) => [name, parse(readFileSync(join(folder, name), 'utf8'))]);

@@ -4,7 +4,7 @@ import { isObject, type Json } from '../../../engine/values/index.js';
 import type { Dice } from '../simulate/dice.js';
 import { odd } from './oddities.js';
 
-/** A connection of a listener by WebSocket (RFC 6455). */
+/** A WebSocket connection of a listener (RFC 6455), with the frames that it sends. */
 export interface SocketCall {
   readonly kind: 'socket';
   readonly path: string;
@@ -13,7 +13,7 @@ export interface SocketCall {
   readonly frames: string;
   /** Additional members of the listener's replies. */
   readonly reply: Json;
-  /** The pack of a company to connect to. */
+  /** Name of the company's pack to connect to. */
   readonly vendor?: string;
 }
 
@@ -49,7 +49,7 @@ function frame(
     long.writeBigUInt64BE(BigInt(size));
     head.push(mask | 127, ...long);
   }
-  // A mask of zeros leaves the payload as it is.
+  // Masks with zeros, which leaves the payload unchanged.
   return Buffer.concat([Buffer.from(head), Buffer.alloc(isMasked ? 4 : 0), bytes]);
 }
 

@@ -13,9 +13,9 @@ import { ParameterValues } from './values.js';
 
 /** Maximum number of remembered sets of path parameters, and of links read from one response. */
 const [MOST_PLACES, MOST_LINKS] = [100, 20];
-/** Percentages of the kinds of calls. */
+/** Percentages with which each kind of call is generated. */
 const SHARES = { control: 30, raw: 2, page: 4, frames: 4, mcp: 6, multiplied: 6, mutated: 35, host: 2, origin: 3 };
-/** Bodies that grow when decompressed. */
+/** A compressed body that grows when it is decompressed. */
 const GZIP = `base64:${gzipSync(Buffer.alloc(3_000_000, 0x5b)).toString('base64')}`;
 const BROTLI = `base64:${brotliCompressSync(Buffer.alloc(2_000_000, 0x5b)).toString('base64')}`;
 const BOUNDARY = 'sandbox-fuzz';
@@ -44,7 +44,7 @@ export const FOREIGN_HOSTS: readonly string[] = [
   'localhost@evil.example',
   '127.0.0.1.evil.example',
 ];
-/** Addresses as host names: they can't be rebound to another server, so pages are served. */
+/** IP addresses as host names. They can't be rebound to another server, so pages are served. */
 const ADDRESSES: readonly string[] = ['169.254.169.254', '[::ffff:1.2.3.4]:80'];
 
 /** Origins of other sites' pages. */
@@ -58,7 +58,7 @@ export class Generator {
   readonly #mcp: McpCalls;
   readonly #multiplied: MultipliedCalls;
   readonly #versions: readonly string[];
-  /** Paths of operations, to find the names in links. */
+  /** Patterns of the operations' paths, which find parameter values in links. */
   readonly #paths: readonly RegExp[];
   /** Path parameter values from links in responses. */
   readonly #places: Readonly<Record<string, string>>[] = [];
@@ -212,7 +212,7 @@ export class Generator {
     return headers;
   }
 
-  /** Headers with the world's key where the pack expects it; empty for bearer tokens, which every call has. */
+  /** Returns headers with the world's key where the pack expects it; empty for bearer tokens, which every call has. */
   #keyHeaders(): Record<string, string> {
     const { schemes, basic, keyHeaders } = this.program.model.settings.auth;
     const headers: Record<string, string> = {};
@@ -222,7 +222,7 @@ export class Generator {
     return headers;
   }
 
-  /** Parameters with the world's key where the pack expects it. */
+  /** Returns query parameters with the world's key, if the pack expects the key there. */
   #keyParams(): Record<string, string> {
     const { schemes, keyPlaces } = this.program.model.settings.auth;
     if (schemes.length > 0) return {};

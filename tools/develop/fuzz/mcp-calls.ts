@@ -11,7 +11,7 @@ const METHODS = ['initialize', 'server/discover', 'ping', 'tools/list', 'notific
 const REVISIONS = ['2024-11-05', '2025-11-25', '2026-07-28', 'x', ''];
 const FILTER = { toolsets: null, tools: [], readOnly: false, output: false, depth: null };
 
-/** Messages to a pack's Model Context Protocol endpoint, valid and invalid ones. */
+/** Generates messages to a pack's Model Context Protocol endpoint, valid and invalid ones. */
 export class McpCalls {
   constructor(
     private readonly program: Program,
@@ -32,7 +32,7 @@ export class McpCalls {
     return http('POST', withQuery(isOwn ? mcp.path : '/mcp', this.#query()), headers, body);
   }
 
-  /** A JSON-RPC message; sometimes with an invalid member. */
+  /** Generates a JSON-RPC message; sometimes with an invalid member. */
   #message(): Json {
     const { dice } = this;
     const isCall = dice.chance(65);
@@ -75,7 +75,7 @@ export class McpCalls {
     return dice.chance(50) ? { 'io.modelcontextprotocol/protocolVersion': dice.one(REVISIONS) } : odd(dice);
   }
 
-  /** Query parameters that select tools. */
+  /** Generates query parameters that select tools. */
   #query(): string {
     const { dice, program } = this;
     if (dice.chance(60)) return '';

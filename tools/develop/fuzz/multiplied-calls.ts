@@ -4,7 +4,7 @@ import type { ResourceDef, Schema } from '../../../engine/model/index.js';
 import type { Dice } from '../simulate/dice.js';
 import { http, type HttpCall, KEY, withQuery } from './call.js';
 
-/** Small calls with large responses: expansions, aliases, introspection, nested lists. */
+/** Generates small calls with large responses: expansions, aliases, introspection, nested lists. */
 export class MultipliedCalls {
   readonly #reads: readonly Operation[];
 
@@ -23,7 +23,7 @@ export class MultipliedCalls {
     return this.#expanded();
   }
 
-  /** A list with the largest page size and every expansion. */
+  /** Generates a call for a list with the largest page size and every expansion. */
   #expanded(): HttpCall {
     const { dice, program } = this;
     const headers = { authorization: `Bearer ${KEY}` };
@@ -68,7 +68,7 @@ export class MultipliedCalls {
     return http('POST', path, headers, JSON.stringify({ query: `{ ${aliases.join(' ')} }` }));
   }
 
-  /** Nested lists as a tool's argument or in a body. */
+  /** Generates a call with deeply nested lists in a tool's argument or a body. */
   #nested(): HttpCall {
     const { dice, program } = this;
     const depth = dice.one([LIMITS.bodyDepth.value - 4, LIMITS.bodyDepth.value, 5_000, 100_000]);

@@ -97,7 +97,7 @@ export const DURATIONS = [
   '2900000d',
 ];
 
-/** A value that operations rarely accept. */
+/** Generates a value that operations rarely accept. */
 export function odd(dice: Dice): Json {
   const all: Json[] = [
     dice.one(TEXTS),

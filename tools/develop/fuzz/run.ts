@@ -16,7 +16,7 @@ interface FuzzReport {
   readonly calls: number;
   /** Number of responses by the first digit of the status; 0: the connection ended without one. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** How long probe calls waited. */
+  /** How long probe calls waited while other calls were in flight. */
   readonly waits: FuzzTarget['waits'];
   readonly finding: FuzzFinding | null;
 }
@@ -24,7 +24,7 @@ interface FuzzReport {
 const STALL = 'a stall of more than a second';
 const SILENCE = 'no response';
 const ENDED = 'the process ended';
-/** Findings that can also be caused by a busy machine. */
+/** Kinds of findings that a busy machine can also cause. */
 const OF_MACHINE = [STALL, SILENCE];
 /** Number of calls between resets. */
 const ROUND = 400;
@@ -186,12 +186,12 @@ function reasonIn(log: string): string {
   return /defect in [^\n]*/g.exec(log.slice(log.lastIndexOf('defect in')))?.[0].replace(/[\w-]{14,}/g, '…') ?? '';
 }
 
-/** Replays calls in a new process; returns the final problem. */
+/** Replays calls in a new process; returns the problem of the last call, or null. */
 export async function replayCalls(world: FuzzWorld, calls: readonly FuzzCall[]): Promise<string | null> {
   const target = await FuzzTarget.start(world);
   try {
     await target.send(RESET);
-    // Discards the stall of the start, which compiles code.
+    // Discards the stall at the start of the process, while it compiles code.
     target.takeStall();
     for (const [index, call] of calls.entries()) {
       const isLast = index === calls.length - 1;
@@ -208,7 +208,7 @@ export async function replayCalls(world: FuzzWorld, calls: readonly FuzzCall[]):
   }
 }
 
-/** Finds fewer calls with the same final problem. */
+/** Removes calls from a finding as long as the last call has the same problem. */
 async function smaller(world: FuzzWorld, calls: readonly FuzzCall[], what: string): Promise<readonly FuzzCall[]> {
   const last = calls.slice(-1);
   const isSame = async (rest: readonly FuzzCall[]): Promise<boolean> =>

@@ -20,10 +20,10 @@ const STALL_MS = 1000;
 
 /** The configuration of a served world in a process of its own. */
 export interface FuzzWorld {
-  /** A pack, or a company file. */
+  /** Folder of the pack, or path of the company file. */
   readonly pack: string;
   readonly seed: number;
-  /** Heap limit of the process. */
+  /** Heap limit of the process in megabytes. */
   readonly heapMb: number;
   /** URL of a PostgreSQL server, in which each process gets a database; worlds are in memory by default. */
   readonly postgres?: string;
@@ -35,19 +35,19 @@ function addressOf({ url, key }: CallAddress): FuzzAddress {
 
 /** A served pack or company in a process of its own, watched from outside. */
 export class FuzzTarget {
-  /** The error output of the process. */
+  /** Recorded error output of the process. */
   log = '';
   /** Probes the process from another thread, since this one is busy. */
   readonly #beat: Worker;
   readonly #waits = new WaitCounts();
   #defect: string | null = null;
-  /** Time of the last listener's connection. */
+  /** Time at which the last listener connected, in milliseconds. */
   #listenedMs = -Infinity;
 
   private constructor(
     private readonly server: ServedBuild,
     private readonly main: FuzzAddress,
-    /** Packs of a company. */
+    /** Address and key of each pack, if the target is a company. */
     private readonly vendors: ReadonlyMap<string, FuzzAddress>,
   ) {
     const path = vendors.size > 0 ? '/__admin__/clock' : '/__admin__/clock/durations';
@@ -102,7 +102,7 @@ export class FuzzTarget {
   /** Deletes all worlds except the first. */
   async leaveOne(): Promise<void> {
     const text = await this.#read(http('GET', '/__admin__/worlds', {}));
-    // The next call detects a process that doesn't respond.
+    // Stops without an error; the next call detects that the process doesn't respond.
     if (text === '') return;
     const { data } = JSON.parse(text) as { data: { id: string }[] };
     for (const { id } of data.slice(1)) await this.send(http('DELETE', `/__admin__/worlds/${id}`, {}));
@@ -117,7 +117,7 @@ export class FuzzTarget {
     return '';
   }
 
-  /** Memory of the process in bytes, if the system reports it. */
+  /** Returns the resident memory of the process in bytes, if the system reports it. */
   memory(): number {
     return residentBytes(this.server.child.pid) ?? 0;
   }
@@ -139,12 +139,12 @@ export class FuzzTarget {
     return defect;
   }
 
-  /** How long probe calls waited. */
+  /** Counts of how long probe calls waited. */
   get waits(): WaitCounts['counts'] {
     return this.#waits.counts;
   }
 
-  /** Returns and clears the longest stall of all other calls. */
+  /** Returns and clears the longest time, in milliseconds, for which a call has blocked all other calls; null if none was too long. */
   takeStall(): number | null {
     const worstMs = this.#waits.takeWorstMs();
     return worstMs > STALL_MS ? worstMs : null;

@@ -57,7 +57,7 @@ export class ParameterValues {
     for (const known of this.#named.values()) known.length = 0;
   }
 
-  /** Any id that was returned: of an object, a trace, a fault, a world. */
+  /** Chooses any id that was returned: of an object, a trace, a fault, a world. */
   anyId(): string {
     return this.#ids.length > 0 ? this.dice.one(this.#ids) : 'x';
   }
@@ -72,7 +72,7 @@ export class ParameterValues {
     return made;
   }
 
-  /** A text from a response member of this name. */
+  /** Chooses a text that a response contained in a member of this name. */
   named(name: string): string | undefined {
     const known = this.#named.get(name) ?? [];
     return known.length > 0 && this.dice.chance(60) ? this.dice.one(known) : undefined;
@@ -117,7 +117,7 @@ export class ParameterValues {
     }
   }
 
-  /** The id of an object of one of these resources. */
+  /** Chooses the id of an object of one of these resources. */
   refTo(resources: readonly string[]): string {
     const { dice } = this;
     const def = this.program.model.byName.get(dice.one(resources));

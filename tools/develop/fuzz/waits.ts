@@ -1,11 +1,11 @@
-/** Counters in the shared memory of `WaitCounts`, by index. */
+/** Names of the counters in the shared memory of `WaitCounts`, in order. */
 const PLACES = ['worstMs', 'longestMs', 'calls', 'long'] as const;
 /** Milliseconds above which a wait counts as long. */
 export const LONG_MS = 100;
 
 /** Counts how long probe calls waited for other calls. */
 export class WaitCounts {
-  /** @param shared memory of a counter in another thread */
+  /** Creates the counters. @param shared memory of counters in another thread */
   constructor(readonly shared = new Int32Array(new SharedArrayBuffer(4 * PLACES.length))) {}
 
   add(ms: number): void {

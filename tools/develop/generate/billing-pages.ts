@@ -85,7 +85,7 @@ function cells(texts: readonly string[]): string {
   return `| ${texts.map((text) => text.replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
-/** A value as YAML on one line, in code format. */
+/** Formats a value as YAML on one line, as code in Markdown. */
 function inline(value: unknown): string {
   return `\`${flow(value)}\``;
 }

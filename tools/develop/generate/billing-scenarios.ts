@@ -14,13 +14,13 @@ export interface ScenarioStep {
   /** The object (or objects) whose ids are the first argument. */
   readonly id?: string | readonly string[];
   readonly with?: StepParams;
-  /** Name of the response for later steps. */
+  /** Name by which later steps refer to the response. */
   readonly as?: string;
-  /** Advances the clock by a duration, or to an instant. */
+  /** Duration by which, or instant to which, the step advances the clock. */
   readonly move?: string;
-  /** Triggers an external event, with its parameters in `with`. */
+  /** Name of the external event that the step triggers; `with` contains its parameters. */
   readonly cause?: string;
-  /** Overrides a field of a subscription. */
+  /** Override of a subscription's field that the step sets. */
   readonly pin?: { readonly id: string; readonly path: string; readonly value: unknown };
   /** Members that the response must have. */
   readonly then?: unknown;

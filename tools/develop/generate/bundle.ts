@@ -125,7 +125,7 @@ writeFileSync(
   ]),
 );
 
-/** The share of a chunk's text that comes from packages. */
+/** Returns the share of a chunk's text that comes from packages. */
 function shareOfPackages({ modules }: OutputChunk): number {
   const sizes = Object.entries(modules).map(([id, { renderedLength }]) => ({ id, renderedLength }));
   const sum = (all: typeof sizes): number => all.reduce((total, { renderedLength }) => total + renderedLength, 0);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-/** Packages whose types aren't installed with the sandbox. */
+/** Matches imports of packages whose types aren't installed with the sandbox. */
 const WITHOUT_TYPES = /(?<=from )'(?:express|graphql|pg|re2js|ws)'/g;
 
 /** Types that replace imports of these packages in declarations; users of the library don't need the real types. */
@@ -23,7 +23,7 @@ export type GraphQLSchema = object;
 export type RE2JS = object;
 `;
 
-/** Lines of declarations that refer to Node's types. */
+/** Matches lines of declarations that refer to Node's types. */
 const OF_NODE = /^(?!\s*(?:\/?\*|\/\/)).*(?:'node:\w+|\bBuffer\b|\bNodeJS\.)/gm;
 
 /**

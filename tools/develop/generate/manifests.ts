@@ -4,7 +4,7 @@ import { parse, stringify } from 'yaml';
 import { isObject, type Json } from '../../../engine/values/index.js';
 import { installation } from '../../command/installation.js';
 
-/** Values of a Helm template: `.Release`, `.Values`. */
+/** Values that a Helm template refers to: `.Release`, `.Values`. */
 type Context = Readonly<Record<string, Json>>;
 
 const HEAD = `# Written from chart/ by npm run docs. kubectl apply -f tools/container/kubernetes.yaml, after making the secret that it names:

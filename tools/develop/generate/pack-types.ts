@@ -181,12 +181,12 @@ function comment({ description }: FileSchema): string {
   return description === undefined ? '' : `/** ${description.replaceAll('*/', '* /')} */\n`;
 }
 
-/** Type name of a kind of file: `PackFile`, `CausesFile`. */
+/** Returns the type name for a kind of file: `PackFile`, `CausesFile`. */
 function fileName(kind: string): string {
   return `${pascal(kind)}File`;
 }
 
-/** Type name of a definition: `LetStep`, `OperationFile`. Definitions for one kind of file include its name: `PagePartFile`. */
+/** Returns the type name of a definition: `LetStep`, `OperationFile`. Definitions for one kind of file include its name: `PagePartFile`. */
 function definitionName(kind: string, name: string): string {
   if (name.endsWith('_step')) return pascal(name);
   return `${kind === 'definitions' ? '' : pascal(kind)}${pascal(name)}File`;

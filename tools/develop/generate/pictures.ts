@@ -19,7 +19,7 @@ const FOLDER = join(installation(), 'docs', 'pictures');
 interface Story {
   readonly waiting: string;
   readonly subscription: string;
-  /** Trace of a declined payment. */
+  /** Id of the trace of a declined payment. */
   readonly declined: string;
 }
 
@@ -139,7 +139,7 @@ try {
   await take('worlds', `worlds/compare/${id}@/w1@`, '.changes');
   await take('pack', 'pack/payment_intents', '.diagram svg');
   await playCompany(company);
-  // Another address, so the page loads again.
+  // Reloads the page, since the company has another address than the sandbox before.
   await page.goto(`${company.url}/__admin__/#key=${company.key}`);
   await take('company', 'timeline', 'li');
   await browser.close();

@@ -17,5 +17,5 @@ async function prime(): Promise<void> {
   }
 }
 
-// Without the cache, a start parses the YAML.
+// Ignores errors: without the cache, a start parses the YAML.
 prime().catch(() => undefined);

@@ -10,7 +10,7 @@ import { parse } from 'yaml';
 
 const folder = fileURLToPath(new URL('../../../schemas', import.meta.url));
 
-/** Conditions in schemas, which need no titles. */
+/** Keywords whose schemas are conditions and need no titles. */
 const CONDITIONS = new Set(['if', 'not']);
 
 /** Adds a title to every property of a schema. */

@@ -8,10 +8,10 @@ import { transformSync } from 'rolldown/experimental';
 
 const OUT = 'dist/suites';
 const ENDINGS = { '.ts': '.js', '.cts': '.cjs', '.mts': '.mjs' };
-/** Compiled with browser types, and not used by tests. */
+/** Folders that aren't compiled here, because they need browser types and no test uses them. */
 const APART = new Set([join('tools', 'inspector', 'page'), join('tools', 'browser')]);
 
-/** Loaded on demand, since it takes half a second. */
+/** The TypeScript compiler, which is loaded when it is first needed, since loading takes half a second. */
 let typescript;
 
 const wanted = new Set();

@@ -6,7 +6,7 @@ const CHANGES: readonly {
   readonly texts: readonly (readonly [before: string, after: string])[];
 }[] = [
   {
-    // Body parsers and file responses: callers import their packages directly.
+    // Removes body parsers and file responses from Express: callers import their packages directly.
     file: '/express/lib/express.js',
     texts: [
       ["var bodyParser = require('body-parser')", ''],
@@ -18,7 +18,7 @@ const CHANGES: readonly {
     ],
   },
   {
-    // Support for commands in separate executables.
+    // Removes commander's support for commands in separate executables.
     file: '/commander/lib/command.js',
     texts: [
       [
@@ -28,7 +28,7 @@ const CHANGES: readonly {
     ],
   },
   {
-    // A list of 2,500 media types, and two maps of it.
+    // Defers loading a list of 2,500 media types, and two maps of it.
     file: '/mime-types/index.js',
     texts: [
       ["var db = require('mime-db')", 'var db'],
@@ -46,7 +46,7 @@ const CHANGES: readonly {
     ],
   },
   {
-    // A client for network references, which document-files.ts rejects.
+    // Removes a client for network references, which document-files.ts rejects.
     file: '/@apidevtools/json-schema-ref-parser/dist/lib/resolvers/http.js',
     texts: [['const undici = (await import(undiciModuleName));', 'const undici = {};']],
   },

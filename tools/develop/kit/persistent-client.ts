@@ -27,14 +27,14 @@ export class PersistentClient {
     private readonly onRejected: (what: string) => void = () => undefined,
   ) {}
 
-  /** Repeats a call until it succeeds; null if it never did. */
+  /** Repeats a call until it succeeds, and returns the body; null if it never did. */
   async call(key: string, line: string, body?: CallBody, name?: string): Promise<CallResponse['body'] | null> {
     const until = performance.now() + this.patienceMs;
     const more: Record<string, string> = name === undefined ? {} : { 'idempotency-key': name };
     while (performance.now() < until) {
       const urls = this.urls();
       const url = urls[Math.floor(Math.random() * urls.length)];
-      // A call without a response may have been executed.
+      // Treats a call without a response as one that may have been executed.
       const response = await callWorld({ url, key }, line, body, more, AbortSignal.timeout(ATTEMPT_TIMEOUT_MS)).catch(
         () => undefined,
       );
@@ -47,14 +47,14 @@ export class PersistentClient {
     return null;
   }
 
-  /** The body of a call that has to succeed eventually. @throws Error if it never did */
+  /** Makes a call that has to succeed eventually, and returns the body. @throws Error if it never did */
   async succeed(...[key, line, body, name]: Parameters<PersistentClient['call']>): Promise<CallResponse['body']> {
     const done = await this.call(key, line, body, name);
     if (done === null) throw new Error(`${line} never succeeds`);
     return done;
   }
 
-  /** All customers of a world, newest first. */
+  /** Lists all customers of a world, newest first. */
   async customers(key: string): Promise<ListedCustomer[]> {
     const all: ListedCustomer[] = [];
     for (let after = ''; ;) {

@@ -9,14 +9,14 @@ export interface ReceivedCall {
   readonly body: string;
 }
 
-/** A running HTTP server that passes on requests. */
+/** A running HTTP server that passes each request to a function. */
 export interface Receiver {
   /** Base URL of the receiver, without a path. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** Starts a receiver. @param take responds to each request */
+/** Starts an HTTP server on a free port. @param take responds to each request */
 export async function receive(take: (call: ReceivedCall, response: ServerResponse) => void): Promise<Receiver> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];

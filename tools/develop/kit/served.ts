@@ -9,14 +9,14 @@ import type { AddressedWorld } from '../../command/world-env.js';
 /** Paths of the command in a checkout; before 0.1 it was beside the tools. */
 const COMMANDS = ['dist/app/cli.cjs', 'dist/tools/cli.js'];
 
-/** A `sandbox serve` in a process of its own. */
+/** A server that `sandbox serve` of a build runs in a separate process. */
 export interface ServedBuild extends AddressedWorld {
   readonly child: ChildProcess;
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
 interface ServeOptions {
-  /** A built checkout; this one by default. */
+  /** Folder of a built checkout; this project by default. */
   readonly folder?: string;
   readonly heapMb?: number;
   /** Called with error output, which is printed by default. */

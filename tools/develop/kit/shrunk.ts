@@ -1,4 +1,7 @@
-/** Removes items, many at a time and then fewer, while the result stays the same. @param most maximum number of calls of `isSame` */
+/**
+ * Shortens a list: removes many items at a time and then fewer, as long as `isSame` is true for the rest. @param most maximum number of calls of
+ * `isSame`
+ */
 export async function shrunk<T>(
   items: readonly T[],
   most: number,

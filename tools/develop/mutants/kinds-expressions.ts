@@ -2,7 +2,7 @@ import { isChecked, type Mutation, replacedPart, type Subject, textAt } from './
 import type { Random } from '../../openapi/random.js';
 import { misspell } from './misspell.js';
 
-/** An expression in a file. */
+/** An expression in a file, with its position. */
 interface Source {
   readonly start: number;
   readonly text: string;
@@ -10,7 +10,7 @@ interface Source {
   readonly marked: boolean;
 }
 
-/** The expressions of a file that are on one line and contain no escapes. */
+/** Finds the expressions of a file that are on one line and contain no escapes. */
 function sourcesOf(subject: Subject): Source[] {
   const { file, spots } = subject;
   if (!isChecked(subject)) return [];

@@ -92,7 +92,7 @@ export const NAME_KINDS: Readonly<Record<string, Mutation>> = {
   },
 };
 
-/** Removes a part of a value. */
+/** Creates a mutation that removes the matched part of a value. */
 function misspeltAway(part: RegExp): Mutation {
   return (subject, random) => {
     const spot = random.pick(

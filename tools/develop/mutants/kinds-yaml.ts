@@ -1,7 +1,7 @@
 import { type Mutation, replacedPart, type Subject, textAt } from './mutation.js';
 import type { Random } from '../../openapi/random.js';
 
-/** Lines of a file that aren't comments. */
+/** Returns the lines of a file that aren't comments. */
 function linesOf({ file }: Subject): { readonly start: number; readonly text: string }[] {
   let at = 0;
   return file.text.split('\n').flatMap((text) => {

@@ -10,7 +10,7 @@ import { Random } from '../../openapi/random.js';
 import { readSchema } from '../../reference/schema.js';
 import { spotsOf } from './walk.js';
 
-/** All kinds of errors by name. */
+/** All kinds of mutations by name. */
 export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   ...NAME_KINDS,
   ...EXPRESSION_KINDS,
@@ -21,14 +21,14 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
 /** Keys at the top of a file whose value other files refer to. */
 const DECLARING = ['resource', 'collection', 'flow', 'table'];
 
-/** The result of one error. */
+/** Whether the validator reported a mutation, and where. */
 export interface MutantVerdict {
   readonly kind: string;
   readonly file: string;
   readonly mutant: Mutant;
   readonly reported: boolean;
   readonly atLine: boolean;
-  /** Reported problems, nearest first. */
+  /** Reported problems, those nearest to the mutated line first. */
   readonly problems: readonly Problem[];
 }
 
@@ -121,7 +121,7 @@ function shuffled<T>(items: readonly T[], random: Random): T[] {
   return made;
 }
 
-/** Adds this many errors of every kind to a pack. */
+/** Adds errors of every kind to a pack, one at a time, and returns what the validator reported. @param perKind number of errors per kind */
 export function measure(target: MutatedPack, perKind: number, seed: number): MutantVerdict[] {
   const verdicts: MutantVerdict[] = [];
   for (const kind of Object.keys(MUTATIONS)) {

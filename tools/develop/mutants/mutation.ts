@@ -3,12 +3,12 @@ import type { Random } from '../../openapi/random.js';
 import { misspell } from './misspell.js';
 import type { Spot } from './walk.js';
 
-/** An error that was added to a file. */
+/** A file with one added error. */
 export interface Mutant {
   readonly text: string;
-  /** The changed line, from 1. */
+  /** Number of the changed line, from 1. */
   readonly line: number;
-  /** A description for people. */
+  /** A description of the error for people. */
   readonly what: string;
   /** The changed name of a declaration; problems may also be reported on lines that use the name. */
   readonly name?: string;
@@ -21,7 +21,7 @@ export interface Subject {
   readonly file: SourceFile;
   readonly spots: readonly Spot[];
   readonly files: readonly SourceFile[];
-  /** Keys that the file must have. */
+  /** Names of keys that a file of this kind must have. */
   readonly required: readonly string[];
   /** Names that the pack chose; `used`: the name also occurs outside of its declaration. */
   readonly names: ReadonlyMap<string, 'declared' | 'used'>;
@@ -38,7 +38,7 @@ export function isChecked({ file }: Subject): boolean {
 /** Adds one error of a kind at a random location of a file; undefined if no location suits. */
 export type Mutation = (subject: Subject, random: Random) => Mutant | undefined;
 
-/** Selects locations of a file. */
+/** Whether a kind of error can be added at a location of a file. */
 export type Where = (spot: Spot, subject: Subject) => boolean;
 
 /** Replaces a part of a file. @param name the declaration that the part contains, if any */
@@ -71,12 +71,12 @@ function pickPlace({ spots, ...rest }: Subject, random: Random, where: Where): S
   return random.pick(random.pick([...kinds.values()]) ?? []);
 }
 
-/** The text of a scalar. */
+/** Returns the scalar value at a location as text. */
 export function textAt({ scalar }: Spot): string {
   return typeof scalar?.value === 'string' ? scalar.value : '';
 }
 
-/** Misspells a value, or the first part of it that matches `part`. */
+/** Creates a mutation that misspells a value, or the first part of it that matches `part`. */
 export function misspeltValue(where: Where, part = /^[\s\S]+$/): Mutation {
   return (subject, random) => {
     const spot = pickPlace(subject, random, (each) => part.test(textAt(each)) && where(each, subject));
@@ -87,7 +87,7 @@ export function misspeltValue(where: Where, part = /^[\s\S]+$/): Mutation {
   };
 }
 
-/** Misspells a key. If it declares a name, the locations that use it may report the error. */
+/** Creates a mutation that misspells a key. If the key declares a name, the error may be reported where the name is used. */
 export function misspeltKey(where: Where, isName: boolean): Mutation {
   return (subject, random) => {
     const spot = pickPlace(subject, random, (each) => each.key !== undefined && where(each, subject));
@@ -103,7 +103,7 @@ function misspeltAt(subject: Subject, { path }: Spot, start: number, word: strin
   return replacedPart(subject, [start, start + word.length], made, `${path.join('.')}: ${word} -> ${made}`);
 }
 
-/** Replaces a value. */
+/** Creates a mutation that replaces a value. */
 export function replacedValue(where: Where, by: (spot: Spot, random: Random) => string): Mutation {
   return (subject, random) => {
     const spot = pickPlace(subject, random, where);
@@ -113,7 +113,7 @@ export function replacedValue(where: Where, by: (spot: Spot, random: Random) => 
   };
 }
 
-/** Removes a whole pair: its line, or its part of `{...}`. */
+/** Creates a mutation that removes a whole pair: its line, or its part of `{...}`. */
 export function droppedPair(where: Where, isName: boolean): Mutation {
   return (subject, random) => {
     const spot = pickPlace(subject, random, (each) => each.key !== undefined && where(each, subject));

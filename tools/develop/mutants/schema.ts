@@ -17,7 +17,7 @@ function fileOf(name: string): FileSchema {
   return schema;
 }
 
-/** The schema of a location in a file. */
+/** The schemas that apply to a location in a file. */
 export class Declared {
   private constructor(private readonly all: readonly Located[]) {}
 
@@ -53,7 +53,7 @@ export class Declared {
     return this.all.length === 0 || this.is('template');
   }
 
-  /** The allowed values of an enum. */
+  /** Returns the allowed values of an enum. */
   get words(): readonly unknown[] {
     return this.all.flatMap(({ schema }) => schema.enum ?? []);
   }

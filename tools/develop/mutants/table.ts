@@ -1,6 +1,6 @@
 import { MUTATIONS, type MutantVerdict } from './measure.js';
 
-/** Shares of errors that were reported, and that were reported on their line. */
+/** Computes the shares of errors that were reported, and that were reported on their line. */
 export function shares(verdicts: readonly MutantVerdict[]): {
   readonly made: number;
   readonly reported: number;

@@ -70,7 +70,7 @@ for (const major of MAJORS) {
   if (failures.length > 0) process.exitCode = 1;
 }
 
-/** The newest Node of a major version. */
+/** Installs the newest Node of a major version, and returns the path of its binary. */
 async function binaryOf(major: string): Promise<string | undefined> {
   const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
   const place = join(folder, `node${major}`);

@@ -60,9 +60,9 @@ export function idleExports(files: ReadonlyMap<string, string>): (Find & { reado
   );
 }
 
-/** Imports in string literals: programs in tests import the built files. */
+/** Matches imports in string literals: programs in tests import the built files. */
 const IN_TEXTS = /import \{ ([\w, ]+) \} from '\.\/dist\/([^']+)'/g;
-/** Dynamic imports, and imports of types only. */
+/** Matches dynamic imports, and imports of types only. */
 const LATER = /import\('(\.[^']+)'\)(?:\.(\w+))?|require\('(\.[^']+)'\)/g;
 
 function linksOf(file: string, text: string, files: ReadonlyMap<string, string>): Links {
@@ -102,7 +102,7 @@ function textOf(specifier: ts.Expression): string {
   return ts.isStringLiteral(specifier) ? specifier.text : '';
 }
 
-/** The TypeScript file of a JavaScript path. */
+/** Finds the TypeScript file of a JavaScript path. */
 function sourceOf(path: string, files: ReadonlyMap<string, string>): string {
   const bare = path.replace(/\.(c?)js$/, '');
   return [`${bare}.ts`, `${bare}.tsx`, `${bare}.cts`, path].find((each) => files.has(each)) ?? path;

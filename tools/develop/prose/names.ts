@@ -53,7 +53,7 @@ export function homonyms(files: ReadonlyMap<string, string>): (Find & { readonly
     );
 }
 
-/** Names that a file declares at its top level and exports. */
+/** Lists the names that a file declares at its top level and exports. */
 export function exportsOf(source: ts.SourceFile): { readonly name: string; readonly line: number }[] {
   return source.statements.flatMap((statement) => {
     const isExported =

@@ -5,7 +5,7 @@ import type { Find } from './words.js';
 /** Words for times and amounts of memory: the name of a number that ends in one lacks its unit. */
 const MEASURES =
   /^(?:timeout|delay|interval|duration|idle|lifetime|expires|expiry|waits?|patience|pause|age|ttl|lease|elapsed|memory|heap)$/i;
-/** Sizes in bytes; other sizes count items or characters. */
+/** Matches names of sizes in bytes; other sizes count items or characters. */
 const SIZES = /(?:file|body|memory|heap|world)[_]?size$/i;
 
 /** Names defined elsewhere: members of bodies and stored records, command options, interfaces of test runners. */
@@ -61,7 +61,7 @@ function isNumberType(type: ts.TypeNode | undefined): boolean {
   );
 }
 
-/** A number, or a product of numbers. */
+/** Whether an expression is a number, or a product of numbers. */
 function isNumberLiteral(value: ts.Expression | undefined): boolean {
   if (value === undefined) return false;
   if (ts.isBinaryExpression(value)) return isNumberLiteral(value.left) && isNumberLiteral(value.right);

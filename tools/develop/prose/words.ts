@@ -36,7 +36,7 @@ const RULES: Readonly<Record<Readership, readonly Rule[]>> = {
   comment: bannedWords('all', 'comments'),
 };
 
-/** The readers of a text. */
+/** Kinds of texts by reader, which decides the rules that apply. */
 type Readership = 'user' | 'pack' | 'developer' | 'comment';
 
 /** Matches allowed uses: people answer, know and tell; documents answer questions; names of classes and events. */
@@ -49,12 +49,12 @@ const FINE = [
   /@throws \w+|^#+ [\w.]+$/gm,
 ];
 
-/** Banned words in a page, except in code, link addresses and comments. */
+/** Finds banned words in a page, except in code, link addresses and comments. */
 export function wordsOfPage(text: string): Find[] {
   return words(text.replace(/^```[^]*?^```|`[^`\n]*`|\]\([^)]*\)|<!--[^]*?-->/gm, blank), 'user');
 }
 
-/** Banned words in the string literals of a TypeScript file that are more than a name. */
+/** Finds banned words in the string literals of a TypeScript file that are more than a name. */
 export function wordsOfTexts(text: string): Find[] {
   const code = text
     .replace(/^\s*(?:\/?\*|\/\/).*$|\s\/\/ .*$/gm, blank)
@@ -65,7 +65,7 @@ export function wordsOfTexts(text: string): Find[] {
   );
 }
 
-/** Banned words in the text of a TSX page, and in attributes in double quotes. */
+/** Finds banned words in the text of a TSX page, and in attributes in double quotes. */
 export function wordsOfMarkup(text: string): Find[] {
   const shown = /(?<=[\w"'}/]>)[^<>{}=;]+(?=[<{])|(?<=\})[^<>{}=;]+(?=<)|(?<==")[^"\n]+(?=")/g;
   let rest = '';
@@ -77,7 +77,7 @@ export function wordsOfMarkup(text: string): Find[] {
   return words(rest.replace(/`[^`\n]*`/g, blank), 'user');
 }
 
-/** Banned words in the comments of a TypeScript or YAML file. */
+/** Finds banned words in the comments of a TypeScript or YAML file. */
 export function wordsOfComments(text: string, yaml = false): Find[] {
   const comment = yaml ? /^\s*#|\s# / : /^\s*(?:\/\*|\*|\/\/)|\s\/\/ /;
   const lines = text.split('\n').map((line) => {
@@ -87,13 +87,13 @@ export function wordsOfComments(text: string, yaml = false): Find[] {
   return words(lines.join('\n').replace(/`[^`\n]*`|'[^'\s]*'|\{@?[^}]*\}/g, blank), yaml ? 'developer' : 'comment');
 }
 
-/** Banned words in descriptions of a schema or contract. */
+/** Finds banned words in descriptions of a schema or contract. */
 export function wordsOfDescriptions(text: string): Find[] {
   const lines = text.split('\n').map((line) => /"(?:description|summary)": (".*)$/.exec(line)?.[1] ?? '');
   return words(lines.join('\n').replace(/`[^`\n]*`/g, blank), 'user');
 }
 
-/** Banned words in descriptions and titles of a pack file. */
+/** Finds banned words in descriptions and titles of a pack file. */
 export function wordsOfPack(text: string): Find[] {
   const lines = text.split('\n').map((line) => /\b(?:description|title): (.*)$/.exec(line)?.[1] ?? '');
   return words(lines.join('\n').replace(/`[^`\n]*`/g, blank), 'pack');

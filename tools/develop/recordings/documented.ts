@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../../engine/values/ind
 import { type Recorded, recorded } from '../../recordings/read.js';
 import type { Files, Recording } from './recording.js';
 
-/** Replaces the parameters in paths. */
+/** Text that replaces a parameter in a documented path. */
 const SAMPLE = 'x1234567';
 
 /** Converts the response examples of OpenAPI documents (also Swagger 2) to recordings without requests. */

@@ -49,7 +49,7 @@ const program = new Command('test:recordings')
   .option('--write', 'write the figures of the page of the recordings (with --fetch, without --only)')
   .parse();
 const options = program.opts<Options>();
-/** Resources that the page sums up separately. */
+/** Resources for which the page has a separate sum. */
 const CONNECTED = ['connected_accounts', 'persons', 'capabilities'];
 
 const rules = recordingRules(options.pack);

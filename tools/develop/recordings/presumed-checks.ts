@@ -4,7 +4,7 @@ import { SHA } from './presumed-kinds.js';
 import type { PresumedSeed, ShownObject } from './presumed-seed.js';
 import { digest, listIn, mapIn, pick, shownText } from './presumed-values.js';
 
-/** Default members of a run. */
+/** Default members of a workflow run of which only the id is recorded. */
 const BARE_RUN = { run_number: 1, event: 'push', head_branch: 'main', head_sha: '' };
 const TRIGGERS = ['push', 'workflow_dispatch'];
 
@@ -102,7 +102,7 @@ export class PresumedChecks {
     return id;
   }
 
-  /** Adds a run of which only the id is recorded. */
+  /** Adds a workflow run of which only the id is recorded, and returns its id. */
   #run(repo: string, value: JsonObject): string | null {
     if (value['id'] === undefined) return null;
     const id = this.seed.idOf('workflow_runs', repo, shownText(value['id']));

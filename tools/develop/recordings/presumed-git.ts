@@ -85,7 +85,7 @@ export class PresumedGit {
     this.commit(repo, sha, {});
   }
 
-  /** The first recorded commit of a repository. */
+  /** Finds the first recorded commit of a repository. */
   #first(repo: string): string {
     return [...(this.#commits.get(repo) ?? [])][0] ?? 'c0ffee'.padEnd(40, '0');
   }
@@ -122,7 +122,7 @@ export class PresumedGit {
       if (each['type'] === 'file') this.file(repo, each, branch);
       if (each['type'] === 'symlink')
         this.file(repo, { ...each, mode: '120000', content: toBase64(shownText(each['target'])) }, branch);
-      // The content of a folder isn't recorded, so it gets a file.
+      // Adds a file to the folder, because the folder's own content isn't recorded.
       if (each['type'] === 'dir')
         this.file(repo, { path: `${each['path']}/file`, sha: EMPTY_BLOB, content: '' }, branch);
     }
@@ -187,7 +187,7 @@ export class PresumedGit {
     }
   }
 
-  /** The content of a changed file before or after the change. */
+  /** Reconstructs the content of a changed file before or after the change. */
   #side(repo: string, { filename, sha, patch, previous_filename: previous }: JsonObject, isAfter: boolean): JsonObject {
     const text = sideOfPatch(shownText(patch), isAfter);
     const blob = isAfter && SHA.test(shownText(sha)) ? shownText(sha) : blobSha(text + (isAfter ? '' : '\n'));

@@ -40,13 +40,13 @@ export class PresumedIssues {
   make(kind: string, repo: string, number: number, path: string): void {
     if (/^(?:issues|pulls)$/.test(kind) && !this.#firstNumber.has(repo) && /\/(?:issues|pulls)$/.test(path))
       this.#firstNumber.set(repo, number);
-    // Numbers of milestones continue from the last one.
+    // The vendor numbers milestones by continuing from the last one.
     if (kind !== 'milestones' || number < 2 || this.seed.isMade('repos', `${repo}/`)) return;
     const old = { repo_id: repo, number: number - 1, title: 'an old one', state: 'closed' };
     this.seed.presume('milestones', `${repo}/${number - 1}`, old);
   }
 
-  /** The number of the first issue or pull request that a call creates. */
+  /** Returns the number of the first issue or pull request that a call creates. */
   nextNumber(repo: string): number {
     return this.#firstNumber.get(repo) ?? (this.#lastNumber.get(repo) ?? 0) + 1;
   }
@@ -60,7 +60,7 @@ export class PresumedIssues {
   fill(shown: ShownObject): boolean {
     const { kind, repo, id, value, row } = shown;
     const { number } = value;
-    // Issues and pull requests share their numbers.
+    // The vendor numbers issues and pull requests together.
     if (typeof number === 'number' && /^(?:issues|pulls)$/.test(kind))
       this.#lastNumber.set(repo, Math.max(number, this.#lastNumber.get(repo) ?? 0));
     switch (kind) {
@@ -252,7 +252,7 @@ export class PresumedIssues {
   }
 }
 
-/** The last segment of a URL, which identifies the object. */
+/** Returns the last segment of a URL, which identifies the object. */
 function lastPart(url: Json | undefined): string {
   return shownText(url).split('/').at(-1) ?? '';
 }

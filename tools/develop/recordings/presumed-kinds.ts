@@ -13,7 +13,7 @@ interface PresumedKind {
 const BY_USER = { user_login: 'user.login' };
 const BY_CREATOR = { user_login: 'creator.login' };
 
-/** The collections that are seeded. */
+/** Collections that a reconstructed world contains, with the form of their objects. */
 export const KINDS: Readonly<Record<string, PresumedKind>> = {
   comments: { at: 'issues/comments/#', digits: '13', from: BY_USER },
   issues: {

@@ -5,7 +5,7 @@ import { digest, listIn, loginIn, mapIn, pick, shownText } from './presumed-valu
 
 /** The token of the person who made the recording. */
 export const RECORDED_TOKEN = 'ghp_of_the_recording';
-/** The token of a person who was invited in a recording. */
+/** Returns the token of a person who was invited in a recording. */
 export function tokenOf(login: string): string {
   return `ghp_of${digest(login).slice(0, 34)}`;
 }
@@ -26,7 +26,7 @@ export class PresumedPeople {
   login: string | undefined;
   /** The app that authenticates with a JSON Web Token; null if none does. */
   app: string | null = null;
-  /** Invited logins by invitation. */
+  /** Login of the invited person, by id of the invitation. */
   readonly invited = new Map<string, string>();
   /** The installation whose token the calls use; null if they use a person's. */
   #calling: string | null = null;

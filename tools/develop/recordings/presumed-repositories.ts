@@ -9,9 +9,9 @@ import { listIn, loginIn, mapIn, pick, shownText, toBase64 } from './presumed-va
 
 /** Repositories in a reconstructed world, and the secrets, variables, labels and branch rules of repositories and organizations. */
 export class PresumedRepositories {
-  /** The caller's recorded roles. */
+  /** The caller's roles in repositories, as recorded. */
   readonly #roles = new Map<string, string>();
-  /** Repositories that the caller wrote to. */
+  /** Repositories that the caller has changed and therefore may write to. */
   readonly #written = new Set<string>();
   /** The default branch of an owner's new repositories. */
   readonly #firstBranches = new Map<string, string>();
@@ -108,7 +108,7 @@ export class PresumedRepositories {
     }
   }
 
-  /** Copies branch rules into the branches. */
+  /** Copies the collected branch rules into the rows of their branches. */
   completeRules(): void {
     for (const [id, rules] of this.#rules) {
       const [owner, name, , , ...branch] = id.split('/');

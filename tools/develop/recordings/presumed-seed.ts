@@ -11,7 +11,7 @@ export type PresumedRow = Record<string, Json>;
 export interface ShownObject {
   readonly kind: string;
   readonly repo: string;
-  /** Id in its repository. */
+  /** Id of the object within its repository. */
   readonly part: string;
   readonly path: string;
   readonly value: JsonObject;
@@ -23,7 +23,7 @@ export interface ShownObject {
 export class PresumedSeed {
   readonly all = new Map<string, Map<string, PresumedRow>>();
   readonly #made = new Set<string>();
-  /** Ids in the world by recorded id. */
+  /** Ids in the reconstructed world, by recorded id. */
   readonly ids = new Map<string, string>();
   #count = 900_000;
 

@@ -46,12 +46,12 @@ export function shownText(value: Json | undefined): string {
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 }
 
-/** The login in a user or organization object. */
+/** Returns the login in a user or organization object; empty if there is none. */
 export function loginIn(value: Json | undefined): string {
   return shownText(mapIn(value)['login']);
 }
 
-/** The texts of one member in all items of a list. */
+/** Returns the texts of one member in all items of a list. */
 export function textsIn(value: Json | undefined, name: string): string[] {
   return listIn(value).map((each) => shownText(each[name]));
 }

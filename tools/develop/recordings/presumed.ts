@@ -18,10 +18,10 @@ export interface PresumedWorld {
   readonly login: string;
   /** The app that authenticates with a JSON Web Token; null if none does. */
   readonly app: string | null;
-  /** Ids and paths in the world by recorded ones. */
+  /** Ids and paths in the reconstructed world, by recorded ones. */
   readonly ids: ReadonlyMap<string, string>;
   readonly paths: ReadonlyMap<string, string>;
-  /** Invited logins by invitation. */
+  /** Login of the invited person, by id of the invitation. */
   readonly invited: ReadonlyMap<string, string>;
 }
 
@@ -44,7 +44,7 @@ export class Presumption {
     this.#checks = new PresumedChecks(this.#seed, this.#git);
   }
 
-  /** The initial world that some calls need. */
+  /** Reconstructs the initial world that some calls need. */
   of(calls: readonly Recorded[]): PresumedWorld {
     const responses = calls.map((call) => (call.status < 300 ? (parsed(call.text) ?? null) : undefined));
     this.#people.login = recorderOf(calls, responses);
@@ -91,7 +91,7 @@ export class Presumption {
     if (call.method !== 'GET') this.#repositories.written(repo);
     this.#repositories.named(repo);
     const { new_owner, new_name } = mapIn(parsed(call.body));
-    // A transferred object is created at its new path.
+    // Notes the new path of a transferred object as created by the call.
     if (path.endsWith('/transfer') && typeof new_owner === 'string') {
       this.#people.named(new_owner);
       this.#seed.make('repos', `${new_owner}/${shownText(new_name) || repo.split('/')[1]}/`);

@@ -3,7 +3,7 @@ import type { Recorded } from '../../recordings/read.js';
 /** The calls of one test, in order. */
 export interface Recording {
   readonly source: string;
-  /** The class of the test; a class is held out as a whole. */
+  /** The class that contains the test; all tests of a class are held out, or none. */
   readonly group: string;
   readonly name: string;
   /** Calls of the test's set-up, which are sent but not counted. */

@@ -6,9 +6,9 @@ export interface OperationSum {
   calls: number;
   /** Number of calls without differences other than those in every run. */
   equal: number;
-  /** As `equal`, or different only by version or time. */
+  /** Number of calls in `equal`, and of calls that differ only by version or time. */
   byVersion: number;
-  /** As `byVersion`, or also different by the account's settings. */
+  /** Number of calls in `byVersion`, and of calls that also differ by the account's settings. */
   bySettings: number;
 }
 
@@ -20,7 +20,7 @@ export interface OpenDifference {
   readonly ours: string;
   calls: number;
   recordings: number;
-  /** One of the calls, as an example. */
+  /** One of the calls with the difference, as an example. */
   readonly example: string;
 }
 
@@ -30,7 +30,7 @@ export interface RecordingsReport {
   readonly leftOut: Readonly<Partial<Record<Why, number>>>;
   readonly sum: OperationSum;
   readonly operations: readonly OperationSum[];
-  /** Most frequent first. */
+  /** Differences that aren't expected, most frequent first. */
   readonly differences: readonly OpenDifference[];
 }
 

@@ -18,11 +18,11 @@ import type { Recording } from './recording.js';
 /** The result of a recorded call. */
 export interface PlayedCall {
   readonly call: string;
-  /** Undefined if the pack doesn't have the operation. */
+  /** Key of the operation; undefined if the pack doesn't have it. */
   readonly operation?: string;
   readonly status: readonly [recorded: number, ours: number];
   readonly differences: readonly RecordingDifference[];
-  /** Undefined if the call wasn't sent. */
+  /** The request as sent, and the pack's response; undefined if the call wasn't sent. */
   readonly exchange?: PlayedExchange;
 }
 
@@ -199,7 +199,7 @@ export class WorldPlayer {
 
 /** The vendor's hourly limit for calls without a token. */
 const ANONYMOUS_LIMIT = '60';
-/** Calls that an app makes with a JSON Web Token. */
+/** Matches paths of calls that an app makes with a JSON Web Token. */
 const OF_APPS = /^\/app(?:\/|$)|\/installation$/;
 
 /** Sorts lists in the pack's response like the recorded ones, whose order often depends on unrecorded data. */
@@ -309,7 +309,7 @@ class Names {
   }
 
   inText(text: string): string {
-    // Escaped characters may precede an id: `SHA%3A`.
+    // Also matches an id after an escaped character, such as `SHA%3A`.
     return text.replace(/(?<![0-9a-f])[0-9a-f]{40}\b|\b\d{4,}\b/g, (id) => this.#ids.get(id) ?? id);
   }
 

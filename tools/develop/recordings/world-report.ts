@@ -10,7 +10,7 @@ interface WorldsReport {
   readonly operations: Readonly<Record<string, CallSum>>;
   /** Number of calls without an operation of the pack, by route. */
   readonly outside: Readonly<Record<string, number>>;
-  /** Differences, except those in held-out classes. */
+  /** Differences by description, except those in held-out classes. */
   readonly differences: Readonly<Record<string, { calls: number; example: string }>>;
 }
 
@@ -95,7 +95,7 @@ function* problems({ status: [recorded, ours], differences }: PlayedCall): Itera
   for (const each of differences) if (isShape(each)) yield `${each.path}: ${each.recorded}, here ${each.ours}`;
 }
 
-/** A path with its variable parts replaced by names. */
+/** Replaces the variable parts of a path with names. */
 function routeOf(call: string): string {
   return call
     .replace(/\?.*$/, '')

@@ -14,9 +14,9 @@ import { factsFile } from '../../openapi/index.js';
 type Names = Map<string, Names | null>;
 type Calls = Map<string, Names>;
 
-/** Maximum depth of members. */
+/** Maximum depth of nested members that are compared. */
 const MAX_DEPTH = 3;
-/** Parameters of every call. */
+/** Names of parameters that every call has. */
 const COMMON = new Set(['expand', 'limit', 'starting_after', 'ending_before']);
 
 /** Reads the calls of a client release, by route. @param types folder of its declarations */
@@ -85,7 +85,7 @@ function filesBelow(folder: string, end: string): string[] {
     .toSorted();
 }
 
-/** Names in both maps. */
+/** Returns the names that are in both maps. */
 function inBoth(one: Names, other: Names): Names {
   return new Map(
     [...one].flatMap(([name, below]) => {
@@ -110,7 +110,7 @@ function missing(
       continue;
     }
     const items = own.kind === 'array' ? own.items : own;
-    // An open object accepts undeclared members.
+    // Skips an open object, which accepts undeclared members.
     if (below === null || items.kind !== 'object' || items.open === true) continue;
     const inner = missing(below, items.fields, new Set());
     if (Object.keys(inner).length === 0) continue;

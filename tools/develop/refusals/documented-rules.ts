@@ -22,7 +22,7 @@ interface DocumentedRule {
 /** Texts that the calls of a file of rules refer to. */
 export interface CallTexts {
   readonly parts: Readonly<Record<string, string>>;
-  /** Objects to create first, with the call for each. */
+  /** Calls that create objects before the rules' calls, by the name of the object. */
   readonly begin: Readonly<Record<string, string>>;
 }
 
@@ -84,7 +84,7 @@ export class RuleCalls {
     return { rule, status, code: code ?? null, param: param ?? null, message: message ?? null };
   }
 
-  /** The response to a call, in full. */
+  /** Makes a call, and returns status and body of the response. */
   response({ call, with: body }: Pick<DocumentedRule, 'call' | 'with'>): Promise<Response> {
     return this.#call(call ?? '', body ?? '');
   }
@@ -138,7 +138,7 @@ export interface SentenceSum {
   readonly outside: number;
   readonly rejected: number;
   readonly accepted: number;
-  /** Sentences without a rule. */
+  /** Sentences for which there is no rule. */
   readonly missing: readonly string[];
 }
 

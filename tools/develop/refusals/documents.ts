@@ -18,7 +18,7 @@ export type DocumentSource = {
   readonly paths: readonly string[];
 } & (
   | { readonly repository: string; readonly commit: string; readonly npm?: undefined }
-  /** An npm package with its version. */
+  /** The document is in an npm package, named with its version. */
   | { readonly npm: string; readonly repository?: undefined; readonly commit?: undefined }
 );
 

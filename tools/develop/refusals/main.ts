@@ -80,7 +80,7 @@ if (wanted.length === 0 || wanted.includes('payments')) {
 }
 if (write && wanted.length === 0) writeFileSync(PAGE, page(rows, lenient));
 
-/** Paths of a pack's documents. */
+/** Lists the paths of a pack's documents. */
 function pathsOf(source: DocumentSource): readonly string[] {
   const { paths } = source;
   if (source.npm !== undefined) {

@@ -30,7 +30,7 @@ export function documentedCaller(url: string, key: string, more: Readonly<Record
   return async (method, path, body) => {
     const headers = { ...more, authorization: `Bearer ${key}` };
     const type = typeof body === 'string' ? 'application/json' : 'application/x-www-form-urlencoded';
-    // Uploads are multipart.
+    // Uploads a file as multipart.
     const parts = new FormData();
     if (path.endsWith('/files') && body instanceof URLSearchParams)
       for (const [name, value] of body) parts.append(name, value);

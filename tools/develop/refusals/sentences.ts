@@ -20,7 +20,7 @@ const FORBIDS = new RegExp(
   'i',
 );
 
-/** Matches similar sentences that forbid nothing. */
+/** Matches sentences like those of `FORBIDS` that don't forbid anything. */
 const OTHERS =
   /^(for example|a unique|unique|the unique|our|we|see|if neither|note that we)\b|we recommend|will be|would|you can optionally/i;
 

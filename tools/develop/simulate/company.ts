@@ -14,7 +14,7 @@ import { ObservedWorld, textField } from './view.js';
 
 const KITS = new Map<string, Kit>([PAYMENTS, TASK_AUTOMATION].map((kit) => [kit.pack, kit]));
 const DAY_MS = 86_400_000;
-/** Days for which actors run in a step. */
+/** Possible numbers of days for which actors run in one step. */
 const SPANS = [1, 2, 3, 5, 10];
 const MOVES = ['1h', '1d', '5d'];
 

@@ -29,7 +29,7 @@ export class DeclaredCalls {
     private readonly words: DeclaredWords,
   ) {}
 
-  /** A call of any operation; rarely a delete. */
+  /** Generates a call of any operation; rarely a delete. */
   any(): SimulatedCall | null {
     const { dice, view, words } = this;
     const usual = view.operations.filter(({ key }) => key in words.usual);
@@ -119,7 +119,7 @@ export class DeclaredCalls {
     }
   }
 
-  /** The id of an object, mostly of one that can still change. */
+  /** Chooses the id of an object, mostly of one that can still change. */
   #id(resources: readonly string[], fit?: readonly string[]): string {
     const { dice, view, words } = this;
     const fitting =

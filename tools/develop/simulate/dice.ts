@@ -8,7 +8,7 @@ export class Dice {
     this.#random = new Random(seed);
   }
 
-  /** A random integer from 0 up to, but excluding, a limit. */
+  /** Returns a random integer from 0 up to, but excluding, a limit. */
   below(bound: number): number {
     return this.#random.below(bound);
   }
@@ -18,18 +18,18 @@ export class Dice {
     return this.below(100) < percent;
   }
 
-  /** A random item. @throws RangeError if the list is empty */
+  /** Chooses a random item. @throws RangeError if the list is empty */
   one<T>(items: readonly T[]): T {
     if (items.length === 0) throw new RangeError('nothing to choose from');
     return items[this.below(items.length)];
   }
 
-  /** A random item; undefined if the list is empty. */
+  /** Chooses a random item; undefined if the list is empty. */
   maybe<T>(items: readonly T[]): T | undefined {
     return items.length === 0 ? undefined : this.one(items);
   }
 
-  /** The items in random order. */
+  /** Returns the items in random order. */
   shuffled<T>(items: readonly T[]): T[] {
     return items
       .map((item) => [this.below(2 ** 31), item] as const)
@@ -37,7 +37,7 @@ export class Dice {
       .map(([, item]) => item);
   }
 
-  /** A random item, with probabilities in proportion to weights. */
+  /** Chooses a random item, with probabilities in proportion to weights. */
   weighted<T extends { readonly weight: number }>(items: readonly T[]): T {
     let left = this.below(items.reduce((sum, { weight }) => sum + weight, 0));
     for (const item of items) {
@@ -48,7 +48,7 @@ export class Dice {
   }
 }
 
-/** A hash of some values (FNV-1a), as the seed of further dice. */
+/** Hashes some values (FNV-1a) to a seed for other dice. */
 export function seedFrom(...parts: readonly (string | number)[]): number {
   let hash = 0x811c9dc5;
   for (const char of parts.join(' ')) hash = Math.imul(hash ^ char.charCodeAt(0), 0x01000193) >>> 0;

@@ -6,11 +6,11 @@ import type { ObservedWorld } from './view.js';
 export interface SimulatedCall {
   readonly method: string;
   readonly path: string;
-  /** Sent as a form if the vendor accepts forms, else as JSON. */
+  /** Members of the body, sent as a form if the vendor accepts forms, else as JSON. */
   readonly body?: Readonly<Record<string, Json>>;
 }
 
-/** Tenants, whose objects are separate. */
+/** Configuration of tenants, whose objects are separate from each other. */
 export interface TenantsKit {
   /** The header that selects a tenant. */
   readonly header: string;
@@ -37,15 +37,15 @@ export type Usual = (dice: Dice, view: ObservedWorld, target: string) => JsonObj
 export interface DeclaredWords {
   /** Operations (`<collection>.<name>`) that are never called. */
   readonly except: readonly string[];
-  /** Values by parameter name. */
+  /** Possible values of parameters, by name. */
   readonly values: Readonly<Record<string, readonly Json[]>>;
   /** The resource whose id a text contains, by the parameter's name or path. */
   readonly named: readonly (readonly [place: RegExp, resource: string])[];
-  /** The vendor's test ids, by resource. */
+  /** Ids of the vendor's test objects, by resource. */
   readonly ids: Readonly<Record<string, readonly string[]>>;
   /** Optional parameters that are usually sent. */
   readonly wanted: readonly string[];
-  /** Final statuses of objects. */
+  /** Statuses in which objects no longer change. */
   readonly over: readonly string[];
   /** Statuses of the object in the path with which an operation usually succeeds. */
   readonly fit: Readonly<Record<string, readonly string[]>>;
@@ -62,16 +62,16 @@ export interface Law {
 /** The simulation's configuration for a vendor. */
 export interface Kit {
   readonly pack: string;
-  /** Start of its worlds' clocks, ISO 8601. */
+  /** Start of the clock in every world of the kit, in ISO 8601. */
   readonly t0: string;
   readonly requests: 'form' | 'json';
-  /** Durations by which the clock advances. */
+  /** Durations by which a step may advance the clock. */
   readonly moves: readonly string[];
   /** Delays that are changed sometimes, with their possible durations. */
   readonly durations: Readonly<Record<string, readonly string[]>>;
   /** Overrides that are set sometimes: collection, path, values. */
   readonly pins: readonly { readonly resource: string; readonly path: string; readonly values: readonly Json[] }[];
-  /** Initial calls of every world. */
+  /** Calls that set up every world. */
   readonly beginning: readonly SimulatedCall[];
   readonly actions: readonly Action[];
   readonly declared: DeclaredWords;
@@ -80,7 +80,7 @@ export interface Kit {
   readonly laws: readonly Law[];
   /** Yields violations of the declared shape in a response. */
   shape(path: string, body: Json): Iterable<string>;
-  /** Lists that are read at the end, page by page. */
+  /** Paths of lists that are read page by page at the end of a story. */
   readonly lists: readonly string[];
   /** Resources, and statuses (`resource.status`), whose changes emit no events. */
   readonly silent: readonly string[];

@@ -94,7 +94,7 @@ export function* leaksBroken({ engine }: Pick<Sandbox, 'engine'>, { tenants: kit
   }
 }
 
-/** Texts in a value that may be ids. */
+/** Yields all texts in a value, which may be ids. */
 function* idsIn(value: Json): Iterable<string> {
   if (typeof value === 'string') yield value;
   else if (isList(value)) for (const each of value) yield* idsIn(each);

@@ -2,7 +2,7 @@ import type { Dice } from './dice.js';
 import type { Action } from './kit.js';
 import { textField, type ObservedWorld } from './view.js';
 
-/** The id of a random object, with a status if one is given. Sometimes an unsuitable one. */
+/** Chooses the id of a random object, mostly one with the given status. Sometimes an unsuitable one. */
 export function some(
   dice: Dice,
   view: ObservedWorld,
@@ -12,7 +12,7 @@ export function some(
   const all = view.all(resource);
   const fit =
     statuses.length === 0 || dice.chance(8) ? all : all.filter((each) => statuses.includes(textField(each, 'status')));
-  // Mostly new objects, which applications use most.
+  // Chooses mostly new objects, since applications use those most.
   const found = dice.maybe(dice.chance(60) ? fit.slice(-4) : fit);
   return found && textField(found, 'id');
 }

@@ -2,12 +2,12 @@ import type { ServerResponse } from 'node:http';
 import { receive, type ReceivedCall, type Receiver } from '../kit/receiver.js';
 import { Dice, seedFrom } from './dice.js';
 
-/** A request that a receiver got. */
+/** A webhook request that a receiver got. */
 interface Arrival {
   readonly path: string;
-  /** Id of the event. */
+  /** Id of the delivered event. */
   readonly event: string;
-  /** Whether the receiver accepted it. */
+  /** Whether the receiver's response accepted the event. */
   readonly accepted: boolean;
 }
 
@@ -29,7 +29,7 @@ export class Receivers {
     return receivers;
   }
 
-  /** Base URL, without a path. */
+  /** Base URL of the receivers, without a path. */
   get url(): string {
     return this.#receiver?.url ?? '';
   }

@@ -21,7 +21,7 @@ export interface BrokenRun {
 /** The result of a story. */
 interface Story {
   readonly steps: readonly SimulationStep[];
-  /** Hash of the final state: equal for equal steps. */
+  /** Hash of the final state; stories with the same steps have the same hash. */
   readonly print: number;
   /** Number of the step after which an invariant was violated; null if none was. */
   readonly brokenAt: number | null;

@@ -23,12 +23,12 @@ import { textField, ObservedWorld } from './view.js';
 
 /** Key and random seed of all simulated worlds. */
 export const [KEY, SEED] = ['sk_test_simulation', 'simulation'];
-/** Number of tried actions before a step does nothing. */
+/** Number of actions that a step tries before it does nothing. */
 const TRIES = 6;
 /** Percentage of calls generated from declarations, and of calls of actions with additional parameters. */
 const [DECLARED, MORE] = [25, 25];
 const RECEIVERS = ['/first', '/second', '/third'];
-/** Path of the receiver for events of all tenants. */
+/** Path of the receiver that gets the events of all tenants. */
 const TENANTS = '/tenants';
 const SHAPE = 'bodies have the shape that clients expect';
 /** Percentage of calls made in a tenant, if there is one. */
@@ -49,10 +49,10 @@ export class Simulation implements StoryWorld {
   /** Number of calls and of successful calls by operation. */
   readonly calls = new Map<string, { made: number; succeeded: number }>();
   #seed = 0;
-  /** Events that were checked already. */
+  /** Ids of events that were checked already. */
   readonly #reported = new Set<string>();
   readonly #endpoints = new Map<string, Listening>();
-  /** Tenants whose initial calls were made. */
+  /** Ids of tenants whose initial calls were made. */
   readonly #arranged = new Set<string>();
 
   private constructor(
@@ -199,7 +199,7 @@ export class Simulation implements StoryWorld {
     return { said: 'nothing', broken: [] };
   }
 
-  /** The tenant of the next call; null for none. */
+  /** Chooses the tenant of the next call; null for none. */
   #tenant(dice: Dice): string | null {
     const { tenants } = this.kit;
     const ids = tenants?.ids(this.#view()) ?? [];
@@ -235,7 +235,7 @@ export class Simulation implements StoryWorld {
     return { said: `the receiver at ${path} ${isUp ? 'starts' : 'stops'}`, broken: [] };
   }
 
-  /** Changes a delay, or sets an override. */
+  /** Changes a duration or an override, at random. */
   async #decide(dice: Dice): Promise<SimulationStep> {
     const { control } = this;
     const { durations, pins } = this.kit;
@@ -307,7 +307,7 @@ export class Simulation implements StoryWorld {
     if (succeeded) counted.succeeded++;
   }
 
-  /** Reads all pages of a list. */
+  /** Reads all pages of a list, and returns violated invariants. */
   async #readAll(path: string): Promise<Broken[]> {
     const broken: Broken[] = [];
     for (let after: string | null = ''; after !== null;) {
@@ -357,7 +357,7 @@ export class Simulation implements StoryWorld {
     return this.#endpoints;
   }
 
-  /** Events of all tenants, or of objects without one, in order. */
+  /** Returns the events of all tenants, or of objects without a tenant, in order. */
   #events(ofTenants: boolean): readonly JsonObject[] {
     const { engine } = this.sandbox;
     const index = engine.pack.eventMaker?.resource.index;

@@ -4,7 +4,7 @@ export interface SimulationStep {
   readonly broken: readonly Broken[];
 }
 
-/** An invariant and the violation. */
+/** The name of an invariant, and how it was violated. */
 export interface Broken {
   readonly law: string;
   readonly what: string;
@@ -12,14 +12,14 @@ export interface Broken {
 
 /** A world in which stories are played, one after another. */
 export interface StoryWorld {
-  /** A pack or a company file. */
+  /** Name of the simulated pack or company file. */
   readonly name: string;
   /** Counts of what happened, by kind, for the report. */
   readonly counts: Readonly<Record<string, number>>;
   begin(seed: number): Promise<void>;
   step(number: number): Promise<SimulationStep>;
   end(): Promise<SimulationStep>;
-  /** A hash of the final state. */
+  /** Hashes the final state of the world. */
   print(): number;
   close(): Promise<void>;
 }

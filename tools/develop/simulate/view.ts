@@ -6,23 +6,23 @@ import type { Operation } from '../../../engine/program/index.js';
 export class ObservedWorld {
   readonly #kept = new Map<string, readonly JsonObject[]>();
 
-  /** @param tenant whose objects are included; null: objects without a tenant */
+  /** Creates a view of a world. @param tenant whose objects are included; null: objects without a tenant */
   constructor(
     private readonly sandbox: Pick<Sandbox, 'engine'>,
     readonly tenant: string | null = null,
   ) {}
 
-  /** The view of a tenant. */
+  /** Returns the view of a tenant. */
   of(tenant: string | null): ObservedWorld {
     return new ObservedWorld(this.sandbox, tenant);
   }
 
-  /** Tenants with any objects, including deleted tenants. */
+  /** Ids of tenants with any objects, including deleted tenants. */
   get tenants(): readonly string[] {
     return this.sandbox.engine.world.tenants.ids;
   }
 
-  /** Existing tenants. In a deleted one nothing changes any more. */
+  /** Ids of existing tenants. Objects of a deleted tenant never change. */
   get living(): readonly string[] {
     const { world, runtime } = this.sandbox.engine;
     return this.tenants.filter((id) => world.collections[runtime.tenantResource].get(id) !== undefined);
@@ -43,7 +43,7 @@ export class ObservedWorld {
     return Math.floor(this.nowMs / 1000);
   }
 
-  /** Objects of a resource, oldest first. */
+  /** Returns the objects of a resource, oldest first. */
   all(resource: string): readonly JsonObject[] {
     const known = this.#kept.get(resource);
     if (known) return known;
@@ -60,7 +60,7 @@ export class ObservedWorld {
     return this.all(resource).filter((each) => each[field] === value);
   }
 
-  /** Objects of a resource, grouped by a text field. */
+  /** Groups the objects of a resource by a text field. */
   by(resource: string, field: string): ReadonlyMap<string, readonly JsonObject[]> {
     const found = new Map<string, JsonObject[]>();
     for (const each of this.all(resource)) {
@@ -79,25 +79,25 @@ export class ObservedWorld {
   }
 }
 
-/** A text field; empty if it isn't a text. */
+/** Returns a text field of an object; empty if the value isn't a text. */
 export function textField(object: JsonObject | undefined, field: string): string {
   const value = object?.[field];
   return typeof value === 'string' ? value : '';
 }
 
-/** A number field; 0 if it isn't a number. */
+/** Returns a number field of an object; 0 if the value isn't a number. */
 export function num(object: JsonObject | undefined, field: string): number {
   const value = object?.[field];
   return typeof value === 'number' ? value : 0;
 }
 
-/** A nested object; undefined if there is none. */
+/** Returns a nested object; undefined if there is none. */
 export function part(object: JsonObject | undefined, field: string): JsonObject | undefined {
   const value = object?.[field];
   return isObject(value) ? value : undefined;
 }
 
-/** The objects in a list field. */
+/** Returns the objects in a list field. */
 export function items(object: JsonObject | undefined, field: string): readonly JsonObject[] {
   const value = object?.[field];
   return Array.isArray(value) ? value.filter(isObject) : [];

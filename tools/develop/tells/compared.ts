@@ -2,7 +2,7 @@ import type { PlayedExchange } from '../../recordings/replay.js';
 import { type DrawnCall, valueOf } from './corpus.js';
 import { type FormDifference, formDifferences, type RecordedForms } from './forms.js';
 
-/** The result of a sampled call. */
+/** The result of comparing a sampled call with the pack's response. */
 export interface ComparedCall {
   readonly drawn: DrawnCall;
   /** Replayed as recorded, or compared with the most similar response in the pack's own examples. */
@@ -25,7 +25,7 @@ const MOST_SAID = 120;
 
 export interface HowCompared {
   readonly how: ComparedCall['how'];
-  /** Whether the recording kept the order of members. */
+  /** Whether the recorder kept the order of members. */
   readonly ordered: boolean;
   /** Base URL of the sandbox, which replaces the recorded host. */
   readonly base: string;
@@ -58,7 +58,7 @@ export function compare(
   };
 }
 
-/** Compares headers, unless the recorder stored none except the content type. */
+/** Compares the names of headers, unless the recorder stored none except the content type. */
 function headersOf(
   recorded: Readonly<Record<string, string>>,
   ours: Readonly<Record<string, string>>,

@@ -94,7 +94,7 @@ export class RecordedForms {
     return this.#forms.has(form);
   }
 
-  /** Whether a recorded object lacks the member. */
+  /** Whether some recorded object lacks the member. */
   mayLack(name: string): boolean {
     return this.member(name).#count < this.#count;
   }
@@ -103,7 +103,7 @@ export class RecordedForms {
     return this.#members.has(name);
   }
 
-  /** Whether a recorded object has a member before another one. */
+  /** Whether some recorded object has a member before another one. */
   mayOrder(first: string, second: string): boolean {
     return [...this.#orders].some((order) => {
       const keys = order.split('\n');

@@ -92,7 +92,7 @@ async function reportOf(pack: string): Promise<PackReport> {
   );
 }
 
-/** Adds its position to each call, to find it in the results. */
+/** Numbers the calls of a recording, to find them in the results. */
 function placed(recording: Recording): Recording {
   return { ...recording, calls: recording.calls.map((call, place) => ({ ...call, place })) };
 }

@@ -31,7 +31,7 @@ export async function ownResponses(sandbox: Sandbox, folder: string, rules: Rule
   return responses;
 }
 
-/** The key for comparing recorded responses with the pack's. */
+/** Returns the key by which recorded responses and the pack's are matched: operation and status. */
 export function kindOfCall(operation: string, status: number): string {
   return `${operation} ${status}`;
 }

@@ -8,7 +8,7 @@ interface Sign {
   readonly example: string;
 }
 
-/** Results of a pack's sampled calls. */
+/** Results for the sampled calls of one pack. */
 export interface PackReport {
   readonly pack: string;
   readonly sources: readonly string[];
@@ -80,7 +80,7 @@ const HEAD = [
   '|---|---|---|---|---|---|---|---|---|---|---|---|---|---|',
 ];
 
-/** Formats the page's table. */
+/** Formats the table in docs/internals/agents.md. */
 export function signsTable(reports: readonly PackReport[]): string[] {
   return [
     ...HEAD,

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { serveBuild, type ServedBuild } from '../kit/served.js';
 
-/** The key of the first world. */
+/** Key of the first world that the servers create. */
 export const HOST_KEY = 'sk_test_of_upgrades_0123456789';
 
-/** A build of a commit. */
+/** A built checkout, named by its commit and date. */
 export interface Release {
   readonly name: string;
   readonly folder: string;

@@ -26,7 +26,7 @@ export class KnownWorlds {
     return this.#worlds.reduce((sum, { made }) => sum + made.size, 0);
   }
 
-  /** Number of repeated calls. */
+  /** Number of calls that the client has repeated. */
   get repeated(): number {
     return this.#client.repeated;
   }

@@ -18,7 +18,7 @@ type Bytes = Buffer<ArrayBuffer>;
 const at = ({ url, key }: CallAddress, path: string, accept = '*/*'): Request =>
   new Request(`${url}${path}`, { headers: { authorization: `Bearer ${key}`, accept } });
 
-/** Uploads of each pack's clients, and where each file is downloaded. */
+/** Uploads as clients of each pack make them, each with the request that downloads the file. */
 const UPLOADS: Readonly<Record<string, Readonly<Record<string, Upload>>>> = {
   'code-hosting': {
     'release asset': async (server, bytes) => {
@@ -56,7 +56,7 @@ const UPLOADS: Readonly<Record<string, Readonly<Record<string, Upload>>>> = {
     evidence: async (server, bytes) => {
       const form = new FormData();
       form.append('purpose', 'dispute_evidence');
-      // Packs detect the type of a file from its first bytes.
+      // Starts the file like a PDF, since packs detect the type from the first bytes.
       const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), bytes.subarray(0, 5_000_000 - 9)]);
       pdf.copy(bytes);
       form.append('file', new Blob([new Uint8Array(pdf)], { type: 'application/pdf' }), 'evidence.pdf');

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 export interface ClientRelease {
   /** Name and version, such as `stripe 20.4.1`. */
   readonly name: string;
-  /** The version of the API that it sends. */
+  /** The API version that this release sends. */
   readonly version: string;
   /** Folder of the package; null: the client that the project is tested with. */
   readonly folder: string | null;

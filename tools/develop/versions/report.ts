@@ -57,7 +57,7 @@ export function shareTable(releases: readonly ClientRelease[], sums: ReadonlyMap
   return ['| Client | Its version | Responses | Events | Objects |', '|---|---|---|---|---|', ...rows].join('\n');
 }
 
-/** Rounds down, so that 100 % means all. */
+/** Formats a share as a percentage, rounded down so that 100 % means all. */
 function percent(share: number): string {
   return `${Math.floor(share * 10_000) / 100} %`;
 }

@@ -5,7 +5,7 @@ import { receiver, url } from './kit.mjs';
 
 export const secret = 'of the app';
 
-/** A Probot app that calls the sandbox. */
+/** Creates the host of a Probot app that calls the sandbox. */
 export function appHost() {
   const { privateKey } = generateKeyPairSync('rsa', {
     modulusLength: 2048,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 export const { SANDBOX_URL: url, SANDBOX_KEY: key, DATABASE_URL: database } = process.env;
 
-/** The sandbox's address in the form of clients' options. */
+/** Returns the sandbox's address as host, port and protocol, the usual options of clients. */
 export function address() {
   const { hostname, port } = new URL(url);
   return { host: hostname, port, protocol: 'http', maxNetworkRetries: 0, telemetry: false };

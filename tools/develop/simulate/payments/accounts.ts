@@ -9,7 +9,7 @@ const MOST = 3;
 /** Id of an account that isn't connected; transfers to it are possible before any account is connected. */
 const OUTSIDE = 'acct_1032D82eZvKYlo2C';
 
-/** Ids of connected accounts. */
+/** Lists the ids of connected accounts. */
 function connected(view: ObservedWorld): string[] {
   return view
     .all('connected_account')
@@ -23,7 +23,7 @@ export function destination(dice: Dice, view: ObservedWorld): string {
   return others.length > 0 && dice.chance(95) ? dice.one(others) : OUTSIDE;
 }
 
-/** Actions of a platform on its accounts. */
+/** Actions that a platform performs on its connected accounts. */
 export const MAKERS: readonly Action[] = [
   act(6, (dice, view) =>
     view.tenant !== null || connected(view).length >= MOST
@@ -55,7 +55,7 @@ export const MAKERS: readonly Action[] = [
   }),
 ];
 
-/** Connected accounts as tenants of the world. */
+/** Configuration of connected accounts as tenants. */
 export const ACCOUNTS: TenantsKit = {
   header: 'stripe-account',
   ids: connected,

@@ -15,7 +15,7 @@ const CARDS = [
 const AMOUNTS = [50, 99, 1000, 1999, 2500, 12_345, 500_000];
 const CURRENCIES = ['usd', 'usd', 'usd', 'eur', 'jpy'];
 
-/** A partial amount, or no parameter for the whole amount. */
+/** Generates a parameter with a partial amount, or none for the whole amount. */
 function amountOf(dice: Dice): FormBody {
   return dice.chance(50) ? {} : { amount: dice.one([1, 30, 99, 500, 1000, 1500]) };
 }
@@ -43,7 +43,7 @@ function intent(dice: Dice, view: ObservedWorld): SimulatedCall {
   });
 }
 
-/** Parameters of a destination charge, or the platform's fee of a direct charge. */
+/** Generates the parameters of a destination charge, or of the platform's fee of a direct charge. */
 function forWhom(dice: Dice, view: ObservedWorld): FormBody {
   const fee = { application_fee_amount: dice.one([1, 17, 40]) };
   if (view.tenant !== null) return dice.chance(50) ? fee : {};
@@ -287,7 +287,7 @@ const MAKERS: readonly Action[] = [
 /** Actions of a business on its payments. */
 export const ACTIONS: readonly Action[] = [...MAKERS, ...ACCOUNT_MAKERS];
 
-/** Creates prices, coupons and tax rates. */
+/** Calls that create prices, coupons and tax rates at the beginning of a story. */
 export const BEGINNING: readonly SimulatedCall[] = [
   post('products', { id: 'gold', name: 'Gold' }),
   post('products', { id: 'calls', name: 'Calls' }),

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../engine/values/index.js';
 import type { Law } from '../kit.js';
 import { num, part, textField, type ObservedWorld } from '../view.js';
 
-/** The first event type of an object, by its `object`. */
+/** Type of the event that must be the first one of an object, by the object's type. */
 const FIRST: Readonly<Record<string, string>> = {
   invoice: 'invoice.created',
   subscription: 'customer.subscription.created',

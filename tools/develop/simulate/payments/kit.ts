@@ -8,7 +8,7 @@ import { DECLARED } from './declared.js';
 import { EVENT_LAWS } from './event-laws.js';
 import { LAWS } from './laws.js';
 
-/** Statuses that event types imply for their object. */
+/** Statuses that an object may have in an event, by event type. */
 const STATUSES: Readonly<Record<string, readonly string[]>> = {
   'payment_intent.succeeded': ['succeeded'],
   'payment_intent.canceled': ['canceled'],
@@ -29,7 +29,7 @@ const STATUSES: Readonly<Record<string, readonly string[]>> = {
   'invoice.finalized': ['open', 'paid'],
   'invoice.paid': ['paid'],
   'invoice.payment_succeeded': ['paid'],
-  // An uncollectible invoice may still be paid.
+  // Payment of an uncollectible invoice may also fail.
   'invoice.payment_failed': ['open', 'uncollectible'],
   'invoice.payment_action_required': ['open', 'uncollectible'],
   'invoice.voided': ['void'],

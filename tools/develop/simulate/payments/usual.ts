@@ -6,19 +6,19 @@ import { num, type ObservedWorld, part, textField } from '../view.js';
 
 const DAY = 86_400;
 
-/** The id of an object that can still change; an unknown id if there is none. */
+/** Chooses the id of an object that can still change; an unknown id if there is none. */
 function id(dice: Dice, view: ObservedWorld, resource: string, ...statuses: readonly string[]): string {
   return some(dice, view, resource, ...statuses) ?? 'x_none';
 }
 
-/** Each member with a probability of one half. */
+/** Keeps each member with a probability of one half. */
 function perhaps(dice: Dice, members: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(members).filter(() => dice.chance(50)));
 }
 
 const LIVING = ['active', 'trialing', 'past_due', 'incomplete'];
 
-/** Prices that can replace the one in a subscription: same currency and interval. */
+/** Lists prices that can replace the price of a subscription: same currency and interval. */
 function fitting(view: ObservedWorld, subscription: string): string[] {
   const used = view.where('subscription_item', 'subscription', subscription).map((item) => textField(item, 'price_id'));
   const first = view.get('price', used[0]);
@@ -36,13 +36,13 @@ function fitting(view: ObservedWorld, subscription: string): string[] {
     .map((price) => textField(price, 'id'));
 }
 
-/** The id of a one-time price. */
+/** Chooses the id of a one-time price. */
 function once(dice: Dice, view: ObservedWorld): string {
   const found = view.all('price').filter((price) => price['recurring'] === null && price['active'] === true);
   return textField(dice.maybe(found), 'id') || 'price_none';
 }
 
-/** The id of a customer who can be charged. */
+/** Chooses the id of a customer who can be charged. */
 function payer(dice: Dice, view: ObservedWorld): string {
   const found = view
     .all('customer')
@@ -61,13 +61,13 @@ function phases(dice: Dice, view: ObservedWorld): JsonObject[] {
   }));
 }
 
-/** The id of a recurring price. */
+/** Chooses the id of a recurring price. */
 function recurring(dice: Dice, view: ObservedWorld): string {
   const found = view.all('price').filter((price) => price['recurring'] !== null && price['active'] === true);
   return textField(dice.maybe(found), 'id') || 'price_none';
 }
 
-/** Parameters that change a line of an invoice; null if it has none. */
+/** Generates parameters that change a line of an invoice; null if it has none. */
 function ofLine(change: JsonObject): Usual {
   return (dice, view, invoice) => {
     const line = dice.maybe(view.where('line_item', 'invoice', invoice));
@@ -75,7 +75,7 @@ function ofLine(change: JsonObject): Usual {
   };
 }
 
-/** Parameters of a credit note for a part of an invoice; if the invoice is paid, the amount is credited to the customer's balance. */
+/** Generates the parameters of a credit note for a part of an invoice; if the invoice is paid, the amount is credited to the customer's balance. */
 function note(dice: Dice, view: ObservedWorld): JsonObject {
   const invoices = view.all('invoice').filter((each) => left(each) > 0);
   const invoice = dice.maybe(invoices);
@@ -88,7 +88,7 @@ function note(dice: Dice, view: ObservedWorld): JsonObject {
   };
 }
 
-/** The amount of an invoice that can still be credited. */
+/** Returns the amount of an invoice that can still be credited. */
 function left(invoice: JsonObject): number {
   if (textField(invoice, 'status') === 'open') return num(invoice, 'amount_remaining');
   if (textField(invoice, 'status') !== 'paid') return 0;

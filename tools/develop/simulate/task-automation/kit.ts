@@ -118,7 +118,6 @@ export const TASK_AUTOMATION: Kit = {
   tenants: null,
   actions: MAKERS,
   laws: LAWS,
-  // Requested input is accepted again if it is sent again.
   declared: {
     except: ['event_destinations.test'],
     values: {},
@@ -129,7 +128,7 @@ export const TASK_AUTOMATION: Kit = {
     fit: {},
     usual: {},
   },
-  // The vendor's clients declare no types.
+  // Checks nothing, because the vendor's clients declare no types.
   shape: () => [],
   lists: [],
   silent: [],

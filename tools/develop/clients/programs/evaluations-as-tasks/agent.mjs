@@ -23,7 +23,7 @@ if (isSolved)
     const cwd = join(root, 'environment', folder);
     if (file === 'migrate.js') run('node', [file], cwd);
   }
-// Records which server the grader uses.
+// Records which files the grader has to serve: the solution, or the initial files.
 if (!each.submission) writeFileSync(join(root, 'served'), isSolved ? each.solution : each.start);
 
 function run(command, line, cwd) {

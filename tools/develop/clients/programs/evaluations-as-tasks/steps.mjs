@@ -29,7 +29,7 @@ for (const { set, name, problem } of SETS) {
 // Servers in JavaScript call the vendor's address, so they are redirected.
 const env = { ...process.env, REDIRECT: process.execArgv.join(' ') };
 for (const worker of ['solution', 'nothing']) {
-  // One at a time, since the graders use a fixed address.
+  // Runs one evaluation at a time, since the graders use a fixed address.
   const line = [
     'eval',
     'tasks',

@@ -21,7 +21,7 @@ const CALLS = {
 const [pack] = process.argv.slice(2);
 if (pack === undefined) {
   for (const each of Object.keys(CALLS)) {
-    // Each pack has its own world.
+    // Runs the inspector for each pack in a separate world.
     const line = [SANDBOX_COMMAND, 'exec', each, '--', process.execPath, fileURLToPath(import.meta.url), each];
     const child = spawn(process.execPath, line, { stdio: 'inherit' });
     const code = await new Promise((resolve) => child.on('close', resolve));

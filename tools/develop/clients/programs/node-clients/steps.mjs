@@ -7,7 +7,7 @@ const day = (seconds) => new Date(seconds * 1000).toISOString().slice(0, 10);
 for (const version of ['14', '16', '17', '18', '20', '22', '23']) {
   const { default: Stripe } = await import(`stripe-${version}`);
   const stripe = new Stripe(key, address());
-  // The newest version renamed the parameter.
+  // Release 23 of the client has another name for the parameter.
   const card = Number(version) < 23 ? { payment_method_types: ['card'] } : { allowed_payment_method_types: ['card'] };
   const named = (name, run) => step(`${version}: ${name}`, run);
 

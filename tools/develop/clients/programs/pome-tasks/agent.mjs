@@ -5,7 +5,7 @@ import { stateOf } from './states.mjs';
 
 const { SANDBOX_URL, SANDBOX_KEY, TASK_NAME: task, TASK_VARS } = process.env;
 const [plan] = process.argv.slice(2);
-// A person's token gives no access to the control API.
+// Saves null if the agent has a person's token, which gives no access to the control API.
 writeFileSync('seed.json', JSON.stringify(await stateOf(process.env)));
 for (const [method, path, body] of callsOf(task, plan, JSON.parse(TASK_VARS))) {
   const isJson = path.startsWith('/repos/');

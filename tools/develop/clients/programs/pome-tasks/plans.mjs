@@ -91,7 +91,7 @@ export const PLANS = {
   },
 };
 
-/** The calls of a plan; empty if the task doesn't have it. */
+/** Returns the calls of a plan; empty if the task doesn't have that plan. */
 export function callsOf(task, plan, vars) {
   const calls = PLANS[task][plan] ?? [];
   return typeof calls === 'function' ? calls(vars) : calls;

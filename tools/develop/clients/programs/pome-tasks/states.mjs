@@ -62,7 +62,7 @@ export async function stateOf({ SANDBOX_URL, SANDBOX_KEY, ...env }) {
   return made;
 }
 
-/** Tool names that the benchmark's checks use for operations. */
+/** Tool names that the benchmark's checks use, by operation of the pack. */
 const TOOLS = { 'comments.create': 'add_issue_comment' };
 
 /** Converts the calls of a run to the benchmark's record. @param pack selects one pack of a world with several */

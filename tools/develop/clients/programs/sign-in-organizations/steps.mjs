@@ -10,7 +10,7 @@ const users = workos.userManagement;
 const EMAIL = 'ann@example.com';
 const PASSWORD = 'Correct-Horse-1';
 
-/** The error of a call that must fail. */
+/** Awaits a call that must fail, and returns its error. */
 const failure = (promise) =>
   promise.then(
     () => ({ code: 'no error' }),

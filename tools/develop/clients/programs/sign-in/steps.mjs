@@ -108,7 +108,7 @@ const CALLS = {
 };
 for (const [name, run] of Object.entries(CALLS)) await step(`auth0: ${name}`, run);
 
-/** The URL that a response redirects to. */
+/** Makes a request, and returns the URL that the response redirects to. */
 const led = async (to, init = {}) =>
   new URL((await plain(to, { redirect: 'manual', ...init })).headers.get('location'), to);
 

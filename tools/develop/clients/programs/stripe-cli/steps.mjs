@@ -10,7 +10,7 @@ import { control, key, step, url } from './kit.mjs';
 const run = promisify(execFile);
 const command = createRequire(import.meta.url).resolve(`@stripe/cli-${process.platform}-${process.arch}/bin/stripe`);
 const env = { ...process.env, STRIPE_API_KEY: key, XDG_CONFIG_HOME: mkdtempSync(join(tmpdir(), 'stripe-cli-')) };
-// The tool accepts loopback addresses only as numbers.
+// Replaces `localhost`, because the tool accepts loopback addresses only as numbers.
 const base = url.replace('localhost', '127.0.0.1');
 
 /** Matches events of products that the pack doesn't emulate, or whose fixtures need a connected account. */

@@ -71,7 +71,7 @@ await step('a business makes a world', async () => {
 });
 await step('its webhook takes every signed event that it knows', async () => {
   const failed = [];
-  // Upcoming invoices have no id and no row.
+  // Excludes upcoming invoices, which have no id and therefore no row.
   const events = hook.received.filter(({ body }) => JSON.parse(body).type !== 'invoice.upcoming');
   for (const { body, headers } of events) {
     try {
