@@ -7,7 +7,7 @@ const BITS = 20;
 
 /**
  * Sends a response that a fault changes: with other headers, with another body, truncated, or slowly.
- * @param headers without the length of the body
+ * @param headers the headers of the unchanged response, without Content-Length
  */
 export function sendAltered(
   res: Response,
@@ -23,7 +23,7 @@ export function sendAltered(
     res.end(sent);
     return;
   }
-  // Ends the connection after the data that the socket may still buffer.
+  // Ends the response. If a fault truncates it, the connection is closed once the socket has sent what it buffers.
   const end = (): void => void (truncateAt === undefined ? res.end() : res.write('', () => res.socket?.destroySoon()));
   if (dripMs === 0 || sent.length === 0) {
     res.flushHeaders();

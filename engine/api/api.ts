@@ -70,13 +70,13 @@ export function vendorApi(
     plane.reject(req, res, kind === 'unknown' ? 'unknown_route' : 'method_not_allowed', { method, path }, use);
   };
   const handler: RequestHandler = (req, res, next) => {
-    // Calls wait until a seed and work between calls are complete. Health checks need no world.
+    // While a seed is loaded, or work between calls runs, calls wait for it to end; health checks need no world and don't wait.
     const waits = engine.seeding ?? engine.between;
     if (waits !== null && !isHealthPath(pathOf(req.url))) {
       waits.then(() => handler(req, res, next)).catch(next);
       return;
     }
-    // Requests to a proxy contain the whole URL.
+    // Requests to a proxy contain a whole URL: removes its origin.
     if (!req.url.startsWith('/')) req.url = req.url.replace(/^https?:\/\/[^/?]*\/?/, '/');
     if (req.method === 'OPTIONS' && req.headers.origin !== undefined) {
       const asked = engine.pack.routes.match(String(req.headers['access-control-request-method']), req.url);
@@ -97,18 +97,18 @@ export function vendorApi(
       case 'several': {
         const { path } = match;
         const operations = match.kind === 'operation' ? [match.operation] : match.operations;
-        // A browser sends no key; clients of a pack with a call at `/` don't ask for HTML.
+        // A GET of `/` without a key that accepts HTML comes from a browser, which is redirected to the inspector.
         if (req.headers.authorization === undefined && leadToInspector(pathOf(req.url), req.originalUrl, req, res))
           return;
         const key = plane.keys.ofHeaders(req.headers);
-        // The body may decide between several operations.
+        // The body may select the operation, so it is read up to the largest limit of the candidates.
         const largest = operations.reduce((most, each) => (each.maxBodyBytes > most.maxBodyBytes ? each : most));
         const call = (): void => {
           const operation =
             match.kind === 'operation' ? match.operation : dispatchedOperation(match.operations, req, engine.model);
           if (operation === undefined)
             plane.reject(req, res, 'operation_unknown', unknownOperation(operations, req, engine.model));
-          // The body was read up to the largest limit of these operations.
+          // The body was read up to the largest limit of the candidates, which may exceed this operation's own limit.
           else if (match.kind !== 'operation' && bytesOf(req) > operation.maxBodyBytes) {
             const args = { limit: operation.maxBodyBytes };
             plane.rejectUnread({ operation, path, key, error: 'body_too_large', args }, req, res);
@@ -139,7 +139,7 @@ export function vendorApi(
         return;
       }
       case 'page':
-        // A page below the API's base path counts as a call: it needs the key, and its errors are the API's.
+        // A page below the API's base path is treated as a call: it requires the key, and its errors have the API's format.
         if (basePath !== '' && pathOf(req.url).startsWith(`${basePath}/`)) {
           const { resource } = match.page;
           const id = match.path['id'] ?? '';
@@ -184,7 +184,7 @@ export function vendorApi(
   };
 }
 
-/** How many bytes the body of a call has: 0 if it wasn't read; of a form that was parsed while it arrived, as many as its headers say. */
+/** Size of a call's body in bytes: 0 if unread; the Content-Length of a form that was parsed while it arrived. */
 function bytesOf({ body, headers }: Request): number {
   if (body instanceof Uint8Array) return body.length;
   return body === undefined ? 0 : Number(headers['content-length'] ?? 0);

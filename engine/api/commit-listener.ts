@@ -18,7 +18,7 @@ export class CommitListener {
     private readonly actions: CommitActions,
   ) {}
 
-  /** Starts listening, unless it does already. */
+  /** Starts listening. Has no effect if the listener has already started. */
   start(): void {
     this.#unsubscribe ??= this.engine.world.subscribe({
       entry: () => this.#schedule(),

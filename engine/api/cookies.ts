@@ -4,7 +4,7 @@ import type { Engine } from '../runtime/index.js';
 
 const NONE = {};
 
-/** The cookies that the pack reads, unless they are expired or a browser wouldn't have sent them to a real vendor. */
+/** Returns the cookies that the pack reads, except expired ones and those that a browser wouldn't send to a real vendor. */
 export function readCookies({ model, world }: Engine, req: Request): Readonly<Record<string, string>> {
   const { cookies, cors } = model.settings;
   const { cookie } = req.headers;

@@ -42,7 +42,7 @@ function reader(req: Request, model: Model): (rule: DispatchRule) => string | un
   };
 }
 
-/** Lists and maps count as present, but have no text to compare. */
+/** Returns the text to compare of a value; empty for a list or map, which only counts as present. */
 function textOf(value: unknown): string {
   return typeof value === 'object' ? '' : String(value);
 }

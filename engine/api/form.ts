@@ -3,14 +3,14 @@ import { type DecodedJson, textOf } from '../codecs/index.js';
 import { LIMITS } from '../limits.js';
 import { sharedText } from '../values/index.js';
 
-/** A value of a form: text (or another content of a part), a list or a map. */
+/** A value in a form: text (or, in `multipart/form-data`, another kind of part), a list or a map. */
 export type Wire<Leaf = string> = Leaf | readonly Wire<Leaf>[] | { readonly [key: string]: Wire<Leaf> };
 
 /** Thrown for invalid input; the message is for the caller. */
 export class MalformedForm extends Error {}
 
 const MAX_DEPTH = LIMITS.parameterDepth.value;
-/** Larger numbers in brackets are keys of a map instead of list indexes. */
+/** Larger numbers in brackets are keys of a map rather than indexes of a list. */
 const MAX_INDEX = 9_999;
 
 /** Keys that could reach an object's prototype. */
@@ -121,7 +121,7 @@ function named<Leaf>(branch: Branch<Leaf>, name: string, key: string): string {
   return name;
 }
 
-/** The index that `[]` means: a new item, or the last one while it lacks a value at the rest of the key. */
+/** Returns the index that `[]` means: a new item, or the last one if it has no value yet at the rest of the key. */
 function append<Leaf>(branch: Branch<Leaf>, segments: readonly string[], at: number, key: string): string {
   if (branch.named) throw mixed(key);
   const current = String(branch.appended - 1);
@@ -145,7 +145,7 @@ function mixed(key: string): MalformedForm {
   return new MalformedForm(`${shownKey(key)} is given both with and without indices`);
 }
 
-/** A key for messages, shortened. */
+/** Shortens a key for error messages. */
 function shownKey(key: string): string {
   return `'${key.length > 60 ? `${key.slice(0, 57)}...` : key}'`;
 }

@@ -8,26 +8,26 @@ import type { UnsupportedUse } from '../world/index.js';
 
 const TRACE_HEADER = 'X-Mock-Resolution-Trace';
 
-/** Response header with the version, if it isn't the requested one. */
+/** Response header that names the API version that was used, if it isn't the requested one. */
 export const VERSION_HEADER = 'X-Mock-Version';
 
-/** Response header with requests that the vendor documents and the pack doesn't emulate. */
+/** Response header that lists documented parts of the vendor API that the request uses and the pack doesn't emulate. */
 export const UNSUPPORTED_HEADER = 'X-Mock-Unsupported';
 
 /** Limit of names in the header; the trace has all of them. */
 const MOST_NAMED = 20;
 
-/** Formats such requests: `parameter tax_id, header If-Match`. */
+/** Returns the value of the header `X-Mock-Unsupported`, such as `parameter tax_id, header If-Match`. */
 export function unsupportedText(uses: readonly UnsupportedUse[]): string {
   const named = uses.slice(0, MOST_NAMED).map(({ kind, name }) => `${kind} ${name.replaceAll(',', '%2C')}`);
   const more = uses.length > MOST_NAMED ? [`${uses.length - MOST_NAMED} more`] : [];
   return headerText([...named, ...more].join(', '));
 }
 
-/** Names and values alternate, as `writeHead` accepts: a list costs a fraction of an object with computed keys. */
+/** Names and values alternate, as `writeHead` accepts: far cheaper than an object with computed keys. */
 export type HeaderList = string[];
 
-/** Writes the headers of all responses of the vendor API. */
+/** Makes the headers of all responses of the vendor API. */
 export class HeaderWriter {
   readonly #constant: Readonly<HeaderList>;
   readonly #computed: Program['headers']['computed'];
@@ -51,7 +51,7 @@ export class HeaderWriter {
     }
   }
 
-  /** A new list for one response. `more` replaces headers with the same names. */
+  /** Returns the headers of one response. Headers in `more` replace those with the same names. */
   of(host: WorldReader, request: RequestInfo, traceId: string, more: Readonly<Record<string, string>>): HeaderList {
     const headers = [...this.#constant];
     if (!this.#realistic) headers.push(TRACE_HEADER, traceId);
@@ -69,7 +69,7 @@ export class HeaderWriter {
   }
 }
 
-/** A list in which other headers replace those with the same names, in any case. */
+/** Returns the headers together with those in `by`, which replace headers of the same name in any case. */
 export function withHeaders(headers: Readonly<HeaderList>, by: Readonly<Record<string, string>> = {}): HeaderList {
   const names = new Set(Object.keys(by).map((name) => name.toLowerCase()));
   return [...headers.filter((_, at) => !names.has(headers[at - (at % 2)].toLowerCase())), ...Object.entries(by).flat()];

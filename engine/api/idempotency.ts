@@ -9,7 +9,7 @@ import type { OperationVisit } from './visit.js';
 /** What to do with a call that has an idempotency key: repeat the stored response, reject it, or continue. */
 type KeyVerdict =
   | { readonly kind: 'replay'; readonly record: IdempotencyRecord }
-  /** `first`: the route of the key's first call. */
+  /** Rejects the call. `first` is the route of the call that used the key first. */
   | { readonly kind: 'refuse'; readonly error: string; readonly first?: string }
   | { readonly kind: 'go' };
 
@@ -26,9 +26,9 @@ export class IdempotencyKeys {
 
   constructor(private readonly engine: Engine) {}
 
-  /** Looks up the key of a call. */
+  /** Makes the `KeyUse` of a call: its key with the tenant, its route and the digest of its parameters. */
   useOf({ request, req, input, chosen: { tenant } }: OperationVisit, key: string): KeyUse {
-    // Headers can't contain the separating character.
+    // Headers, and so keys, can't contain the separating character.
     const scoped = tenant === null ? key : `${tenant}\u001f${key}`;
     const fingerprint = IdempotencyKeys.fingerprint(input);
     return new KeyUse(this, request.id, scoped, `${req.method} ${request.path}`, fingerprint);
@@ -64,7 +64,7 @@ export class IdempotencyKeys {
     this.#inFlight.delete(key);
   }
 
-  /** Stores a response in the transaction of its call; beyond the limit the oldest are removed. */
+  /** Stores a response in the transaction of its call; above the limit, deletes the oldest ones. */
   write(transaction: Transaction, key: string, record: IdempotencyRecord): void {
     const { idempotency } = this.engine.world;
     transaction.write(idempotency, key, record);
@@ -76,7 +76,7 @@ export class IdempotencyKeys {
     }
   }
 
-  /** Stores a response that wasn't known when its call was committed, as an entry with the same request id. */
+  /** Stores a response that became known after its call's commit, in a further ledger entry with the same request id. */
   keep(key: string, record: IdempotencyRecord, info: Partial<CommandInfo> = {}): void {
     const { world } = this.engine;
     this.write(world.begin(), key, record);

@@ -36,10 +36,10 @@ interface BodyRules {
   readonly whole: WholeBody | null;
   /** Stores bytes that are too large for a value. */
   readonly store: ByteStore | null;
-  /** Receives the stored bytes that are kept until the call is over. */
+  /** Returns the list to which decoding adds the bytes that it stores for the duration of the call. */
   readonly held: () => StoredBytes[];
   readonly params: () => ReadonlyMap<string, Schema>;
-  /** Lists and maps of the query in a call inside of the process, unencoded. */
+  /** Lists and maps in the query of a call from inside the process, which passes them as values rather than as text. */
   readonly values: JsonObject | undefined;
 }
 
@@ -105,7 +105,7 @@ export function readInput(
   return withoutExpansion(model, given, text);
 }
 
-/** The texts of a query beside a JSON body, by the types of their parameters: the body's own values aren't read from texts. */
+/** Converts query parameters to their declared types. Used beside a JSON body, whose own values need no conversion. */
 function typedTexts(given: JsonObject, params: ReadonlyMap<string, Schema>): JsonObject {
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
@@ -135,7 +135,7 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['false', false],
 ]);
 
-/** Bodies that were decoded to select an operation. */
+/** Decoded bodies of requests whose operation is selected by a value in the body. */
 const decodedBodies = new WeakMap<Uint8Array, ReturnType<typeof decodeJson>>();
 
 /** The members of a body before its operation is known. An invalid body has none: the operation then reports the error. */
@@ -206,7 +206,7 @@ function withStoredBytes(
 /** Base64 text above this length is too large for a value. */
 const LARGE_BASE64 = (INLINE_BYTES / 3) * 4 + 4;
 
-/** Separates the expansion paths from the parameters. */
+/** Moves the expansion paths (such as `expand[]`) from the parameters to `expand`; an error if they aren't texts. */
 function withoutExpansion(model: Model, given: JsonObject, text: boolean): Input {
   const { expansion } = model.settings;
   const name = expansion === null ? undefined : nameIn(given, expansion.param, model.settings.ignoreCase);
@@ -222,7 +222,7 @@ function withoutExpansion(model: Model, given: JsonObject, text: boolean): Input
   };
 }
 
-/** The name under which a parameter was sent; undefined: it wasn't. */
+/** Returns the name under which a parameter was sent, in any case if `ignoreCase`; undefined if it wasn't sent. */
 function nameIn(given: JsonObject, name: string, ignoreCase: boolean): string | undefined {
   if (Object.hasOwn(given, name)) return name;
   return ignoreCase ? Object.keys(given).find((each) => each.toLowerCase() === name.toLowerCase()) : undefined;
@@ -246,7 +246,7 @@ function pathsOf(raw: Json, separator: string | null): string[] | undefined {
     .filter((path) => path !== '');
 }
 
-/** The map that a form's list means: `m[7]=x` is decoded as a list until its type says otherwise. */
+/** Converts a list of a form to the map that its declared type requires: `m[7]=x` is first decoded as a list. */
 export function listAsMap(list: readonly Json[]): JsonObject | undefined {
   const keys = wireKeys(list);
   return keys && Object.fromEntries(keys.map((key, index) => [key, list[index]]));

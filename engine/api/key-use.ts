@@ -10,7 +10,7 @@ interface KeptResponses {
   keep(key: string, record: IdempotencyRecord, info: Partial<CommandInfo>): void;
 }
 
-/** A call with an idempotency key, and the response to store if it is the first. */
+/** The use of an idempotency key by a call; stores the call's response under the key. */
 export class KeyUse {
   constructor(
     private readonly keys: KeptResponses,
@@ -27,7 +27,7 @@ export class KeyUse {
     if (record !== null) this.keys.write(transaction, this.key, record);
   }
 
-  /** Stores the sent response in place of an earlier one, as an entry of its own. */
+  /** Replaces the response stored for the key with the one that is sent, in a ledger entry of its own. */
   replace(response: CallResult, trace: string): void {
     const record = this.#recordOf(response);
     if (record !== null) this.keys.keep(this.key, record, { trace });

@@ -6,7 +6,7 @@ const MOST_SOURCES = 1_000;
 
 /** Why a call without a key that may change the world is rejected. */
 export type KeylessProblem =
-  /** A page of another site embeds it as an image, frame or script. */
+  /** A page of another site makes the call, by embedding its URL as an image, frame or script. */
   { readonly kind: 'embedded' } | { readonly kind: 'too_many'; readonly retryAfterSeconds: number };
 
 /** Limits calls without a key that may change the world, in real time, so that such callers can't fill it. */

@@ -36,7 +36,7 @@ export class Keys {
     return this.#withTokens(this.guard.find(headers));
   }
 
-  /** Whether the query or body may contain the key. @param key result of looking up the key in the headers */
+  /** Whether the query or body may contain the key, since the headers have none. @param key what the headers contain */
   mayBeCarried(operation: Operation, { ok, given }: FoundKey): boolean {
     if (ok || given !== null) return false;
     return (
@@ -44,7 +44,7 @@ export class Keys {
     );
   }
 
-  /** Resolves a key in the parameters, and returns the other ones; null: no parameter contains one. */
+  /** Resolves the key in the parameters, and removes it from them; null: no parameter contains a key. */
   ofParameters(input: Input): { readonly found: FoundKey; readonly rest: Input } | null {
     if (!input.ok) return null;
     for (const { name, beside, keyIn } of this.#parameters) {
@@ -70,7 +70,7 @@ export class Keys {
     return null;
   }
 
-  /** Scopes that a token lacks for an operation; all of those of which one would be enough. */
+  /** Returns the required scopes that a token lacks; all of the alternative ones if it has none of them. */
   lacking({ scopes, anyScope }: Operation, token: Row): readonly string[] {
     const plan = this.engine.pack.tokens;
     if (scopes.length + anyScope.length === 0 || plan === null) return [];
@@ -97,7 +97,7 @@ export class Keys {
     return { ok: true, key: TOKEN_KEY, given, token, tenant: token.tenant ?? this.#tenantIn(token) };
   }
 
-  /** The object with a key in a field, of any tenant. */
+  /** Finds the object of a resource whose field equals the key, in any tenant. */
   #holder(resource: number, field: string, given: string): Row | undefined {
     const { runtime, world } = this.engine;
     for (const collection of world.tenants.everywhere(resource)) {
@@ -115,7 +115,7 @@ export class Keys {
   }
 }
 
-/** A key without a token. Written out, since each call makes one and V8 spreads objects with several layouts slowly. */
+/** The result for a key that isn't a token. Lists the members, since V8 spreads objects of several layouts slowly. */
 function withoutToken(found: KeyCheck): FoundKey {
   if (!found.ok) return { ok: false, given: found.given, token: null, tenant: null };
   const { key, as, given } = found;

@@ -16,7 +16,7 @@ import { BodyTooLarge, ByteSink, checkAnnounced, heldBy, storedBody } from './up
 
 type Parts = readonly (readonly [string, string | JsonObject])[];
 
-/** Parts that were parsed while the body arrived; null: none. In a replay they are parameters already. */
+/** Parts of a form that was parsed while it arrived; null if it was malformed. In a replay, the recorded parameters. */
 export class ReadForm {
   constructor(readonly parts: Parts | JsonObject | null) {}
 }
@@ -115,7 +115,7 @@ export async function readParts(req: Request, store: ByteStore, limitBytes: numb
     await Promise.all(files);
     return new ReadForm(parts);
   } catch (error) {
-    // The parser doesn't close the file that it was reading.
+    // The parser doesn't close the file that it was reading when it failed.
     for (const each of contents) each.destroy(new Error('the request broke off'));
     const failed = await Promise.allSettled(files);
     if (!req.destroyed) req.resume();

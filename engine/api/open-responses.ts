@@ -8,15 +8,15 @@ export class OpenResponses {
   readonly waiting: WaitingCalls;
 
   /**
-   * @param paced streams and long-polling calls take real time, as the pack declares; otherwise all events are sent
-   * immediately, and no call waits
+   * @param paced if true, streams pause and long-polling calls wait in real time, as the pack declares; if false, all events
+   * are sent at once and no call waits
    */
   constructor(engine: Engine, paced: boolean) {
     this.streams = new EventStreams(engine, paced);
     this.waiting = new WaitingCalls(engine, paced);
   }
 
-  /** Ends all open responses: the world ends or is replaced. */
+  /** Ends all open responses. Called when the world ends or is replaced. */
   end(): void {
     this.streams.end();
     this.waiting.end();

@@ -1,7 +1,7 @@
 import type { OtherPath } from '../program/index.js';
 import type { Engine } from '../runtime/index.js';
 
-/** An address may lead to another alternative address. */
+/** Limit of rewrites for one request: the rewritten path may match another entry of `routes.also`. */
 const MOST_STEPS = 3;
 
 /**

@@ -125,7 +125,7 @@ class ServedPage {
     return given.length === 0 ? pathOf(req.originalUrl) : `${pathOf(req.originalUrl)}?${text}`;
   }
 
-  /** The URL of a page if people may open it; null otherwise. */
+  /** Returns a web URL with the real address of the world, percent-encoded; null for any other text. */
   #onTheWeb(url: string | null): string | null {
     const shown = withOrigin(url ?? '', this.engine.runtime.reader.baseUrl);
     return isWebUrl(shown) ? inAscii(shown) : null;
@@ -161,7 +161,7 @@ class ServedPage {
     if (!same(_token, this.#token(row))) return again(403, 'This page is older than the sandbox. Try again.');
     const form = formsOf(view).find(({ key }) => key === _form);
     if (form?.does.kind !== 'cause') return again(409, 'This is not possible any more.');
-    // Only the parameters that the page sets and the fields that it offers count.
+    // Takes only the fields that the form offers, without empty ones; the parameters that the page sets override them.
     const offered = form.fields.flatMap(({ name, input, unsent }) => {
       const key = Object.hasOwn(filled, input) ? input : name;
       return !unsent && Object.hasOwn(filled, key) && filled[key] !== '' ? [[name, filled[key]] as const] : [];
@@ -182,7 +182,7 @@ class ServedPage {
     this.#lead(res, next ?? this.#addressOf(req, visit));
   }
 
-  /** The page's object, from its path or from `object`. */
+  /** Finds the page's object by the id in its path, or by the page's `object` expression. */
   #row(id: string, visit: PageVisit): Row | undefined {
     const { object, resource } = this.page;
     const found = object === null ? id : object(this.engine.runtime.reader, visit);
@@ -234,7 +234,7 @@ function inAscii(url: string): string {
   return url.replace(/[^\x21-\x7e]+/g, (part) => encodeURIComponent(Buffer.from(part).toString()));
 }
 
-/** The content of a page response. */
+/** A page's content and policy, as a response sends them. */
 interface Shown {
   readonly req: Request;
   readonly res: Response;
@@ -243,7 +243,7 @@ interface Shown {
   readonly visit: PageVisit;
 }
 
-/** The origins that forms may lead to: browsers apply `form-action` to redirects after a form too. */
+/** Returns the origins that a page's forms may lead to. Browsers apply `form-action` to redirects after a form too. */
 function targetsOf(view: PageView, origin: string): string[] {
   if (formsOf(view).some(({ does, onward }) => onward || does.kind === 'call')) return ['http:', 'https:'];
   const urls = formsOf(view).map((form) => withOrigin(form.then() ?? '', origin));
@@ -264,7 +264,7 @@ interface Policy {
 const STRICT: Policy = { targets: [], isFramed: false, isPosting: false, hasFrames: false };
 
 function headersOf({ targets, isFramed, isPosting, hasFrames }: Policy): Record<string, string> {
-  // Frames of this page inherit the policy.
+  // Frames inherit the policy of this page, so it must allow what their HTML needs.
   const looks = hasFrames ? "style-src 'unsafe-inline'; img-src data: http: https:" : `style-src ${STYLE_HASH}`;
   return {
     'Cache-Control': 'no-store',
@@ -289,7 +289,7 @@ function sendFile(res: Response, type: string, bytes: Buffer): void {
   res.end(bytes);
 }
 
-/** The fields of a form, or an error message. */
+/** Parses the fields of a form; returns an error message if they are malformed. */
 function readForm(req: Request): Record<string, string> | string {
   const body: unknown = req.body;
   const type = (req.headers['content-type'] ?? '').split(';')[0].trim().toLowerCase();

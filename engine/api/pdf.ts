@@ -8,7 +8,7 @@ const LINE = 16;
 /** Characters in a line at 11 points. */
 const LINE_CHARACTERS = 86;
 
-/** A page as a one-sheet PDF (A4, Helvetica): headings, texts and rows, as far as they fit. */
+/** Renders a page as a PDF of one A4 sheet (Helvetica): headings, texts and rows. Lines below the sheet are omitted. */
 export function pagePdf(view: PageView, origin: string): Buffer {
   const shown = (text: string): string => withOrigin(text, origin);
   const lines = [{ text: shown(view.title), size: 18 }, ...view.parts.flatMap((part) => linesOf(part, shown))];

@@ -62,7 +62,7 @@ export class VendorPlane {
   readonly keys: Keys;
   readonly #headers: HeaderWriter;
   readonly #visits: VisitMaker;
-  /** Writes bodies without another type. */
+  /** Serialises response bodies that have the pack's usual content type. */
   readonly #written: BodyWriter;
   /** Serves a call through all stages of the vendor API, in order. */
   readonly #resolve: Next;
@@ -155,7 +155,7 @@ export class VendorPlane {
     this.#visits.readParams(visit);
     const isOpen = this.engine.model.errors.get(error)?.open === true;
     const rejection = isOpen ? null : admit(this.engine, this.keys, visit);
-    // Errors outside of operations have a request id too.
+    // The error arguments of calls that match no operation include the request id too.
     const known = error === 'internal_error' ? { ...args, request_id: visit.request.id } : args;
     this.#send(visit, rejection ?? this.engine.error(error, known, visit.request));
   }
@@ -169,7 +169,7 @@ export class VendorPlane {
     this.#send(visit, this.engine.error(error, args, visit.request));
   }
 
-  /** Whether the call has a valid key; otherwise it is rejected. */
+  /** Returns whether the call has a valid key; otherwise sends the error response. */
   admits(req: Request, res: Response): boolean {
     const visit = this.#visits.begin(req, res, null, NO_NAMES);
     const rejection = admit(this.engine, this.keys, visit);
@@ -265,7 +265,7 @@ export class VendorPlane {
     } else sendWhole(res, status, headers, text, textBytes);
   }
 
-  /** The parts of a response that is sent in parts; null: it is one text. */
+  /** Returns the parts of a response that contains stored bytes or is a slice of them; null if the response is one text. */
   #partsOf({ slices, content }: OperationResponse, text: string): readonly SentPart[] | null {
     if (slices !== undefined) return slices;
     const { files } = this.engine.runtime.surroundings;
@@ -289,13 +289,13 @@ export class VendorPlane {
     void sendParts(res, status, headers, parts, files, failed);
   }
 
-  /** After a call, occasionally deletes files that nothing refers to, including those that it sent. */
+  /** Releases the stored bytes of a finished call, and from time to time deletes files without references. */
   #releaseFiles({ req }: Visit): void {
     const { files } = this.engine.runtime.surroundings;
     if (files !== null && releaseHeld(req, files) && files.isSweepDue) sweepBytes(this.engine, false);
   }
 
-  /** Reports requests that aren't emulated: in the response, the counts and the log. */
+  /** Reports requests that the pack doesn't emulate: in the response's header, in the counts and in the log. */
   #report(visit: Visit, uses: readonly UnsupportedUse[]): void {
     const { operation, request } = visit;
     if (!this.engine.model.realistic) visit.headers.push(UNSUPPORTED_HEADER, unsupportedText(uses));
@@ -343,7 +343,7 @@ function unsupportedBy({ unsupported }: Visit, response: OperationResponse): rea
   return unsupported === null ? response.unsupported : [...unsupported, ...response.unsupported];
 }
 
-/** Whether a response has the pack's usual type of body. */
+/** Whether a response has the pack's usual content type. */
 function isUsual({ content, headers }: OperationResponse): boolean {
   return content === null && !Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
 }

@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib';
 
 const WIDTH = 640;
 const HEIGHT = 400;
-/** Height of the bar at the top, and the grey levels of bar and sheet. */
+/** Height of the bar at the top in pixels, and the grey levels of bar and sheet. */
 const BAR = 32;
 const [BAR_GREY, SHEET_GREY] = [0xd0, 0xff];
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -19,7 +19,7 @@ function draw(): Buffer {
   header.writeUInt32BE(WIDTH, 0);
   header.writeUInt32BE(HEIGHT, 4);
   header[8] = 8;
-  // Each line of pixels begins with its filter type: none.
+  // A line of pixels begins with the number of its filter: 0, for none.
   const lines = Array.from({ length: HEIGHT }, (_, y) => [
     0,
     ...Array<number>(WIDTH).fill(y < BAR ? BAR_GREY : SHEET_GREY),

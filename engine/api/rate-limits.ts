@@ -12,12 +12,12 @@ import {
   writeInstant,
 } from '../world/index.js';
 
-/** Number of callers that are counted; the oldest are dropped. */
+/** Limit of callers whose counts are stored; beyond it, the oldest are dropped. */
 const LIMIT = 10_000;
 /** Keys up to this length, in characters, are stored unhashed. */
 const MAX_KEY_CHARACTERS = 200;
 
-/** A limit that counts a call, with the caller's key. */
+/** A limit that applies to a call, with the caller's key and the call's cost. */
 interface Counted {
   readonly limit: RateLimit;
   readonly rule: RateRule;
@@ -26,7 +26,7 @@ interface Counted {
   readonly cost: number;
   /** Computes the actual cost from the response. */
   readonly spent: (response: Json) => number;
-  /** How far real time is ahead of simulated time, if the call is possible only for that reason; else 0. */
+  /** Milliseconds by which real time is ahead of simulated time, if the limit admits the call only because of them; else 0. */
   aheadMs: number;
 }
 
@@ -50,7 +50,7 @@ export interface Metered {
  */
 export class RateLimits implements RateView {
   readonly #of = new Map<string, readonly RateLimit[]>();
-  /** Past calls that the limits count, by their key in the world's register. */
+  /** When each caller was first counted, by the key of the caller's count in the world's register. */
   readonly #starts = new Map<string, Start>();
 
   constructor(private readonly engine: Engine) {
@@ -69,7 +69,7 @@ export class RateLimits implements RateView {
     return counted.length === 0 ? null : { counted, rejectedBy: null };
   }
 
-  /** How a limit counts a call; null: it doesn't count it. */
+  /** Returns how a limit counts a call; null if it doesn't count the call. */
   #counted(limit: RateLimit, request: RequestInfo, given: JsonObject): Counted | null {
     const { reader } = this.engine.runtime;
     const { when, per, cost: costOf, spent } = limit.parts();
@@ -104,7 +104,7 @@ export class RateLimits implements RateView {
     return null;
   }
 
-  /** Counts a call in its transaction. @param said its response; null: it was rejected before it ran */
+  /** Counts a call in its transaction. @param said the call's response; null if it was rejected before it ran */
   count({ counted }: Metered, transaction: Transaction, said: CallResult | null): void {
     const { world } = this.engine;
     const isRead = said?.error === null && counted.some(({ limit }) => limit.parts().spent !== null);
@@ -124,7 +124,7 @@ export class RateLimits implements RateView {
     }
   }
 
-  /** Headers with what the caller has left, of the limit that rejected the call, else of the first one. */
+  /** Headers that report the caller's remaining calls. The limit that rejected the call has precedence, then the first. */
   headers({ counted, rejectedBy: rejectedBy }: Metered, request: RequestInfo): Record<string, string> {
     const limitHeaders: Record<string, string> = {};
     const inOrder = rejectedBy === null ? counted : [rejectedBy, ...counted];
@@ -142,7 +142,7 @@ export class RateLimits implements RateView {
     return limitHeaders;
   }
 
-  /** The remaining calls of a limit for the caller; the limit's expressions get no parameters here. */
+  /** Returns the caller's remaining calls of a limit. The limit's expressions see no parameters here. */
   of(name: string, request: RequestInfo): Json {
     const limit = this.engine.pack.rateLimits.find((each) => each.name === name);
     const counted = limit === undefined ? null : this.#counted(limit, request, {});

@@ -10,8 +10,8 @@ import { isObject, type Json } from '../values/index.js';
 const BODYLESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
- * Sends a response in one piece, with the others of this turn of the event loop.
- * @param headers names and values in turn; gets the length
+ * Sends a response in one piece, at the end of this turn of the event loop.
+ * @param headers alternating names and values; the length is added
  * @param length bytes of the body
  */
 export function sendWhole(
@@ -26,10 +26,10 @@ export function sendWhole(
     res.end();
     return;
   }
-  // With its length, text is sent in one piece with the headers.
+  // If the length is known, Node sends text together with the headers.
   headers.push('Content-Length', String(length));
   res.writeHead(status, headers);
-  // If its length in bytes equals that in characters, it is ASCII and needs no encoding.
+  // A text with as many bytes as characters is ASCII, and needs no encoding.
   const encoding = typeof body === 'string' && length === body.length ? 'latin1' : 'utf8';
   // Large bodies are written at once instead of being queued in the heap.
   if (length > LARGE_BYTES) {
@@ -62,15 +62,15 @@ function endReady(): void {
   for (const { res, body, encoding } of responses) res.end(body, encoding);
 }
 
-/** Names and values in turn, without the header of a name. */
+/** Returns alternating names and values without those of one header. */
 function withoutHeader(headers: readonly string[], name: string): string[] {
   return headers.filter((_, at) => headers[at - (at % 2)] !== name);
 }
 
-/** Writes a JSON body as the pack's responses have it; an empty one stays empty. */
+/** Converts a JSON body to the pack's format. An empty body stays empty. */
 export type BodyWriter = (body: string | undefined) => string | undefined;
 
-/** Writes bodies as XML, or with members in an order, if the pack says so; else as plain JSON. */
+/** Makes the function that writes bodies: as XML or with ordered members if pack.yaml declares it, else as plain JSON. */
 export function bodyWriter({ settings: { contentType, memberOrder } }: Model): BodyWriter {
   const isXml = /xml(?:;|$)/.test(contentType);
   if (!isXml && memberOrder === null) return (body) => body;
@@ -81,7 +81,7 @@ export function bodyWriter({ settings: { contentType, memberOrder } }: Model): B
   };
 }
 
-/** A value with some members before all others, and the rest by name if so; at any depth. */
+/** Orders the members of a value at any depth: those in `first` before all others, which `sorted` orders by name. */
 function inOrder(value: Json, order: NonNullable<Settings['memberOrder']>): Json {
   if (Array.isArray(value)) return (value as readonly Json[]).map((each) => inOrder(each, order));
   if (!isObject(value)) return value;

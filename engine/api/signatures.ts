@@ -8,8 +8,8 @@ import type { Visit } from './visit.js';
 
 /**
  * Verifies the signature of a call.
- * @param key the key of the call; null: none needed
- * @returns the response to a call with a wrong signature
+ * @param key the call's key; null if the call needs none
+ * @returns the error response if the signature is wrong; null if it is valid or not required
  */
 export function signatureProblem(engine: Engine, visit: Visit, key: string | null): OperationResponse | null {
   const { pack, runtime } = engine;
@@ -25,7 +25,7 @@ export function signatureProblem(engine: Engine, visit: Visit, key: string | nul
     return null;
   } catch (error) {
     if (error instanceof Rejection) return engine.error(error.error, error.args, request);
-    // An expression failed on invalid input, such as a malformed time.
+    // Expressions fail on invalid input, such as a malformed time: the signature is then invalid.
     if (error instanceof ExpressionFailure) return engine.error('api_key_invalid', { key: key ?? '' }, request);
     throw error;
   }

@@ -11,8 +11,8 @@ export function partsLength(parts: readonly SentPart[]): number {
 }
 
 /**
- * Sends bytes from the store, at the caller's speed.
- * @param failed responds if the first bytes can't be read; later errors end the connection
+ * Sends texts and stored bytes in chunks, as fast as the caller reads.
+ * @param failed called with any error; sends an error response if the headers aren't sent yet
  */
 export async function sendParts(
   res: Response,
@@ -24,7 +24,7 @@ export async function sendParts(
 ): Promise<void> {
   const chunks = chunksOf(parts, store);
   try {
-    // Reads before the headers are sent, so that a wrong hash is found in time.
+    // Reads the first chunk before the headers are sent, so that an error in reading becomes an error response.
     let next = res.req.method === 'HEAD' ? { done: true as const, value: undefined } : await chunks.next();
     res.writeHead(status, [...headers, 'Content-Length', String(partsLength(parts))]);
     for (; next.done !== true; next = await chunks.next()) {
@@ -66,7 +66,7 @@ async function writable(res: Response): Promise<void> {
   try {
     await Promise.race(['drain', 'close', 'error'].map((event) => once(res, event, { signal: over.signal })));
   } catch {
-    // The connection is closed, which the next write reports.
+    // The wait ends on an error too: the next write reports that the connection is closed.
   } finally {
     over.abort();
   }

@@ -19,14 +19,14 @@ interface StreamedResponse {
   readonly text: string;
   /** Milliseconds of real time between two events. */
   readonly everyMs: number;
-  /** Recomputes the events of an open stream. */
+  /** Recomputes the events of the stream after a commit; null: the events never change. */
   readonly follow: (() => StreamState) | null;
   /** Id of the last event that the caller has; null: none. */
   readonly after: string | null;
   /** Id of the response's object. */
   readonly self: string | null;
   readonly fault: FaultResponse | undefined;
-  /** A repeated response: nothing happens if the caller disconnects. */
+  /** Whether this is a repeated response of an idempotency key: the pack's steps for a disconnect then don't run. */
   readonly replayed: boolean;
 }
 
@@ -39,7 +39,7 @@ export class EventStreams {
   readonly #open = new Set<EventStream>();
   readonly #commits: CommitListener;
 
-  /** @param paced with the pack's pauses; otherwise all events are sent at once */
+  /** @param paced if true, streams pause between events as the pack declares; if false, all events are sent at once */
   constructor(
     private readonly engine: Engine,
     private readonly paced: boolean,
@@ -47,7 +47,7 @@ export class EventStreams {
     this.#commits = new CommitListener(engine, { look: () => this.#look(), end: () => this.end() });
   }
 
-  /** Sends a response. Above the limit of open streams the oldest one is cut. */
+  /** Sends a response. If there are too many open streams, cuts the oldest one. */
   open(response: StreamedResponse): void {
     if (this.#open.size >= LIMITS.streams.value) this.#open.values().next().value?.cut();
     this.#commits.start();
@@ -60,7 +60,7 @@ export class EventStreams {
     stream.start();
   }
 
-  /** Cuts all streams: the world ends or is replaced. */
+  /** Cuts the connections of all streams. Called when the world ends or is replaced. */
   end(): void {
     for (const stream of [...this.#open]) stream.cut();
   }
@@ -76,7 +76,7 @@ export class EventStreams {
     }
   }
 
-  /** Runs the pack's steps for a caller that disconnects, as a command of their own whose entry records this. */
+  /** Runs the pack's steps for a caller that disconnected, as a command; its ledger entry records the disconnect. */
   #closed({ operation, stream, self, replayed }: StreamedResponse, sent: number): void {
     if (stream.closed === null || replayed) return;
     try {
@@ -94,7 +94,7 @@ class EventStream {
   #known: number;
   readonly #everyMs: number;
   readonly #follow: (() => StreamState) | null;
-  /** Whether no further events follow. */
+  /** Whether the stream gets no further events. */
   #isComplete: boolean;
   #sent = 0;
   #isOver = false;
@@ -102,7 +102,7 @@ class EventStream {
   #ping: NodeJS.Timeout | undefined;
 
   /**
-   * @param paced pauses between events, and stays open as long as the pack declares
+   * @param paced whether the stream pauses between events and stays open as the pack declares
    * @param over called once at the end with the number of sent events; null if the caller didn't cause the end
    */
   constructor(
@@ -158,7 +158,7 @@ class EventStream {
     this.response.res.destroy();
   }
 
-  /** How many events a fault lets pass. */
+  /** Number of events after which a fault cuts the stream. */
   get #most(): number {
     return this.response.fault?.afterEvents ?? Infinity;
   }

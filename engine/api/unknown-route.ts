@@ -3,12 +3,12 @@ import { pathOf } from '../http/index.js';
 import type { Unsupported } from '../program/index.js';
 import type { JsonObject } from '../values/index.js';
 
-/** The arguments of the error `unknown_route`. */
+/** Returns the arguments of the error `unknown_route`: the request's method and path. */
 export function routeArgs(req: Request): JsonObject {
   return { method: req.method, path: pathOf(req.url) };
 }
 
-/** The error for a part of the vendor's API that isn't emulated, and its arguments. */
+/** Returns the error, and its arguments, for a request to a part of the vendor's API that the pack doesn't emulate. */
 export function errorOfOutside(
   { error, args }: Pick<Unsupported, 'error' | 'args'>,
   req: Request,

@@ -35,7 +35,7 @@ export class ByteSink {
     private readonly limitBytes: number,
   ) {}
 
-  /** Adds bytes. @throws BodyTooLarge */
+  /** Adds a chunk of bytes. @throws BodyTooLarge */
   async write(chunk: Buffer): Promise<void> {
     this.size += chunk.length;
     if (this.size > this.limitBytes) throw new BodyTooLarge('the body is too large');
@@ -65,17 +65,17 @@ export class ByteSink {
   }
 }
 
-/** Stored bytes of a request, until it is over. */
+/** The bytes that each request has stored; they are released at its end. */
 const held = new WeakMap<Request, StoredBytes[]>();
 
-/** The stored bytes of a request. */
+/** Returns the list of bytes that a request has stored; callers add to it. */
 export function heldBy(req: Request): StoredBytes[] {
   let list = held.get(req);
   if (list === undefined) held.set(req, (list = []));
   return list;
 }
 
-/** Called after the call: files without references may be deleted. @returns whether it stored any */
+/** Releases the bytes that a finished call stored, so that they may be deleted. @returns whether there were any */
 export function releaseHeld(req: Request, store: ByteStore): boolean {
   const list = held.get(req);
   if (list === undefined) return false;
@@ -87,13 +87,13 @@ export function releaseHeld(req: Request, store: ByteStore): boolean {
 /** How bytes arrive: plain, in a chunked framing of their own, or (in a replay) as a reference. */
 type BytesForm = 'plain' | 'framed' | 'stored';
 
-/** How a request's body is read as bytes while it arrives; null: it is read in another way. */
+/** How a request's body is read as bytes while it arrives; null if it isn't bytes, or is small enough to be read whole. */
 export function uploadFormOf(req: Request, whole: WholeBody | null, store: ByteStore): BytesForm | null {
   if (whole?.type !== 'bytes' || !isWhole(whole, mediaTypeOf(req.headers['content-type'] ?? ''))) return null;
   const coding = req.headers['content-encoding'];
   if (coding === undefined || coding === 'identity') {
     const length = req.headers['content-length'];
-    // Small bodies are read like any other.
+    // A small body is read whole, like bodies of other types.
     return length !== undefined && Number(length) <= INLINE_BYTES ? null : 'plain';
   }
   const codings = coding.split(',').map((each) => each.trim().toLowerCase());
@@ -124,7 +124,7 @@ export async function readUpload(req: Request, store: ByteStore, limitBytes: num
     return new Upload(await sink.finish(heldBy(req)), sink.size, frame?.trailers ?? null);
   } catch (error) {
     await sink.abort();
-    // The rest is read and discarded, so that the caller gets the response.
+    // Reads and discards the rest of the body, so that the caller receives the response.
     if (!req.destroyed) req.resume();
     if (error instanceof BodyTooLarge || error instanceof BodyUnreadable) throw error;
     if (error instanceof SyntaxError) throw new BodyUnreadable(error.message);

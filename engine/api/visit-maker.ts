@@ -11,7 +11,7 @@ import { bodyMembers } from './input.js';
 import type { FoundKey, Keys } from './keys.js';
 import { NO_INPUT, NO_NAMES, NO_TENANT, type Visit } from './visit.js';
 
-/** Begins the visits of calls: their ids, paths, and what the pack reads of their headers, cookies and parameters. */
+/** Creates the `Visit` of each call: its ids, its paths, and what the pack reads from its headers, cookies and parameters. */
 export class VisitMaker {
   /** Path of the most recent call, by operation. */
   readonly #paths = new Map<Operation, string>();
@@ -31,7 +31,7 @@ export class VisitMaker {
     return named;
   }
 
-  /** Begins the visit of a call. @param key result of looking up the key in the request's headers */
+  /** Creates the visit of a call. @param key result of looking up the key in the request's headers */
   begin<O extends Operation | null>(
     req: Request,
     res: Response,
@@ -86,7 +86,7 @@ export class VisitMaker {
     };
   }
 
-  /** The path of a URL: reuses the text of the operation's most recent call if equal, since each is kept in a trace. */
+  /** The path of a URL: the same string as in the operation's previous call if equal, since each trace stores one. */
   #pathOf(url: string, operation: Operation | null): string {
     const path = pathOf(url);
     if (operation === null) return path;
@@ -96,9 +96,7 @@ export class VisitMaker {
     return path;
   }
 
-  /**
-   * The headers that the pack reads, by their names in the pack, without the one with the key, which differs between worlds.
-   */
+  /** The headers that the pack reads, by their names in the pack; without the key's, since keys differ between worlds. */
   #readHeaders(headers: Request['headers'], key: FoundKey): RequestInfo['headers'] {
     const { requestHeaders, auth } = this.engine.model.settings;
     const { baseUrl: origin } = this.engine.runtime.reader;
@@ -117,7 +115,7 @@ export class VisitMaker {
     return read;
   }
 
-  /** Adds the parameters that the pack reads of every request. @param given all parameters; decoded here for calls without an operation */
+  /** Adds the parameters that the pack reads of every request. @param given all parameters; decoded here if undefined */
   readParams(visit: Visit, given?: JsonObject): void {
     const { requestParams } = this.engine.model.settings;
     if (requestParams.length === 0) return;

@@ -20,7 +20,7 @@ export interface ChosenTenant {
 
 export const NO_TENANT: ChosenTenant = { tenant: null, named: null };
 
-/** A vendor API call on its way through the stages. */
+/** A vendor API call while it passes the stages. */
 export interface Visit {
   readonly req: Request;
   readonly res: Response;
@@ -34,13 +34,13 @@ export interface Visit {
   /** The call's parameters; without its key, once that was checked. */
   input: Input;
   request: RequestInfo;
-  /** Whether the call has the world's own key, which must not be in a browser. */
+  /** Whether the call has the world's own key, which pages in a browser must not contain. */
   secret: boolean;
   outcome: TraceOutcome;
   fault: Fault | null;
   /** The limits that count the call; null: none. */
   metered: Metered | null;
-  /** Whether rate limits count the call after its response, unless that is a 304. */
+  /** Whether rate limits count the call only after its response, since a 304 doesn't count. */
   countsLate: boolean;
   /** Writes of the call that are stored even if it fails: the use of a fault, counts of limits. */
   readonly writes: ((transaction: Transaction, said: CallResult | null) => void)[];
@@ -49,7 +49,7 @@ export interface Visit {
   scenario: Scenario | null;
   /** The version of the response; undefined: the account's, or the pack has no versions. */
   version: Version | undefined;
-  /** The requested version doesn't exist, and the nearest one is used. */
+  /** Whether the requested version doesn't exist, so that the nearest one is used. */
   near: boolean;
   /** Whether the caller hung up while the call waited, so that it has no effect. */
   isDropped: boolean;
@@ -58,7 +58,7 @@ export interface Visit {
   chosen: ChosenTenant;
   /** Requests that aren't emulated, besides those that the operation found; null: none. */
   unsupported: UnsupportedUse[] | null;
-  /** Headers that stages add to the response: names and values in turn. */
+  /** Headers that stages add to the response: names and values alternate. */
   readonly headers: HeaderList;
 }
 
@@ -67,21 +67,21 @@ export interface OperationVisit extends Visit {
   readonly operation: Operation;
 }
 
-/** A response, synchronous if nothing has to be awaited. */
+/** A response; a promise only if something has to be awaited. */
 export type Pending = OperationResponse | Promise<OperationResponse>;
 
 /** Runs the next stage. */
 export type Next = (visit: OperationVisit) => Pending;
 
-/** One stage of a call: responds itself, or calls `next` and changes its response. */
+/** One stage of a call: returns a response itself, or calls `next` and may change its response. */
 export type Stage = (visit: OperationVisit, next: Next) => Pending;
 
 /** Advances the clock to a time (ms), firing due timers. @param of the time owner whose clock advances; null: the world's */
 export type AdvanceClock = (toMs: number, why: AdvanceCause, of: string | null) => Promise<unknown>;
 
-/** Changes a response, synchronously if it is available. */
+/** Applies a change to a response; stays synchronous if the response is available. */
 export function andThen(response: Pending, change: (response: OperationResponse) => OperationResponse): Pending {
-  // Not `instanceof`: promises of Node's modules belong to another realm in tests.
+  // Checks for `then` instead of `instanceof Promise`: in tests, promises of Node's modules belong to another realm.
   return 'then' in response ? response.then(change) : change(response);
 }
 

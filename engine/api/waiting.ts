@@ -6,7 +6,7 @@ import { EMPTY, type OperationVisit, type Pending } from './visit.js';
 
 /** A waiting call. */
 interface WaitingCall {
-  /** Repeats the waiting call. @param last it responds now in any case */
+  /** Runs the waiting call again. @param last whether it must respond now, even without a result */
   readonly again: (last: boolean) => void;
   /** Called when the caller of a waiting call disconnects, or when the world ends. */
   readonly drop: () => void;
@@ -22,7 +22,7 @@ export class WaitingCalls {
   readonly #calls = new Set<WaitingCall>();
   readonly #commits: CommitListener;
 
-  /** @param waits if false, every call responds at once */
+  /** @param waits if false, every call responds at once instead of waiting */
   constructor(
     private readonly engine: Engine,
     readonly waits: boolean,
@@ -31,8 +31,8 @@ export class WaitingCalls {
   }
 
   /**
-   * Repeats a call after later commits until it has a response.
-   * @param make runs the call, and may return that it still waits
+   * Runs a call again after each later commit until it returns a response.
+   * @param make runs the call; with `last` the call must respond
    */
   wait(visit: OperationVisit, ms: number, make: (last: boolean) => Pending): Promise<OperationResponse> {
     if (this.#calls.size >= LIMITS.longPolls.value) [...this.#calls][0]?.again(true);
@@ -67,7 +67,7 @@ export class WaitingCalls {
     });
   }
 
-  /** Drops all waiting calls: the world ends or is replaced. */
+  /** Drops all waiting calls. Called when the world ends or is replaced. */
   end(): void {
     for (const call of [...this.#calls]) call.drop();
   }

@@ -3,12 +3,12 @@ import { decodeJsonValue, textOf } from '../codecs/index.js';
 import type { WholeBody } from '../program/index.js';
 import { type ByteStore, type Json, type JsonObject, textOfBytes } from '../values/index.js';
 
-/** A body that is read whole; `given` null: it is a map of parameters. */
+/** Result of reading a body that is one parameter. `given` is null if the body is a map of several parameters instead. */
 type ReadBody =
   | { readonly ok: true; readonly given: JsonObject | null; readonly text: boolean }
   | { readonly ok: false; readonly reason: string };
 
-/** A body of bytes that was read while it arrived. */
+/** The bytes of a body that was read while it arrived. */
 export class Upload {
   constructor(
     /** The text that represents the bytes. */

@@ -18,11 +18,11 @@ export class ChunkDecoder {
 
   /** Whether the last chunk and its trailers were read. */
   get isOver(): boolean {
-    // Some clients omit the line after the trailers.
+    // The body is also complete without the line after the trailers, which some clients omit.
     return this.#state === 'over' || (this.#state === 'trailers' && this.#lineBytes === 0);
   }
 
-  /** The content in a piece of the body. @throws SyntaxError */
+  /** Yields the content in the next piece of the body. @throws SyntaxError */
   *take(piece: Buffer): Generator<Buffer> {
     for (let at = 0; at < piece.length;) {
       if (this.#state === 'over') throw new SyntaxError('there is more behind the last chunk');

@@ -1,4 +1,4 @@
-/** The header that sets a cookie. */
+/** Name of the response header that sets a cookie. */
 export const SET_COOKIE = 'Set-Cookie';
 
 /** Attributes of a cookie. */
@@ -13,9 +13,9 @@ interface CookieRules {
 const EXPIRY = /~(\d{1,12})$/;
 
 /**
- * A `Set-Cookie` header without the attributes that depend on the server's address.
- * @param value empty: the cookie is deleted
- * @param life its lifetime and start; null: until the browser is closed
+ * Returns the value of a `Set-Cookie` header, without the attributes that depend on the server's address.
+ * @param value if empty, browsers delete the cookie
+ * @param life lifetime of the cookie and its start; null: browsers delete it when they close
  */
 export function setCookie(
   { name, path, httpOnly, sameSite }: CookieRules,
@@ -34,8 +34,8 @@ export function setCookie(
 }
 
 /**
- * Adds the attributes of a cookie that depend on the server's address. `Secure` needs https; browsers except Safari make an
- * exception for localhost, and `SameSite=None` needs `Secure`.
+ * Adds the attributes of a cookie that depend on the server's address. `Secure` requires https (browsers except Safari also
+ * accept localhost), and `SameSite=None` requires `Secure`.
  */
 export function cookieAt(cookie: string, address: string): string {
   const { protocol, hostname } = new URL(address);
@@ -51,9 +51,9 @@ export function cookiePair(name: string, value: string): string {
 }
 
 /**
- * The value of a cookie as it was set; undefined: missing or expired.
+ * Returns the value of a cookie as it was set; undefined if it is missing or expired.
  * @param header `Cookie` of the request
- * @param nowMs simulated time, for cookies that expire by it; null: the cookie doesn't
+ * @param nowMs simulated time, by which cookies expire; null: this cookie doesn't expire
  */
 export function cookieIn(header: string, name: string, nowMs: number | null): string | undefined {
   const pair = header.split(';').find((each) => each.trim().startsWith(`${name}=`));

@@ -1,6 +1,6 @@
 import { isObject, type Json, toText } from '../values/index.js';
 
-/** The fields of an event. */
+/** The members by which a map describes an event; a map with other members is the event's data. */
 const FIELDS: ReadonlySet<string> = new Set(['event', 'id', 'data']);
 
 /**

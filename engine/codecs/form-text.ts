@@ -1,8 +1,8 @@
 import { type Json, type JsonObject, define, isList, isObject, toText } from '../values/index.js';
 
 /**
- * A map as `application/x-www-form-urlencoded`: members of maps in brackets, items of lists one after another under the same
- * name. Null is left out.
+ * Encodes a map as `application/x-www-form-urlencoded`: members of inner maps get their keys in brackets, and items of lists
+ * repeat the name. Null is left out.
  */
 export function formText(values: JsonObject): string {
   const parameters = new URLSearchParams();
@@ -16,7 +16,7 @@ export function formText(values: JsonObject): string {
   return parameters.toString();
 }
 
-/** The parameters of such a text by name, undecoded; repeated ones become a list. */
+/** Decodes `application/x-www-form-urlencoded` to texts by name, brackets included; a repeated name becomes a list. */
 export function formValues(text: string): JsonObject {
   const parameters = new URLSearchParams(text);
   const made: Record<string, Json> = {};

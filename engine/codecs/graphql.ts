@@ -4,7 +4,7 @@ type Library = typeof import('graphql');
 
 let loaded: Library | undefined;
 
-/** The GraphQL library. Loaded on first use, since most packs have no GraphQL. */
+/** Returns the GraphQL library, which is loaded on first use, since most packs have no GraphQL. */
 export function graphqlLibrary(): Library {
   return (loaded ??= createRequire(import.meta.url)('graphql') as Library);
 }

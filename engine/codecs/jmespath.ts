@@ -5,7 +5,7 @@ import { define, ExpressionFailure, isList, isObject, type Json, spendTurns } fr
 /** A node of the library's syntax tree. */
 interface PathNode {
   readonly type: string;
-  /** A text, or the JSON of a literal. */
+  /** The name of a field or function, or the JSON of a literal. */
   readonly name?: unknown;
   /** The expression of a member in `{name: expression}`. */
   readonly value?: unknown;
@@ -65,7 +65,7 @@ function isNode(value: unknown): value is PathNode {
   return isObject(value) && typeof value['type'] === 'string';
 }
 
-/** Whether a part is missing: the library accepts `a.`. Slices may omit their bounds. */
+/** Whether an expression lacks a part, such as the name in `a.`, which the library accepts. Slices may omit their bounds. */
 function isCut(node: PathNode): boolean {
   const { type, children = [] } = node;
   return (type !== 'Slice' && children.some((each) => !isNode(each))) || innerNodes(node).some(isCut);
@@ -84,14 +84,14 @@ function copiesOf(node: PathNode): number {
       return sum;
     case 'Function':
       if (node.name === 'map') break;
-      // A text inside of a text is written with twice the backslashes.
+      // `to_string` may double the size: JSON of a text inside a text has twice the backslashes.
       return Math.max(1, node.name === 'to_string' ? 2 * sum : sum);
     default:
   }
   return inner.reduce((all, each) => all * each, 1);
 }
 
-/** Why a function call is invalid: the library reports this only at run time. */
+/** Why a function call is invalid; undefined: it is valid. The library itself finds this only on evaluation. */
 function callProblem(node: PathNode): string | undefined {
   if (node.type === 'Function') {
     const given = (node.children ?? []).map(() => '`null`').join();
@@ -103,7 +103,7 @@ function callProblem(node: PathNode): string | undefined {
     .find((problem) => problem !== undefined);
 }
 
-/** The value as JSON, since the library reads inherited members as own ones. */
+/** Converts a value to plain JSON, since the library reads inherited members as own ones. */
 function plain(value: unknown): Json {
   spendTurns(1);
   if (isList(value)) return value.map(plain);

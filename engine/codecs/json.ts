@@ -32,7 +32,7 @@ export function decodeJsonValue(
   let text = textOf(body);
   if (text.charCodeAt(0) === BOM) text = text.slice(1);
   if (text.trim() === '') return { ok: true, value: {} };
-  // Checked before parsing, which would take longer.
+  // The depth is checked before parsing, since parsing a deeply nested body takes long.
   if (isTooDeep(body)) return { ok: false, reason: `the body is nested deeper than ${MAX_JSON_DEPTH} levels` };
   let value: unknown;
   try {
@@ -85,12 +85,12 @@ export function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }
 
-/** `JSON.parse` returns only JSON, so checking the top suffices. */
+/** Checking the outermost value suffices, since everything that `JSON.parse` returns is JSON. */
 function isJsonObject(value: unknown): value is { readonly [key: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The problem of a JSON value at a depth, as a sentence for the caller; undefined: none. */
+/** The problem of a JSON value, as a sentence for the caller; undefined: none. @param depth levels above the value */
 export function badJson(value: Json, depth: number): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'the body has a number that is too large';
   if (typeof value !== 'object' || value === null) return undefined;

@@ -38,7 +38,7 @@ function signerOf(key: Json): { readonly alg: string; readonly signed: (content:
 interface Token {
   readonly header: JsonObject;
   readonly claims: JsonObject;
-  /** The signed part. */
+  /** The text that the signature covers. */
   readonly content: string;
   readonly signature: Buffer;
 }
@@ -107,12 +107,12 @@ function claimProblems(header: JsonObject, claims: JsonObject, rules: JsonObject
   return problems;
 }
 
-/** Whether a key may have signed a token with this `kid`. */
+/** Whether a key may have signed a token with this `kid`: the ids are equal, or one of them is missing. */
 function mayBe(key: Json, kid: Json | undefined): boolean {
   return typeof kid !== 'string' || !isObject(key) || typeof key['kid'] !== 'string' || key['kid'] === kid;
 }
 
-/** Each accepts only its own kind of key: a public key is never a secret, whatever the token's header says. */
+/** Verifies signatures, by algorithm. Each requires its own kind of key, so that a public key never serves as a secret. */
 const VERIFIERS = {
   HS256: (key: Json, { content, signature }: Token): boolean => {
     if (typeof key !== 'string' || isPem(key)) return false;

@@ -3,7 +3,7 @@ import { ExpressionFailure, isObject, type Json, type JsonObject } from '../valu
 
 /* Parses keys of packs and of callers: in PEM, or as a JWK. */
 
-/** A private key; undefined: invalid. */
+/** Parses a private key; undefined if it is invalid. */
 export function privateKeyOf(key: Json): KeyObject | undefined {
   try {
     if (isObject(key)) return createPrivateKey({ key, format: 'jwk' });
@@ -13,7 +13,7 @@ export function privateKeyOf(key: Json): KeyObject | undefined {
   }
 }
 
-/** A public key, also of a private one; undefined: invalid. */
+/** Parses a public key, or derives it from a private one; undefined if the key is invalid. */
 export function publicKeyOf(key: Json): KeyObject | undefined {
   try {
     if (isObject(key)) return createPublicKey({ key, format: 'jwk' });
@@ -28,7 +28,7 @@ export function isPem(text: string): boolean {
 }
 
 /**
- * The public half of a key.
+ * Returns the public half of a key.
  * @param form `jwk` (with `kid`, `use` and `alg`), `pem`, `spki` (DER in base64) or `thumbprint` (RFC 7638)
  */
 export function publicKey(given: Json, form: string): Json {
@@ -52,7 +52,7 @@ export function publicKey(given: Json, form: string): Json {
   }
 }
 
-/** A private key in PEM (PKCS #8). */
+/** Converts a private key to PEM (PKCS #8). @throws ExpressionFailure for anything else */
 export function privatePem(given: Json): string {
   const key = privateKeyOf(given);
   if (key === undefined) throw new ExpressionFailure('this is no private key, in PEM or as a JWK');

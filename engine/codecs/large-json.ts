@@ -141,7 +141,7 @@ class PieceReader {
     if (isTooDeep(piece, depth)) throw tooDeep();
     let value: Json;
     try {
-      // The result is always JSON.
+      // `JSON.parse` returns only JSON, so the cast is safe.
       value = JSON.parse(open + textOf(piece) + close) as Json;
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);

@@ -26,12 +26,12 @@ interface Shortened {
 
 /**
  * Removes long ASCII texts, such as files in base64, from a large JSON body, since `JSON.parse` would copy each into the heap.
- * Others stay.
- * @returns null if there are none
+ * Other texts stay.
+ * @returns null if there are no long texts
  */
 export function withoutLongTexts(given: Uint8Array): Shortened | null {
   const body = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
-  // No body can contain it.
+  // A random placeholder for long texts, so that no body can contain it already.
   const mark = `long text ${randomBytes(12).toString('hex')} `;
   const pieces: Buffer[] = [];
   const texts: string[] = [];

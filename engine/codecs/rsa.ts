@@ -4,9 +4,9 @@ import { checkPrimeSync, createHash } from 'node:crypto';
 
 const BITS = 2048;
 const EXPONENT = 65537n;
-/** Number of odd numbers that are searched for a prime: one in 355 is. */
+/** Number of odd numbers that are searched for a prime; on average one in 355 is prime. */
 const WINDOW = 1 << 13;
-/** Rounds of the Miller-Rabin test: an error is far less likely than one of the machine. */
+/** Rounds of the Miller-Rabin test: a wrong result is far less likely than a hardware error. */
 const ROUNDS = 20;
 
 /** A private key as a JWK (RFC 7517, RFC 7518). */
@@ -23,7 +23,7 @@ interface RsaKey {
   readonly [member: string]: string;
 }
 
-/** Generated keys: each takes a tenth of a second, so it is generated once per process. */
+/** Generated keys by the text that they are derived from. Generating a key takes a tenth of a second. */
 const made = new Map<string, RsaKey>();
 const MOST_KEPT = 64;
 
@@ -72,7 +72,7 @@ function prime(seed: string): bigint {
 function sieved(start: bigint): Uint8Array {
   const isOut = new Uint8Array(WINDOW);
   for (const small of SMALL_PRIMES) {
-    // The divisible candidates satisfy 2 * at = -start modulo the prime, so no search is needed.
+    // 2 * at = -start modulo the prime gives the divisible candidates directly, without a search.
     const rest = (small - Number(start % BigInt(small))) % small;
     const first = rest % 2 === 0 ? rest / 2 : (rest + small) / 2;
     for (let at = first; at < WINDOW; at += small) isOut[at] = 1;

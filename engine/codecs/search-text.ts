@@ -75,7 +75,7 @@ function tokensOf(
       pattern.lastIndex = at;
       let value = pattern.exec(text)?.[0];
       if (value === undefined || text[at + value.length] === '"') {
-        // An unclosed quote: the rest is one value.
+        // If a quote is never closed, it ends with the text.
         value = `${text.slice(at).replaceAll('"', '')}`;
         isOpen = true;
         at = text.length;

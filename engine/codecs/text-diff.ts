@@ -46,7 +46,7 @@ export function textDiff(before: string, after: string): TextDiff {
   };
 }
 
-/** The lines of a patch, without the headers of its hunks and the marks of missing line ends. */
+/** Returns the lines of a patch, without hunk headers and the marks of missing line ends. */
 export function patchLines(patch: string): PatchLine[] {
   const found: PatchLine[] = [];
   let [hunk, before, after] = [-1, 0, 0];
@@ -60,7 +60,7 @@ export function patchLines(patch: string): PatchLine[] {
   return found;
 }
 
-/** Lines with their line ends; the last one may have none. */
+/** Splits a text into lines, each with its line end; the last line may have none. */
 function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
@@ -149,7 +149,7 @@ function hunksOf(edits: readonly Edit[]): string[] {
   });
 }
 
-/** `start,count`; a count of 1 is omitted, and an empty range starts at the line before it. */
+/** Formats `start,count` for a hunk header; a count of 1 is omitted, and an empty range starts at the line before it. */
 function range(linesBefore: number, count: number): string {
   return count === 1 ? String(linesBefore + 1) : `${count === 0 ? linesBefore : linesBefore + 1},${count}`;
 }

@@ -101,7 +101,7 @@ function valueOf({ members, text }: Open): Json {
   return text.trim() === '' ? members : { ...members, '#text': text };
 }
 
-/** Adds a member; a second one of its name makes a list. */
+/** Adds a member to a map; a second member of the same name turns it into a list. */
 function add(members: Record<string, Json>, name: string, value: Json): void {
   const other = Object.hasOwn(members, name) ? members[name] : undefined;
   if (other === undefined) members[name] = value;
@@ -145,7 +145,7 @@ function nameOf(key: string): string {
   return key.replace(NOT_IN_NAMES, '_');
 }
 
-/** Characters that XML 1.0 (2.2) can't contain are removed. */
+/** Escapes a text, and removes characters that XML 1.0 (2.2) can't contain. */
 function escaped(text: string): string {
   return text
     .replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '')

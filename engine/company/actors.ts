@@ -59,7 +59,7 @@ export async function letLive(
     }
     for (const { engine } of Object.values(company.vendors)) engine.expire();
   };
-  // A company whose actors ran before continues after that time.
+  // Skips turns up to the present time: the actors of this company may have run before.
   const start = world.nowMs;
   const turns = actors.map((actor): Turn => {
     const turn = { actor, due: world.t0, time: 0 };
@@ -85,7 +85,7 @@ export async function letLive(
   return { acts, fired, actors: Object.fromEntries(report) };
 }
 
-/** The next moment of an actor: random gaps in whole seconds. */
+/** Sets an actor's next moment, after a random gap in whole seconds. */
 function next(turn: Turn, seed: number): void {
   const { name, everyMs, most } = turn.actor;
   turn.time++;
@@ -127,7 +127,7 @@ async function act(
   return made;
 }
 
-/** An object that matches, as the vendor API returns it; undefined: none was found. */
+/** Finds an object that matches, as the vendor API returns it; undefined if none of those tried matches. */
 function subjectOf(
   { resource, holds }: Pick<NonNullable<CompanyActor['of']>, 'resource' | 'holds'>,
   engine: Engine,
@@ -159,7 +159,7 @@ export const DRAWN = objectType([
   ['number', NUMBER],
 ]);
 
-/** Random values for one turn of an actor. */
+/** Returns the random values for one turn of an actor, such as a name and an email address. */
 function drawnOf(share: (what: string) => number, unique: string): Readonly<Record<string, Json>> {
   const stream = new RandomStream(Math.floor(share('drawn') * 2 ** 32));
   const one = (words: readonly string[]): string => words[stream.integer(0, words.length - 1)];

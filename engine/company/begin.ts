@@ -88,7 +88,7 @@ async function call(key: string, given: JsonObject, { url, key: apiKey, engine }
   if (!request) throw new Error(`there is no operation '${key}'`);
   const response = await sendRequest(url, request);
   const text = await response.text();
-  // Some vendors return errors with status 200.
+  // Some vendors return errors with status 200, so the error in the call's trace counts too.
   const [trace] = engine.world.traces.newest(1);
   if (response.status >= 400 || (trace?.error ?? null) !== null)
     throw new CallRejected(`${key} returned ${response.status}: ${text}`, trace?.error ?? String(response.status));

@@ -70,7 +70,7 @@ export async function startCompany(given: CompanyOptions): Promise<Company> {
 export function readPacks<Given extends CompanyOptions>(
   given: Given,
 ): {
-  /** Including the options in the file. */
+  /** The options in the company file, overridden by the given ones. */
   readonly options: Given;
   readonly parts: readonly CompanyPart[];
   readonly programs: ReadonlyMap<string, Program>;
@@ -186,7 +186,7 @@ async function serveCompany(
   }
 }
 
-/** A pack of a company, with the address at which it is served. */
+/** Returns a pack of a company, with the address at which it is served and its key. */
 export function memberAt({ world }: HostedMember, url: string, key: string): Member {
   const { engine, outbox, clock, about } = world;
   return { url, key, pack: about, control: new ControlClient(url, key), engine, outbox, clock };

@@ -17,7 +17,7 @@ import type { Names } from './values.js';
 
 /** The keys of a company's pack. */
 interface MemberAccess {
-  /** A hash if no process has the key. */
+  /** The pack's key, or only its hash if no process has the key itself. */
   readonly key: string;
   readonly alsoKeys?: readonly string[];
   readonly madeOf?: (own: string) => readonly string[];
@@ -25,7 +25,7 @@ interface MemberAccess {
 
 /** The keys of a company. */
 export interface CompanyAccess {
-  /** For the control API of all packs. */
+  /** Checks keys for the control API of all packs. */
   readonly guard: Guard;
   /** The keys of each pack, in order. */
   readonly members: readonly MemberAccess[];
@@ -165,7 +165,7 @@ export function hostCompany(
   };
 }
 
-/** The world's configuration of a pack. Two worlds of one pack need different seeds, since they would have the same ids. */
+/** The configuration of a pack in the company's world. A second pack of the same kind gets another seed, for other ids. */
 function configOf({ given, name, program, isFurther }: CompanyPart, seed: string): MemberConfig {
   const { resources, model } = program;
   return {
@@ -176,7 +176,7 @@ function configOf({ given, name, program, isFurther }: CompanyPart, seed: string
   };
 }
 
-/** The packs in a file of the company, with those that read keys of calls. */
+/** The packs for the header of an exported company, with keys (unless only hashes are known) and random seeds. */
 function packsOf(parts: readonly CompanyPart[], keys: readonly string[]): JsonObject {
   return Object.fromEntries(
     parts.map(({ name, program, given: { seed } }, at) => [

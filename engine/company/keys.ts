@@ -17,7 +17,7 @@ export function keyOfMember(companyKey: string, { program }: Keyed, at: number):
   return otherKey(companyKey, COMPANY_KEY, program.model.settings.auth.keyPrefix) + tagOf(at);
 }
 
-/** The company's keys from which a pack's key may be derived. */
+/** Returns the company keys from which a pack's key may be derived; empty if the key has another form. */
 export function madeOf(given: string, { program }: Keyed, at: number): string[] {
   const { keyPrefix } = program.model.settings.auth;
   if (!given.startsWith(keyPrefix) || !given.endsWith(tagOf(at))) return [];
@@ -25,7 +25,7 @@ export function madeOf(given: string, { program }: Keyed, at: number): string[] 
   return [COMPANY_KEY + rest, rest];
 }
 
-/** The company's keys that a key may be, or be derived from. */
+/** Returns the possible company keys for a sent key: the key itself, and those from which it may be derived. */
 export function companyKeysOf(given: string, parts: readonly Keyed[]): string[] {
   const own = parts.flatMap((part, at) =>
     ownKeysOf(given, part.program.model.settings.auth).flatMap((form) => [form.own, ...madeOf(form.own, part, at)]),

@@ -18,7 +18,7 @@ export function typeOfPeople(people: NonNullable<ReadCompany['data']['people']>)
   );
 }
 
-/** The type of an event, as its pack's API shows it. */
+/** Returns the type of an event, as its pack's API returns it. */
 export function typeOfEvent({ eventMaker, eventKinds, resources }: Program, name: string): Type {
   const declared = resources.flatMap(({ events }) => [...events.values()]).find((event) => event.name === name);
   const maker = declared?.kind == null ? eventMaker : eventKinds.get(declared.kind)?.maker;

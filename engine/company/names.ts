@@ -19,7 +19,7 @@ interface NamedVendor {
 
 /** Resolves the names in a company file, or in a pack's actors; unknown ones are reported. */
 export class FileNames {
-  /** @param own the vendor of all names, which are then written without it */
+  /** @param own the vendor of all names, which are then written without it; null: names begin with a vendor */
   constructor(
     private readonly path: string,
     private readonly top: SourceLocation,

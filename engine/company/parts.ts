@@ -31,7 +31,7 @@ export interface MemberOptions {
   readonly key?: string;
   /** 0 (the default) takes any free port. */
   readonly port?: number;
-  /** The company's by default; further members of the same pack get their own. */
+  /** The pack's random seed; by default the company's, or one of its own if an earlier member has the same pack. */
   readonly seed?: string;
   /** Values of pack.yaml's variables. */
   readonly vars?: Readonly<Record<string, string>>;
@@ -82,13 +82,13 @@ export interface Company {
   readonly worlds: WorldDirectory;
   /**
    * Creates a company that starts in this one's current state, or in the state after an entry.
-   * @param same its next calls get the same ids as here
-   * @param sends its events are delivered
+   * @param same whether its next calls get the same ids as here
+   * @param sends whether its events are delivered
    */
   fork(at?: number, same?: boolean, sends?: boolean): Promise<Company>;
   /** Runs the actors of its file up to a time, while timers fire. @param to ISO 8601 or Unix seconds */
   live(to: string | number): Promise<LifeReport>;
-  /** Stops listening, and ends open connections and timers. */
+  /** Stops listening, ends open connections, and stops timers of the clock. */
   close(drainMs?: number): Promise<void>;
 }
 
@@ -97,11 +97,11 @@ export interface CompanyPart {
   readonly given: MemberOptions;
   readonly name: string;
   readonly program: Program;
-  /** An earlier member has the same pack. */
+  /** Whether an earlier member has the same pack. */
   readonly isFurther: boolean;
 }
 
-/** A running company. */
+/** A running company, with what starting a fork of it needs. */
 export interface ServedCompany extends Omit<Company, 'fork' | 'worlds'> {
   /** The engine of the first pack. */
   readonly lead: Engine;

@@ -58,10 +58,10 @@ function actorsOf(
 }
 
 class PlanMaker {
-  /** Names that were saved so far. */
+  /** Types of the names that earlier steps save. */
   readonly #known = new Map<string, Type>([['people', ANY]]);
 
-  /** @param own the vendor of all names, which are then written without it; its kept names are stored separately */
+  /** @param own the vendor of all names, which are then written without it, and of a separate map of saved names */
   constructor(
     private readonly names: FileNames,
     private readonly diagnostics: Diagnostics,
@@ -131,7 +131,7 @@ class PlanMaker {
     });
   }
 
-  /** Actors of a pack that a company uses. */
+  /** Returns the actors of a pack that the company file uses, with their initial steps. */
   #brought(vendor: string, names: readonly string[]): NonNullable<ReturnType<typeof actorsOf>> {
     const program = this.names.programs.get(vendor);
     if (!program || names.length === 0) return { steps: [], actors: [] };
@@ -344,7 +344,7 @@ class PlanMaker {
     if (this.own === null) return keep(names, name, value);
     const own = { ...keptBy(names, this.own) };
     keep(own, name, value);
-    // An actor's names exist only during its turn, in a copy of the shared map.
+    // Copies the map by pack, which an actor's `names` share with those of the company.
     (names as Record<string, Json>)[BY_PACK] = { ...(names[BY_PACK] as JsonObject | undefined), [this.own]: own };
   }
 }

@@ -21,7 +21,7 @@ interface PlaneMember {
 /** Members of bodies and queries that contain a name of one pack. */
 const NAMING = ['resource', 'cause', 'operation', 'event'] as const;
 
-/** Routes that are the same for all packs, so that any pack can serve them. */
+/** Routes with the same response for all packs, so that the first pack serves them. */
 const SHARED = /^\/(?:clock|export|reset|rewind|run|(?:moments|worlds)(?:\/.*)?)$/;
 
 /**
@@ -77,7 +77,7 @@ export function companyPlane(
     const { authorization, host } = req.headers;
     const { engine, guard } = lead.context;
     const isAdmitted = guard.check(authorization).ok && engine.runtime.surroundings.address.admits(host);
-    // The pack's control API responds with the error.
+    // The control API of the first pack sends the error for a missing or wrong key, or a foreign host name.
     if (!isAdmitted) return lead.plane.handler(req, res, next);
     const ofOne = /^\/vendors\/([^/]+)(\/.*)?$/.exec(path);
     if (ofOne) {
@@ -167,7 +167,7 @@ export function companyPlane(
     res.json(left === 0 ? { flushed: true } : { flushed: false, under_way: left });
   }
 
-  /** Joins the responses of all packs. */
+  /** Joins the responses of all packs, and sends the result. */
   async function joinAll(joined: Joined, req: Request, res: Response): Promise<void> {
     const all = await fromAll(req, res);
     if (all !== null) res.json(joined(all));
@@ -195,11 +195,11 @@ export function companyPlane(
   return { path: CONTROL_PATH, handler, onError: lead.plane.onError };
 }
 
-/** The responses of all packs, by name. */
+/** The response of each pack, with the pack's name. */
 type OfPacks = readonly (readonly [string, JsonObject])[];
 type Joined = (all: OfPacks) => JsonObject;
 
-/** Routes whose responses are joined: the path, and how. */
+/** Functions that join the responses of all packs into one, by path. */
 const JOINED: Readonly<Record<string, Joined | undefined>> = {
   '/coverage': coverageOf,
   '/unsupported': unsupportedOf,

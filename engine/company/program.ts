@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../values/index.js';
 import type { Names, Value } from './values.js';
 import type { CompanyRule } from './rules.js';
 
-/** A step before the first call. */
+/** A step of a company's setup, or an action of an actor. */
 export type CompanyStep = { readonly place: string; readonly vendor: string } & (
   | {
       readonly kind: 'call';
@@ -31,7 +31,7 @@ export interface CompanyPlan {
   readonly actors: readonly CompanyActor[];
 }
 
-/** The repeated actions of one kind of user. */
+/** Repeated actions of one kind of user. */
 export interface CompanyActor {
   readonly name: string;
   /** Mean time between two turns, in milliseconds. */
@@ -40,7 +40,7 @@ export interface CompanyActor {
   readonly most: number;
   /** The objects of which the actor picks one to act on; null: none. */
   readonly of: { readonly vendor: string; readonly resource: number; readonly holds: Value | null } | null;
-  /** Alternatives with their weights, by name. */
+  /** Random choices of each turn: for each name, alternatives with their weights. */
   readonly choose: Readonly<Record<string, Readonly<Record<string, number>>>>;
   readonly acts: readonly { readonly step: CompanyStep; readonly holds: Value | null; readonly percent: number }[];
 }

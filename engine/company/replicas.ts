@@ -96,7 +96,7 @@ class CompanyKind implements ReplicaKind {
     const { host, hostNames, ledgerLimit, traceLimit, transports, clock: following } = this.options;
     const start = this.#start(opened, beginning, place.isFirst);
     const whole = isHashOfKey(place.key) ? place.key : hashOfKey(place.key);
-    // The key for calls during the setup, which no other caller has.
+    // Keys for the calls of the setup, one for each pack; no other caller gets them.
     const inner = this.parts.map(() => mintKey('inner_', 32));
     const access: CompanyAccess = {
       guard: new HashedGuard(whole, BEARER, NO_PREFIXES),
@@ -172,15 +172,15 @@ class CompanyKind implements ReplicaKind {
   }
 
   /**
-   * Passes a call to the pack in its path (below `/w/<world>/<pack>`), or to the pack of its key; else to the first pack with a
-   * matching route, since some keys can't be read here.
+   * Passes a call to the pack in its path (below `/w/<world>/<pack>`), or to the pack of its key; else (the key may be in the
+   * body, which isn't read here) to the first pack with a matching route.
    */
   #listener({ members, app }: HostedCompany): Listener {
     const places = sharedPlaces(this.all);
     return (req, res) => {
       const { url = '/', method = 'GET' } = req;
       const [, name = '', rest = ''] = NAMED.exec(url) ?? [];
-      // Paths below `/w/<world>` carry their original URL.
+      // Only calls below `/w/<world>` have an `originalUrl`; their path begins with the name of a pack.
       const named = 'originalUrl' in req ? members.find((member) => member.name === name) : undefined;
       if (named) {
         req.url = rest.startsWith('/') ? rest : `/${rest}`;

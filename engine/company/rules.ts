@@ -37,7 +37,7 @@ const MOST_DEEP = 16;
 const MOST_ACTIONS = 1_000;
 const BEYOND_BUDGET = `more than ${MOST_DEEP} rules lead to each other, or ${MOST_ACTIONS} actions follow`;
 
-/** The ledger's command for a failed action of a rule. */
+/** Name of the command that the ledger records when an action of a rule fails. */
 const RULE_FAILED = 'rule failed';
 
 /**
@@ -77,7 +77,7 @@ export class CompanyRules {
     return [...this.#reports.values()];
   }
 
-  /** Runs everything that follows from committed commands. @returns the resulting events */
+  /** Runs the rules for all committed events, and for the events that follow. @returns the events that follow */
   readonly run = (): readonly AdvancedEvent[] => {
     if (this.#isRunning || this.#waiting.length === 0) return [];
     const emitted: AdvancedEvent[] = [];
@@ -103,7 +103,7 @@ export class CompanyRules {
 
   #take(engine: Engine, rows: readonly Row[]): void {
     if (rows.length === 0) return;
-    // Consequences of calls run before the next call; during an advance the clock runs them.
+    // Actions that a call triggers run before the next call; during an advance, the clock runs them.
     if (this.#waiting.length === 0 && !this.#isRunning) queueMicrotask(this.run);
     this.#waiting.push(...rows.map((row) => ({ engine, row, depth: this.#depth })));
   }

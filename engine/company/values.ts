@@ -42,7 +42,7 @@ export class FileValues {
   }
 }
 
-/** The host of a company file's expressions: they read what applications see, and of the world only its time. */
+/** The host of a company file's expressions: they read objects as the API returns them, and of the world only its time. */
 function hostOf({ world }: Engine): Host {
   const seen = { now: world.now, nowMs: world.nowMs, baseUrl: '' };
   return new Proxy(seen as unknown as Host, {

@@ -75,7 +75,7 @@ export class CompanyWorlds {
       vendors: Object.fromEntries(
         Object.entries(vendors).map(([name, each]) => [name, { url: each.url, key: each.key }]),
       ),
-      // A company that isn't stored stays in memory.
+      // A further company isn't stored, so it never leaves memory.
       isQuiet: () => false,
       unusedMs: 0,
       touch: () => undefined,
@@ -90,7 +90,7 @@ export class CompanyWorlds {
   }
 }
 
-/** The start of a fork: with the seed and the setup of its original. */
+/** Returns the start of a fork, which has the random seed and the setup of its original. */
 export function branchOf(source: ForkedFrom | undefined, { header, fork, files }: ForkStart): CompanyStart {
   if (!source) throw new Error(`world ${header.world} was left meanwhile: try again`);
   const { names, entry: begun } = source.begun();

@@ -19,14 +19,14 @@ interface Access {
 
 /** Which objects the routes of an operation name. */
 interface NamedObjects {
-  /** The routes name an object of the resource; for a list, each of its objects. */
+  /** Whether the routes name an object of the resource; for a list, whether its objects are checked. */
   readonly self: boolean;
   readonly parent: boolean;
 }
 
 /**
- * Compiles who may reach objects of a resource through one of its operations: callers that may retrieve the parent, and that
- * `access` admits. Null: everyone.
+ * Compiles which callers may reach objects of a resource through one of its operations: those that may retrieve the parent and
+ * that `access` admits. Null: all callers.
  */
 export function compileAccess(
   def: ResourceDef,
@@ -155,7 +155,7 @@ function rulesOf(def: ResourceDef, operation: string, compiler: Compiler, named:
 type Check = (execution: Execution, self: Holder | null, parent: Holder | null) => void;
 type Shows = (host: Host, self: Holder, parent: Holder | null) => boolean;
 
-/** The step that rejects a call; the error's parameters about a missing object get this object by default. */
+/** Returns the `fail` step of a rule; the parameters of a not-found error name the rejected object unless `with` sets them. */
 function failureOf(
   rule: AccessRule,
   def: ResourceDef,
@@ -170,7 +170,7 @@ function failureOf(
   return { fail, with: { ...Object.fromEntries(known), ...given } };
 }
 
-/** Wraps the parent of an operation whose routes name it: callers without access are rejected as soon as it is found. */
+/** Adds the access check to the parent in an operation's routes, so that callers are rejected as soon as it is found. */
 export function admitted(parent: Parent, access: () => Access): Parent {
   return {
     ...parent,

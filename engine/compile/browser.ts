@@ -116,7 +116,7 @@ function describe(
     };
   }
 
-  /** The library's elements, with the options of their inputs read from tables. */
+  /** Returns the elements of the browser library; options of inputs that name a table are read from it. */
   function elementsOf(): JsonObject | null {
     const { elements } = file;
     if (!elements) return null;
@@ -130,7 +130,7 @@ function describe(
     return { ...elements, kinds: Object.fromEntries(kinds) as JsonObject };
   }
 
-  /** The options of an input: as written, or two columns of a table. */
+  /** Returns the options of an input: those written in the file, or the pairs in two columns of a table. */
   function optionsOf(options: Readonly<Record<string, string>>, at: SourceLocation): JsonObject {
     const { table: name, value, label } = options;
     if (name === undefined) return options;
@@ -247,7 +247,7 @@ function describe(
     return { path, until: mounts.until, tells: mounts.tells ?? null, to, when, fills };
   }
 
-  /** Reports names in a path other than `{id}`, which the library fills from the arguments. */
+  /** Reports placeholders in a path other than `{id}`, the only one that the library fills from the arguments. */
   function checkPath(path: string, { id }: BrowserMethodFile, at: SourceLocation): void {
     const report = (message: string): void => diagnostics.problem(keyIn(at), 'browser-method', message);
     if (path.includes('{id}') && id === undefined)
@@ -282,7 +282,7 @@ function describe(
     if (suggestion !== undefined) diagnostics.warning(at, 'unknown-field', `unknown field '${field}'`, { suggestion });
   }
 
-  /** Checks that the method which retrieves the object again calls an operation; a frame needs one. */
+  /** Checks `again`: it names the method that retrieves the object once more, by an operation. A frame needs it. */
   function checkAgain({ again, next = [] }: BrowserMethodFile, at: SourceLocation): void {
     if (again === undefined) {
       const frame = next.findIndex(({ opens }) => opens === 'frame');
@@ -324,7 +324,7 @@ function describe(
     if (file.elements) take(file.elements.method, 'the method of elements', inside(place, 'elements', 'method'));
   }
 
-  /** Checks that every path into the arguments begins with the name of one. */
+  /** Reports paths that don't begin with the name of an argument of the method. */
   function checkSources(
     { takes, id, sends = {}, stays = {}, leaves, mounts, opens }: BrowserMethodFile,
     at: SourceLocation,

@@ -74,7 +74,7 @@ export function compileChanger(
   return { edits, lines };
 }
 
-/** Applies a sent value to a field; does nothing if none was sent. */
+/** Applies a member of the sent map to the field of the same name; does nothing if the member is missing. */
 function take(edits: Edits, sent: Json, name: string, schema: Schema, complete?: Complete, x?: Host): void {
   if (!isObject(sent) || !Object.hasOwn(sent, name)) return;
   const next = receive(edits.of[name] ?? null, sent[name], schema);
@@ -82,7 +82,7 @@ function take(edits: Edits, sent: Json, name: string, schema: Schema, complete?:
   edits.set(name, complete && x ? complete(next, x, edits.of) : next);
 }
 
-/** A list of texts as JavaScript. */
+/** Returns the JavaScript of a list of texts. */
 function texts(list: readonly string[]): string {
   return `[${list.map(scriptLiteral).join(', ')}]`;
 }

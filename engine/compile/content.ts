@@ -82,7 +82,7 @@ export function compileStatus(
   });
 }
 
-/** A value of a response that is compiled on first use. */
+/** Compiles an expression over a response, on first use. */
 function ofResponse(
   owner: Owner,
   place: SourceLocation,

@@ -16,14 +16,14 @@ import type { Complete, Dependent, Execution, Parent, ResourceProgram, StoredFie
 /** A named step list with arguments. */
 export interface Flow {
   readonly name: string;
-  /** The location of its keys: a file of its own, or an entry in the section `flows` of the file that runs it. */
+  /** The location of the flow's keys: a file of its own, or an entry in the section `flows` of the file that runs it. */
   readonly place: SourceLocation;
   readonly steps: readonly StepFile[];
   readonly args: ReadonlyMap<string, Argument>;
   readonly returns: Type;
-  /** The flow declares a result. */
+  /** Whether the flow declares a result. */
   readonly hasResult: boolean;
-  /** The number of the resource whose objects it returns, as holders; undefined if it returns values. */
+  /** The number of the resource whose objects the flow returns, as holders; undefined if it returns values. */
   readonly resource: number | undefined;
   /** The depth up to which the flow may run itself; null if it may not. */
   readonly depth: NonNullable<FlowFile['depth']> | null;
@@ -45,21 +45,21 @@ export type RunFlow = (execution: Execution, ...args: (Json | Holder)[]) => Json
 
 /** Defaults of fields; expressions in them see the object so far as `self`, and `now`. */
 export interface Defaults {
-  /** The stored fields that objects get without a step, such as those of seeds. */
+  /** Stored fields with the values that objects get without a step, such as objects of seeds. */
   readonly stored: () => readonly StoredField[];
   /** The scope of defaults: `made` is the JavaScript name of the object that is being made. */
   scope(over: Scope, made: string): Scope;
-  /** Compiles the default of a field in such a scope; undefined if the field has to be given. */
+  /** Compiles the default of a field in a scope of defaults; undefined if the field has to be given. */
   of(schema: Schema, place: SourceLocation, scope: Scope): Compiled | undefined;
-  /** Compiles the completion of values of a type; undefined if there is nothing to complete. */
+  /** Compiles how values of a type get the defaults of missing members; undefined if there are none. */
   completion(schema: Schema, place: SourceLocation): Complete | undefined;
-  /** JavaScript of a value with its completion, in a scope of defaults. */
+  /** Returns JavaScript of a value with the defaults of missing members, in a scope of defaults. */
   completed(complete: Complete, js: string, schema: Schema, scope: Scope): Compiled;
 }
 
 /** Context that all parts of a pack's compilation share. */
 export interface Compiler {
-  /** The pack passed its check before, so its problems needn't be found again. */
+  /** Whether the pack passed its check before, so that its problems needn't be found again. */
   readonly passed: boolean;
   readonly model: Model;
   readonly diagnostics: Diagnostics;
@@ -67,14 +67,14 @@ export interface Compiler {
   readonly flows: ReadonlyMap<string, Flow>;
   /** Event name -> the resource that declares it. */
   readonly eventOwners: ReadonlyMap<string, ResourceDef>;
-  /** Programs by resource number; filled after shapes are known, used when steps run. */
+  /** Programs by resource number. The list is still empty while shapes are linked, and complete when steps run. */
   readonly programs: readonly ResourceProgram[];
-  /** References whose objects change when objects of a resource are deleted, by the resource's number. */
+  /** References to objects of a resource that a deletion affects, by the resource's number. */
   readonly dependents: ReadonlyMap<number, readonly Dependent[]>;
-  /** Names that were used, for "never used" warnings. */
+  /** Names that compiled parts of the pack use; the others get a "never used" warning. */
   readonly used: {
     readonly flows: Set<string>;
-    /** The flow that an expression calls, and the file of the expression. */
+    /** Flows that expressions call, each with the file of the expression. */
     readonly calls: { readonly flow: string; readonly from: SourcePlace | undefined }[];
     readonly errors: Set<string>;
     readonly events: Set<string>;
@@ -83,7 +83,7 @@ export interface Compiler {
   defaults(resource: ResourceDef): Defaults;
   /** The parameters that versions add to an operation, by its key. */
   readonly paramsOfVersions: (key: string) => ReadonlyMap<string, Schema>;
-  /** Compiles a list of steps; steps that contain steps call it. */
+  /** Compiles a list of steps. Used by steps that contain other steps. */
   readonly steps: (steps: readonly StepFile[], place: SourceLocation, context: StepContext) => Js;
 }
 
@@ -91,7 +91,7 @@ export interface Compiler {
 export interface StepContext {
   readonly compiler: Compiler;
   readonly scope: Scope;
-  /** In a resource's own `create` operation: the variable that a `create` step of that resource also sets. */
+  /** In a resource's own `create` operation: the variable to which a `create` step of the resource assigns its object too. */
   readonly creates?: { readonly resource: ResourceDef; readonly self: string };
   /** The parent that the routes of the operation name: created objects belong to it. */
   readonly parent?: Pick<Parent, 'field' | 'names'> & { readonly resource: ResourceDef; readonly js: string };
@@ -101,7 +101,7 @@ export interface StepContext {
   readonly result?: Type;
   /** JavaScript that returns a value from the function. */
   readonly returns: (value: Compiled) => string;
-  /** How a line begins that sets a variable: empty if a step with `when` has declared its variables before. */
+  /** The JavaScript before an assignment: empty inside a step with `when`, whose variables were declared before it. */
   readonly declare: 'const ' | '';
 }
 
@@ -122,7 +122,7 @@ export interface FunctionScope {
   readonly parameters: readonly string[];
 }
 
-/** A parameter that holds an object; reads see its current state. */
+/** The type of a parameter that holds an object; expressions read the object's current state. */
 interface LiveParameter {
   readonly live: Type;
 }
@@ -131,7 +131,7 @@ export function liveParameter(type: Type): LiveParameter {
   return { live: type };
 }
 
-/** Makes the scope of a function and declares its parameters. */
+/** Creates the scope of a function and declares the function's parameters in it. */
 export function functionScope(
   name: string,
   place: SourceLocation,
@@ -145,20 +145,20 @@ export function functionScope(
   return { scope, unit: scope.unit, parameters: ['x', ...names] };
 }
 
-/** The context of steps in such a scope, without a result. The steps see the `request` of their command. */
+/** Creates a context for steps in a function scope, for steps without a result. They see the `request` of their command. */
 export function stepContext(compiler: Compiler, scope: Scope): StepContext {
   if (!scope.lookup('request')) scope.name('request', { js: 'x.request', type: compiler.env.request, live: false });
   return { compiler, scope, returns: ({ js }) => js, declare: 'const ' };
 }
 
-/** A variable that steps set. */
+/** A variable to which a step assigns its result. */
 interface Binding {
   readonly js: string;
-  /** The resource whose objects it holds; reads of such a variable see the current state. */
+  /** The resource whose objects the variable holds; expressions read their current state. Undefined: it holds a value. */
   readonly resource: number | undefined;
 }
 
-/** Declares a variable that the following steps can read. */
+/** Declares a variable for the result of a step, which the following steps can read. */
 export function bind({ scope, compiler }: StepContext, name: string, type: Type): Binding {
   const resource = resourceOf(type, compiler.env);
   const { js } = scope.declare(name, type, resource !== undefined);
@@ -166,8 +166,8 @@ export function bind({ scope, compiler }: StepContext, name: string, type: Type)
 }
 
 /**
- * JavaScript for the holder (row) of an object of a resource, or for a value if there is none. An object that has a holder
- * isn't looked up again.
+ * JavaScript of the holder of an object of a resource (its row, if an expression already looked it up), or of a value if there
+ * is no resource.
  */
 export function held(resource: number | undefined, from: Compiled, { unit }: Scope): string {
   if (resource === undefined) return from.js;
@@ -175,12 +175,12 @@ export function held(resource: number | undefined, from: Compiled, { unit }: Sco
   return from.row ?? `x.holder(${resource}, ${from.js})`;
 }
 
-/** An object in the state that an expression saw, which may be an earlier one; expressions continue with that state. */
+/** An object in the state that an expression read, possibly an earlier one; a called flow sees this state. */
 export class SeenObject {
   constructor(readonly value: JsonObject) {}
 }
 
-/** The current holder of an object. */
+/** Returns the holder of an object's current state; an object in a state that an expression read stays as it is. */
 function current(x: Execution, resource: number, holder: Holder | null): Holder | null {
   if (holder instanceof SeenObject) return holder;
   if (holder instanceof Row && holder.alive && holder.resource === resource) return holder;
@@ -204,7 +204,7 @@ export function definitionOf(def: ResourceDef, { scope }: StepContext): string {
   return scope.unit.refer(def, `def_${def.name}`);
 }
 
-/** Lines with one location in the pack. */
+/** Gives lines of JavaScript a location in the pack; lines that have one keep it. */
 export function placed(place: SourceLocation, ...lines: Js): Js {
   return lines.map((line) => (typeof line === 'string' ? { js: line, place } : line));
 }

@@ -135,7 +135,7 @@ export class ObjectDefaults implements Defaults {
     return root.unit.expression(['x', made], value);
   }
 
-  /** Whether a field has to be given, since nothing else can set it. */
+  /** Whether a field must be given: it has no default, isn't optional or nullable, and its type has no empty value. */
   #isRequired(schema: Schema): boolean {
     if (schema.nullable || schema.optional || schema.default !== undefined || schema.kind === 'object') return false;
     return neutral(schema) === undefined;
@@ -148,7 +148,7 @@ function isItems(value: Json): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** Keeps the members of an open type that it doesn't declare. */
+/** Copies the members that an open type doesn't declare into the completed value. */
 function keepOthers(made: Record<string, Json>, value: JsonObject): void {
   for (const key of Object.keys(value)) {
     if (!(key in made) && (value[key] as Json | undefined) !== undefined) made[key] = value[key];

@@ -22,7 +22,7 @@ export function compileEnvelopes(model: Model): Envelopes {
   };
 }
 
-/** Reports added members with the name of a field. */
+/** Reports members of `answers.add` that have the name of a resource's field. */
 function checkAdded(model: Model): void {
   for (const name of Object.keys(model.settings.addToResponses ?? {})) {
     const owner = model.resources.find((def) => def.schema.fields.has(name));
@@ -32,7 +32,7 @@ function checkAdded(model: Model): void {
   }
 }
 
-/** Compiles `answers.add`; null when there is nothing to add. */
+/** Compiles `answers.add`, the members that are added to every response; null if there are none. */
 function additions(model: Model): Additions | null {
   const { addToResponses } = model.settings;
   if (addToResponses === null || Object.keys(addToResponses).length === 0) return null;
@@ -45,14 +45,14 @@ function additions(model: Model): Additions | null {
 
 const COLLECTION = '${collection}';
 
-/** Whether a key of an envelope is the collection's name. */
+/** Whether the envelope has the collection's name as a key. */
 export function namesCollection(envelope: Json): boolean {
   return isObject(envelope) && Object.hasOwn(envelope, COLLECTION);
 }
 
-/** JavaScript lines that declare the page's values for an envelope. */
+/** Returns JavaScript lines that declare a page's values (such as `has_more`) for an envelope. */
 export function declarePage(scope: Scope, page: string): string[] {
-  // Values that cost work are computed only in envelopes that name them.
+  // Values that are costly to compute are calls, so that only envelopes that use them compute them.
   const known: [string, Type, string][] = [
     ['has_more', BOOLEAN, 'hasMore'],
     ['url', STRING, 'url'],

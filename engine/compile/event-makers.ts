@@ -5,7 +5,7 @@ import type { EventKind, EventMaker, LateMaker } from '../program/index.js';
 import { type Compiler, rootScope, stepContext } from './context.js';
 import { compileMaker } from './maker.js';
 
-/** Compiles `events` of pack.yaml: how ordinary events are built; null if the pack has none. */
+/** Compiles `events` of pack.yaml: how ordinary events are created; null if the pack has none. */
 export function linkEventMaker(compiler: Compiler): EventMaker | null {
   const { events } = compiler.model.settings;
   return events && linkMaker(events, inside(compiler.model.packPlace, 'events'), false, compiler);
@@ -30,8 +30,8 @@ export function linkEventKinds(compiler: Compiler): ReadonlyMap<string, EventKin
 }
 
 /**
- * Compiles how events are built.
- * @param ofKind for events of other kinds: they also see the object's location and the ordinary event
+ * Compiles the creation of events.
+ * @param ofKind for events of other kinds, whose fields also see the object's location and the ordinary event
  */
 function linkMaker(
   { resource, with: fields }: { readonly resource: string; readonly with: JsonObject },
@@ -62,7 +62,7 @@ function compileMake(
   const { model } = compiler;
   const scope = rootScope('event', place, model.env);
   const { unit } = scope;
-  // Of any resource: a field may be read if one of them has it.
+  // The object may be of any resource, so that expressions may read the fields of all resources.
   const all = model.resources.flatMap((each) =>
     compiler.passed ? ['id', ...Object.keys(each.file.fields ?? {})] : [...each.type.fields.keys()],
   );
@@ -78,13 +78,13 @@ function compileMake(
   const ordinary = model.byName.get(model.settings.events?.resource ?? '')?.type ?? ANY;
   const more = ofKind ? [scope.declare('path', STRING).js, scope.declare('event', ordinary).js] : [];
   const { lines, made, parts } = compileMaker(stepContext(compiler, scope), def, { with: fields }, place, id);
-  // Changes without a request have no request in the event.
+  // Events of changes that the engine makes itself, such as by a timer, have no request id.
   const asked = `const ${request} = x.internal > 0 ? { ...x.request, id: null, idempotency_key: null } : x.request;`;
   const [type, about, snapshot, previous] = parameters;
   const late = (): LateMaker | null => {
     if (ofKind || parts === null) return null;
     const { members, locals } = parts;
-    // Only two members of the request are stored.
+    // The time of an event and these two members of its request are stored, so they are available later too.
     const kept = new RegExp(`(?<![\\w$])(?:x\\.now|${request}\\??\\.(?:id|idempotency_key))(?![\\w$])`, 'g');
     const ofCommand = locals.filter(
       ({ value }) => !uses(value.replaceAll(kept, ''), ['x', request, ...parameters, id, version]),

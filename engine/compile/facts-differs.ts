@@ -5,7 +5,7 @@ type Differences = NonNullable<FactsFile['differs']>;
 type Params = Readonly<Record<string, TypeFile>>;
 type Rule = Differences[number]['rules'][number];
 
-/** Parameters of a documented operation without the rules that `differs` says the vendor doesn't enforce. */
+/** Returns an operation's documented parameters without the rules that the vendor doesn't enforce according to `differs`. */
 export function enforced(params: Params, route: string, differs: Differences): Params {
   const here = differs.filter(({ operations }) => operations === undefined || operations.includes(route));
   if (here.length === 0) return params;

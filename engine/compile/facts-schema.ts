@@ -49,7 +49,7 @@ function asFact(fact: Schema, keeps: boolean): Schema {
   return { ...fact, nullable: fact.nullable || fact.required !== true, ...(keeps ? {} : { effect: 'none' as const }) };
 }
 
-/** A declared type with the document's rules where the pack has none. */
+/** Returns a declared type, with the document's rules added where the pack declares none. */
 function narrowed(own: Schema, fact: Schema): Schema {
   switch (own.kind) {
     case 'any':
@@ -106,7 +106,7 @@ function narrowed(own: Schema, fact: Schema): Schema {
   }
 }
 
-/** The document's type that corresponds to a declared type. */
+/** Returns the document's type with the attributes of the declared type, such as whether it is required or nullable. */
 function typedAs(own: Schema, fact: Schema): Schema {
   const { nullable, place, ...said } = attributesOf(own);
   const given = Object.entries(said).filter(([, value]) => value !== undefined);
@@ -117,7 +117,7 @@ function hasRules(schema: Schema): boolean {
   return Object.values(rulesOf(schema)).some((rule) => rule !== undefined);
 }
 
-/** The type itself, or the option of a union, that has the kind. */
+/** Returns the type if it has a kind, or the option of a union that has it; undefined: neither. */
 function optionOf(fact: Schema, kind: SchemaKind): Schema | undefined {
   if (fact.kind === kind) return fact;
   return fact.kind === 'one_of' ? fact.options.find((option) => option.kind === kind) : undefined;

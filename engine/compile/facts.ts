@@ -33,7 +33,7 @@ interface DocumentedRoute {
 
 /**
  * Links the facts of the vendor's document. Its data is read when a call first needs it, and an operation's types are parsed
- * when the operation is first called: a start doesn't pay for a large document.
+ * when the operation is first called, so that a large document doesn't slow down the start.
  */
 export class LinkedFacts implements Facts {
   readonly #place: SourceLocation;
@@ -41,7 +41,7 @@ export class LinkedFacts implements Facts {
   readonly #versions: ApiVersions | null;
   /** Undeclared parameters that expressions read. */
   readonly #read: ReadonlySet<string>;
-  /** The document's operations at first, then those from each version on that changes them. */
+  /** The document's operations: in its first version, then in each later version that changes any of them. */
   readonly #levels: () => readonly Operations[];
   readonly #levelOf: () => ReadonlyMap<string, number>;
   readonly #routes: () => readonly DocumentedRoute[];
@@ -200,7 +200,7 @@ export class LinkedFacts implements Facts {
   }
 }
 
-/** The operations at first, and from each version on that changes them. */
+/** Returns the operations of the document's first version, then those of each later version that changes any. */
 function levelsOf({ operations, versions = {} }: FactsFile, place: SourceLocation): readonly Operations[] {
   const at = (files: FactsFile['operations'], above: SourceLocation): [string, Documented][] =>
     Object.entries(files).map(([route, file]) => [routeShape(route), { route, file, place: inside(above, route) }]);
@@ -225,7 +225,7 @@ function routesOf(levels: readonly Operations[]): readonly DocumentedRoute[] {
   });
 }
 
-/** A media type without suffix and version, since vendors' documents vary in both. */
+/** Removes suffix and version of a media type, since vendors' documents differ in both. */
 function plainType(type: string): string {
   return type
     .toLowerCase()

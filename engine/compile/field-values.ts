@@ -28,7 +28,7 @@ export interface FieldValue extends Compiled {
   readonly place: SourceLocation;
 }
 
-/** The scopes of a field's value: that of the step, and that of defaults. */
+/** The scopes in which a field's value is compiled: that of its step, and that of defaults. */
 export interface ValueScope {
   readonly context: StepContext;
   readonly defaults: Defaults;
@@ -101,7 +101,7 @@ function compileObject(sight: ValueScope, schema: ObjectSchema, value: JsonObjec
   return { type: schema.expr, js: sharedObject(js, context.scope.unit), place };
 }
 
-/** The object made of these fields, if all of them are constant. */
+/** Returns the object of some fields if all of them are constant; undefined otherwise. */
 function constantOf(fields: readonly (readonly [string, FieldValue])[]): JsonObject | undefined {
   const made: Record<string, Json> = {};
   for (const [name, { constant }] of fields) {

@@ -40,16 +40,16 @@ export function flowFunction(flow: Flow, compiler: Compiler): FlowFunction {
 /** A step with an effect. */
 interface Change {
   readonly kind: string;
-  /** A function, since computing the line parses the file, which takes a second for all files of a large pack. */
+  /** The step's location. Its line is computed only for messages: parsing all files of a large pack takes a second. */
   readonly place: SourceLocation;
 }
 
-/** The first step of a flow with an effect; null if it only computes. */
+/** The first step of a flow with an effect; null: none has. @param way the flows that led to this one */
 function changeOfFlow(flow: Flow, compiler: Compiler, way: readonly Flow[]): Change | null {
   return changeIn(flow.steps, inside(flow.place, 'do'), compiler, [...way, flow]);
 }
 
-/** The first step with an effect; null if the steps only compute. @param way the flows that contain the steps */
+/** The first step with an effect; null: none has. @param way the flows that contain the steps, outermost first */
 export function changeIn(
   steps: readonly StepFile[],
   at: SourceLocation,
@@ -64,7 +64,7 @@ export function changeIn(
 /**
  * The first non-null result of `find` over steps and the flows that they run.
  * @param find called for each step that runs no flow
- * @param way the flows that contain the steps
+ * @param way the flows that contain the steps, outermost first
  */
 export function firstOfSteps<T>(
   steps: readonly StepFile[],

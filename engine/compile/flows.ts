@@ -53,7 +53,7 @@ function* declaredFlows(source: PackSource, compiler: Compiler): Generator<Flow>
   }
 }
 
-/** Reads the head of a flow; its steps are compiled when first used. */
+/** Reads name, arguments and result of a flow; its steps are compiled on first use. */
 function linkFlow(name: string, file: FlowFile | OwnFlowFile, place: SourceLocation, compiler: Compiler): Flow {
   const { env } = compiler;
   if (file.returns !== undefined && (functions.has(name) || specials.has(name)))

@@ -15,7 +15,7 @@ import type { Compiler } from './context.js';
 
 type FieldFile = NonNullable<GraphqlFile['fields']>[string][string];
 
-/** Types whose members the engine provides. */
+/** Types of Relay connections, whose members the engine itself provides. */
 const MADE = /(?:Connection|Edge)$|^PageInfo$/;
 
 /** Reads graphql.yaml. Problems are reported. */
@@ -165,7 +165,7 @@ export function linkGraphql(
     }
   }
 
-  /** Reports id members that should stand for objects although no operation retrieves these. */
+  /** Reports members that show an object in place of its id although no operation retrieves such an object. */
   function checkRetrieved(built: GraphQLSchema): void {
     const { getNamedType, isObjectType } = graphqlLibrary();
     for (const [name, resourceName] of Object.entries(types)) {

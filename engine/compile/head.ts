@@ -24,7 +24,7 @@ export interface Owner {
   readonly params: () => ReadonlyMap<string, Schema>;
   /** Types of the variables that the operation's `let` binds. */
   readonly locals: () => ReadonlyMap<string, Type>;
-  /** Headers of the operation's list, with their locations. */
+  /** Response headers of the operation's list, with their locations. */
   readonly listHeaders: JsonObject;
 }
 
@@ -133,17 +133,17 @@ export function responseScope(
   };
 }
 
-/** The values of the items of a page. */
+/** Returns the items of a page as the API returns them. */
 function itemsOf(x: Execution, { rows, each }: ListPage): Json {
   return rows.map((row) => (each === null ? x.answer(row.resource, row.value) : each(x, row)));
 }
 
-/** The response's object. */
+/** The object of a response: the result, if it is an object of the resource, else the object of the operation's route. */
 function selfOf({ self }: Invocation, outcome: OperationResult, resource: number): Row | null {
   return outcome.kind === 'row' && outcome.row.resource === resource ? outcome.row : self;
 }
 
-/** The result as a value. */
+/** Returns the value of an operation's result; null for a page. */
 function valueOf(x: Execution, outcome: OperationResult): Json {
   switch (outcome.kind) {
     case 'row':

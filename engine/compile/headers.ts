@@ -3,7 +3,7 @@ import { inside, type Model, type RequestInfo, type Settings } from '../model/in
 import type { HeaderPlan } from '../program/index.js';
 import { rootScope } from './context.js';
 
-/** Compiles headers of pack.yaml: by default those that all responses of the vendor API have. */
+/** Compiles response headers of pack.yaml. @param headers by default those of all responses */
 export function compileHeaders(model: Model, headers: Settings['headers'] = model.settings.headers): HeaderPlan {
   const constant: Record<string, string> = { 'Content-Type': model.settings.contentType };
   const computed: HeaderPlan['computed'][number][] = [];

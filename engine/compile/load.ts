@@ -33,13 +33,13 @@ export interface LoadOptions {
   readonly vars?: Readonly<Record<string, string>>;
   readonly cache?: PackCache;
   readonly recheck?: boolean;
-  /** Compiled functions carry source maps, and all are compiled at once; by default if a debugger may be attached. */
+  /** Whether compiled functions have source maps and are all compiled at once; by default if a debugger may be attached. */
   readonly debug?: boolean;
   /** Called when a phase of the start is over: `read`, `link`, `compile`, `check`. */
   readonly onPhase?: (phase: string) => void;
 }
 
-/** Changes with every build, since another engine may have checked differently. */
+/** Identifies the build of the engine: a pack that passed the checks of another build is checked again. */
 const BUILD = releasedVersion() ?? String(statSync(fileURLToPath(import.meta.url)).mtimeMs);
 
 /** The key under which a passed check is cached. */
@@ -58,9 +58,9 @@ export function keepForRelease(source: PackSource): void {
 const compiled = new Map<string, LoadedPack>();
 const MOST_COMPILED = 8;
 
-/** The source of a folder when it was last read, reused while the signature of its files is the same. */
+/** The loaded pack of each folder, reused as long as the signature of the folder's files is the same. */
 const unchanged = new Map<string, { readonly signature: string; readonly loaded: LoadedPack }>();
-/** File times are coarse: files changed within this time (ms) may have changed again unnoticed. */
+/** Milliseconds after which a file's time is trusted: file times are coarse, and may hide a second change. */
 const SETTLED = 2000;
 
 /**
@@ -128,7 +128,7 @@ function causesFirst(problems: readonly Problem[], { files }: PackSource): Probl
  */
 function behind(source: PackSource, problems: readonly Problem[], { vars }: LoadOptions): readonly Problem[] {
   const { source: rest, words } = pruned(source);
-  // If the errors file is broken, every use of an error would be reported.
+  // Stops if the errors file is broken, since every use of an error would be reported.
   if (!rest.one('pack') || (source.one('errors') && !rest.one('errors'))) return [];
   return attempt(() => {
     const model = linkModel(rest, vars);
@@ -165,7 +165,7 @@ const WRONG_TYPE = /(?: wants | needs | is ).+, not | cannot /;
 /** Codes of problems that follow from a broken machine. */
 const WITHOUT_MACHINE: ReadonlySet<string> = new Set(['no-machine', 'unknown-state', 'unknown-trigger']);
 
-/** Drops problems that name a part which is missing or misspelt according to a reported one. */
+/** Removes problems that name a part of a reported one, or that follow from a broken machine or setting. */
 function meant(problems: readonly Problem[], reported: readonly Problem[], words: ReadonlySet<string>): Problem[] {
   const names = new Set([...words, ...namesIn(reported)]);
   const machines = words.has('machine') || reported.some(({ code }) => OF_MACHINES.has(code));

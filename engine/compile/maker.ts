@@ -30,18 +30,18 @@ import {
   fieldSource,
 } from './field-values.js';
 
-/** JavaScript that makes an object; after its lines the variable `made` holds it. */
+/** JavaScript that creates an object; after its lines the variable `made` contains the object. */
 interface CompiledCreate {
   readonly lines: Js;
   readonly made: string;
-  /** All members, and the variables that their values use; null if some are set only after the object exists. */
+  /** All members, and the variables that their values use; null if some members are set only after the object was created. */
   readonly parts: { readonly members: readonly GivenMember[]; readonly locals: readonly Local[] } | null;
 }
 
 /** A member of an object: its name and the JavaScript of its value. */
 type GivenMember = readonly [name: string, js: string];
 
-/** A variable that holds the value of a field. */
+/** A variable of the compiled code that contains the value of a field. */
 interface Local extends PlacedLine {
   readonly field: string;
   readonly local: string;
@@ -119,11 +119,11 @@ export function compileMaker(
     return { type: schema.expr, js: `((${value} = ${brought}) ${absent} ? ${otherwise} : ${kept})`, place: at };
   }
 
-  // Given values come before defaults, so that a default may read any given field.
+  // Fields with given values come first, so that defaults of the other fields may read them.
   const rank = (name: string): number =>
     direct.has(name) || name === def.status ? 0 : source?.fields.has(name) ? 1 : 2;
   const ordered = [...fields].sort(([a], [b]) => rank(a) - rank(b));
-  // Values that read the object are computed after it exists, as are those that depend on them.
+  // A value that reads the new object is computed after the object was created, as are all values after it.
   const early: Local[] = [];
   const late: PlacedLine[] = [];
   const values = new Map([['id', id]]);

@@ -18,7 +18,7 @@ type ToolFile = NonNullable<McpFile['tools']>[number];
 type ParameterFile = NonNullable<ToolFile['params']>[string];
 type CallFile = NonNullable<ToolFile['cases']>[string];
 
-/** The toolset of tools that name none. */
+/** The toolset of tools that don't name one. */
 const USUAL = 'default';
 
 /** Reads mcp.yaml: the tools of the vendor's own MCP server. Problems are reported. */
@@ -164,14 +164,14 @@ export function linkMcp(
     ]);
   }
 
-  /** Whether an operation takes an argument. */
+  /** Returns a test whether an operation has the parameters that an argument of a tool fills. */
   function takenBy(operation: Operation | undefined) {
     const takes = parametersOf(operation);
     return ([name, { to = name }]: readonly [string, ParameterFile]): boolean =>
       isText(to) ? takes.has(String(pathOf(to)[0])) : Object.keys(to).every((key) => takes.has(key));
   }
 
-  /** The calls before that of a tool. */
+  /** Links `first`: the calls that a tool makes before its main call. */
   function linkSteps(steps: CallFile['first'] & object, at: SourceLocation): ToolStep[] {
     return steps.flatMap(({ as, operation: key, with: given = {} }, index) => {
       const where = inside(at, 'first', index);
@@ -181,7 +181,7 @@ export function linkMcp(
     });
   }
 
-  /** Parameters of an operation as JMESPath. */
+  /** Checks the parameters of a call, each a JMESPath expression, and fills in the pack's variables. */
   function linkPaths(paths: Readonly<Record<string, string>>, operation: Operation, at: SourceLocation) {
     const parameters = parametersOf(operation);
     for (const [name, path] of Object.entries(paths)) {
@@ -267,7 +267,7 @@ function parameterOf(
     : { path: [], template: to, base64, schema, optional };
 }
 
-/** `items[0][price]` as names and numbers. */
+/** Splits a path such as `items[0][price]` into names and numbers. */
 function pathOf(text: string): (string | number)[] {
   return keysOfBrackets(text).map((each) => (/^\d+$/.test(each) ? Number(each) : each));
 }

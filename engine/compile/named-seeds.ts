@@ -4,8 +4,8 @@ import type { NamedSeed } from '../program/index.js';
 import type { Compiler } from './context.js';
 
 /**
- * Reads `seeds/`. Checks what each object says on its own: collection, id, fields and values. References are checked when the
- * seed is applied to a world.
+ * Reads `seeds/`. Checks each object by itself: collection, id, fields and values. References are checked when the seed is
+ * applied to a world.
  */
 export function linkSeeds(compiler: Compiler): () => ReadonlyMap<string, NamedSeed> {
   return lazy(() => {
@@ -25,7 +25,7 @@ export function linkSeeds(compiler: Compiler): () => ReadonlyMap<string, NamedSe
   });
 }
 
-/** Checks objects by collection, existing and deleted ones. */
+/** Checks the existing and deleted objects of a seed, or of one tenant in it. */
 function checkShare(share: JsonObject, place: SourceLocation, compiler: Compiler): void {
   const { model } = compiler;
   for (const part of ['resources', 'deleted']) {

@@ -61,9 +61,8 @@ export interface CompiledPack extends Program {
   readonly facts: LinkedFacts | null;
 }
 
-/** Links everything that a pack does. Problems go to the model's list; `checkPack` finds the rest. */
 /**
- * Compiles a pack.
+ * Compiles a pack: links all of its parts. Problems go to the model's list; `checkPack` finds the rest.
  * @param passed whether the pack passed its check before: parts that a start doesn't need are then linked on first use
  */
 export function compilePack(model: Model, passed = false): CompiledPack {
@@ -181,7 +180,7 @@ export function compilePack(model: Model, passed = false): CompiledPack {
     smtp,
     versions,
   };
-  // Mistakes in them are reported, whether or not responses have them.
+  // Headers of other responses are compiled here only to report their problems.
   if (!passed) compileHeaders(model, model.settings.otherHeaders);
   if (!passed) checkPackages(packFile, inside(model.packPlace, 'packages'), compiler);
   if (!passed) for (const late of [delivery, client, start, smtp]) late();

@@ -54,11 +54,11 @@ interface Target {
   readonly params: ReadonlyMap<string, Pick<Schema, 'expr' | 'required'>>;
   /** The parameter that gets the page's object by default. */
   readonly subject: string | null;
-  /** JavaScript of the member `does` of a `FormView`. */
+  /** JavaScript of the member `does` of a `FormView`: what submitting the form does. */
   readonly does: string;
 }
 
-/** Whether a page has forms and all of them call operations. */
+/** Whether a page has forms and each of them calls an operation. */
 export function callsOnly(parts: readonly PagePartFile[]): boolean {
   const formsOf = (each: readonly PagePartFile[]): readonly PageFormFile[] =>
     each.flatMap(({ form, parts: inner = [] }) => [...(form === undefined ? [] : [form]), ...formsOf(inner)]);
@@ -130,7 +130,7 @@ export function linkForm(file: PageFormFile, place: SourceLocation, context: Pag
   ];
 }
 
-/** A call of an operation; its path still contains names. */
+/** A call of an operation whose path still contains placeholders. */
 interface CallTemplate {
   readonly kind: 'call';
   readonly method: string;
@@ -139,7 +139,7 @@ interface CallTemplate {
   readonly names: readonly string[];
 }
 
-/** Compiles a form; null parameters are left out unless they are marked. */
+/** Compiles a form. Parameters that are null are left out, unless they are marked to be always sent. */
 function formView(
   key: string,
   params: readonly (readonly [name: string, value: Json, always: boolean])[],

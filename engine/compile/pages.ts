@@ -60,7 +60,7 @@ export function linkPage(
   // The type of an object is large, and a start doesn't need it.
   const self = lazy(() => ({ self: liveParameter(resource.type) }));
   const both = (): NonNullable<Parameters<typeof functionScope>[3]> => ({ ...self(), ...visit });
-  /** Compiles a function of the visit and the object. */
+  /** Compiles an expression of a page to a function. @param seen names that the expression sees, such as the page's object */
   const made = (key: string, seen: Parameters<typeof functionScope>[3], compile: (scope: Scope) => Compiled) => {
     const at = inside(place, key);
     const { scope, unit, parameters } = functionScope(`page ${file.page} ${key}`, at, compiler.env, seen);

@@ -5,7 +5,7 @@ import type { OfCall, Operation, RateFacts, RateLimit } from '../program/index.j
 import { checkErrorUse } from './error-use.js';
 import { type Compiler, functionScope } from './context.js';
 
-/** Arguments of compiled headers and errors, in their order. */
+/** Names of a limit's values in expressions of headers and error arguments, in the order of the compiled parameters. */
 const FACTS = [
   'limit',
   'used',
@@ -68,7 +68,7 @@ function compileLimit(
     })),
   };
 
-  /** Compiles an expression of a limit over a call. @param more a further variable of the expression */
+  /** Compiles an expression of a limit that sees `request` and `params` of a call. @param more a further variable */
   function overCall(source: string, key: 'when' | 'per' | 'cost' | 'spent', ...more: readonly string[]): OfCall {
     const at = inside(place, key);
     const seen = { request: env.request, params: mapType(ANY), ...Object.fromEntries(more.map((each) => [each, ANY])) };

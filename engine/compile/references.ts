@@ -60,7 +60,7 @@ function saysOnDelete(def: ResourceDef): boolean {
   );
 }
 
-/** `on_delete` of a field, as its file has it. */
+/** Returns `on_delete` of a field in the resource's file; undefined if not given. */
 function onDeleteOf({ file }: ResourceDef, field: string): Dependent['rule'] | undefined {
   const own = file.fields?.[field];
   return typeof own === 'object' && own !== null ? own.on_delete : undefined;

@@ -192,7 +192,7 @@ function checkStates(
   for (const name of names) diagnostics.known(place, 'state', name, states);
 }
 
-/** Links the waits of a resource and the states that start them. */
+/** Links the waits of a resource, and finds the states that start them. */
 function linkWaits(
   def: ResourceDef,
   compiler: Compiler,

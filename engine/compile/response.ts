@@ -103,14 +103,14 @@ export function planResponse(def: ResourceDef, model: Model): ResponsePlan {
   };
 }
 
-/** Whether part of a value is returned only on request (`expand`). */
+/** Whether a value has members that are returned only on request (`expand`). */
 function holdsOnExpand(schema: Schema): boolean {
   if (schema.kind === 'array') return holdsOnExpand(schema.items);
   if (schema.kind !== 'object') return false;
   return [...schema.fields.values()].some((field) => field.on_expand === true || holdsOnExpand(field));
 }
 
-/** Fields that are stored but never shown. */
+/** Shows nothing for a field that is stored but never returned. */
 const hidden: ResponseField = () => 'undefined';
 
 /** JavaScript of a stored field's value, or null. */
@@ -124,17 +124,17 @@ const SCALARS: ReadonlySet<string> = new Set(['string', 'number', 'boolean']);
 
 /** Compiles the shown values of one resource's fields. */
 class ResponseFields {
-  /** Set once a computed field was compiled. */
+  /** Whether a computed field was compiled so far. */
   sawView = false;
 
   constructor(
     private readonly scope: Scope,
     private readonly model: Model,
-    /** Members that are returned on request only are included. */
+    /** Whether members that are returned only on request are included. */
     private readonly asked: boolean,
   ) {}
 
-  /** Compiles how a field is shown; undefined if as stored. */
+  /** Compiles how a field is shown; undefined if it is shown as stored. */
   of(schema: Schema, place: SourceLocation): ResponseField | undefined {
     if (schema.hidden || (schema.on_expand && !this.asked)) return hidden;
     const key = schema.view === undefined ? 'shown' : 'view';
@@ -195,7 +195,7 @@ class ResponseFields {
   }
 }
 
-/** Shows each item of a list. */
+/** Shows each item of a list; items that aren't shown are null. */
 function eachItem(value: Json, show: (item: Json) => Json | undefined): Json {
   if (!isList(value)) return value;
   return unlessSameItems(

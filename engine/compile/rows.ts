@@ -10,10 +10,10 @@ interface RepeatedRow {
   readonly template: (value: unknown, ...path: string[]) => (rows: Combination) => Json;
 }
 
-/** One row of each table. */
+/** One row of each named table. */
 type Combination = readonly JsonObject[];
 
-/** Compiles `from: {name: table}` and `when:`; what depends on the rows shares their scope. */
+/** Compiles `from: {name: table}` and `when:` of a declaration. Its other expressions see the rows in the same scope. */
 export function linkRepeated(
   file: { readonly from?: Readonly<Record<string, string>>; readonly when?: string },
   place: SourceLocation,
@@ -27,7 +27,7 @@ export function linkRepeated(
     parameters.push(scope.declare(name, table?.row ?? ANY).js);
     tables.push(table?.rows ?? [{}]);
   }
-  /** Returns null if the expression throws, which is reported. */
+  /** Returns null for an expression that throws, and reports the problem. */
   const compiledValue = (compiled: Compiled, at: SourceLocation): ((rows: Combination) => Json) => {
     const run = scope.unit.expression<[Host, ...JsonObject[]]>(parameters, compiled);
     return (rows) => {
@@ -60,7 +60,7 @@ export function linkRepeated(
 
 class NoWorld extends Error {}
 
-/** Rows of tables are constants, so expressions over them can't read the world. */
+/** A host without a world, for expressions over rows of tables: these are evaluated before any world exists. */
 const NO_HOST: Host = new Proxy({} as Host, {
   get: (_, key) => {
     if (key === 'baseUrl') return '';

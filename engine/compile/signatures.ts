@@ -35,7 +35,7 @@ function compileSignature(file: SignatureFile, place: SourceLocation, compiler: 
     'call',
   );
   const { scope, unit, parameters } = functionScope('signature of calls', place, env, { request: env.request, call });
-  // Signatures are verified before the actor is known.
+  // Signatures are verified before the actor is determined, so their expressions can't read it.
   const context = stepContext({ ...compiler, env: { ...env, actor: undefined } }, scope);
   const conditionOf = (source: string, at: SourceLocation): string =>
     `${diagnostics.condition(at, source, scope, context.compiler.env).js} === true`;

@@ -91,7 +91,7 @@ function compileClosed(
   });
 }
 
-/** Reports combinations that a stream can't have. */
+/** Reports invalid keys of a stream: those that exclude each other, and pauses or pings beyond the limits. */
 function checkStream(
   file: OperationFile,
   stream: Extract<OperationFile['stream'], object>,
@@ -128,7 +128,7 @@ const SHORTEST_PING = 1_000;
 
 /**
  * Writes events in the wire format of server-sent events.
- * @throws ExpressionFailure if they aren't a list, or exceed the limit of a stream
+ * @throws ExpressionFailure if `events` isn't a list, or exceeds the limits of a stream
  */
 function framesOf(events: Json, done: string | null): string {
   if (!Array.isArray(events)) throw new ExpressionFailure('the events of a stream are a list');

@@ -72,12 +72,12 @@ export function conditional(
   };
 }
 
-/** Tags are compared as text: vendors with weak tags accept those. */
+/** Whether a header lists a tag. The comparison includes a `W/` prefix, as at vendors that accept weak tags in `If-Match`. */
 function isNamed(given: string, tag: string): boolean {
   return given.split(',').some((each) => each.trim() === '*' || each.trim() === tag);
 }
 
-/** An invalid date is ignored. */
+/** Whether an object hasn't changed since a date; true for an invalid date, which is ignored. */
 function isUnmodified(given: string | null, modifiedMs: number | null): boolean {
   const ms = Date.parse(given ?? '');
   return Number.isNaN(ms) || modifiedMs === null || modifiedMs <= ms;

@@ -24,7 +24,7 @@ export function compileTokens({ model, diagnostics, env }: Compiler): TokenPlan 
   if (!def.schema.fields.has(field))
     diagnostics.unknown(inside(place, 'field'), 'field', field, def.schema.fields.keys());
   else if (field !== 'id' && def.file.indexes?.includes(field) !== true)
-    // Called for each request.
+    // Each request looks up its token by this field.
     diagnostics.problem(
       inside(place, 'field'),
       'not-indexed',
@@ -56,7 +56,7 @@ export function compileActor({ model, diagnostics, env }: Compiler): ActorPlan |
   if (!def) return null;
   const at = inside(place, 'id');
   const { scope, unit, parameters } = functionScope('actor', at, env, { request: env.request });
-  // Determining the actor can't depend on the actor.
+  // `id` determines the actor, so its expression can't read `actor`.
   const id = diagnostics.bare(at, file.id, scope, { ...env, actor: undefined });
   return {
     resource: def.index,

@@ -6,16 +6,16 @@ import { type Compiler, functionScope } from './context.js';
 import { checkErrorUse } from './error-use.js';
 import { linkRepeated } from './rows.js';
 
-/** Parts of the vendor's API that aren't emulated. */
+/** Parts of the vendor's API that the pack doesn't emulate. */
 interface Outside {
-  /** The longest path first. */
+  /** Paths that aren't emulated, the longest first. */
   readonly paths: readonly Unsupported[];
   /** Hosts of the vendor that the pack doesn't emulate, by name. */
   readonly hosts: ReadonlyMap<string, Unsupported>;
   readonly atTimes: readonly OutsideAtTimes[];
 }
 
-/** Reads `outside` of pack.yaml. */
+/** Reads `outside` of pack.yaml: parts of the vendor's API that the pack doesn't emulate. */
 export function linkUnsupported(
   files: readonly OutsideFile[],
   place: SourceLocation,

@@ -2,21 +2,21 @@ import type { Json, JsonObject } from '../values/index.js';
 import type { JournalRecord, LedgerHeader, StoredEntry } from '../world/index.js';
 import type { ExportedFiles } from './files.js';
 
-/** Format of files of one pack; raise it when they are written differently. */
+/** Version of the format in which one pack is exported; every change of the format increases it. */
 export const BUG_FORMAT = 1;
 
-/** Format of files of companies: each step names its pack. */
+/** Version of the format in which companies are exported: each step names its pack. */
 export const COMPANY_BUG_FORMAT = 2;
 
 /** One action on a world, in a form that a replay can repeat. */
 export type BugAction =
-  /** A call of the vendor's API, with its arguments as the ledger has them. */
+  /** A call of the vendor API, with the arguments that the ledger recorded. */
   | { readonly kind: 'call'; readonly operation: string; readonly args: JsonObject }
   /** A call of the control API, such as `POST /faults`. */
   | { readonly kind: 'control'; readonly route: string; readonly body: JsonObject }
-  /** A world event that a page or a company's rule fired; a rule's has the origin that the ledger records. */
+  /** An external event that a page or a company's rule fired. `rule` is the origin that the ledger recorded. */
   | { readonly kind: 'cause'; readonly cause: string; readonly params: JsonObject; readonly rule?: JsonObject }
-  /** The clock advanced to a time (ms), and this many timers fired. */
+  /** An advance of the clock to a time (ms), with the number of timers that fired. */
   | {
       readonly kind: 'clock';
       readonly to: number;
@@ -24,14 +24,14 @@ export type BugAction =
       readonly why: Json;
       /** The call that advanced the clock, if it had no other effect. */
       readonly call?: Pick<StoredEntry, 'request' | 'trace'>;
-      /** The only clock that advanced; absent: the world's. */
+      /** The object's clock that advanced, if it was a single one; absent: the world's clock. */
       readonly of?: string;
-      /** The advances of clocks, if some objects have their own. */
+      /** The steps of an advance in which clocks of objects take part. */
       readonly moves?: readonly ClockMove[];
     }
   | { readonly kind: 'rewind'; readonly to: number; readonly why: Json }
   | { readonly kind: 'moment'; readonly name: string; readonly entry: number }
-  /** The world recorded the outcomes of deliveries. */
+  /** The world recorded the outcomes of all deliveries. */
   | { readonly kind: 'flush' }
   /** The caller of an operation disconnected after this many events of its stream. */
   | { readonly kind: 'stream'; readonly operation: string; readonly object: string | null; readonly sent: number }
@@ -40,7 +40,7 @@ export type BugAction =
   /** An entry that is stored as it is: seeded objects, or a reset to them. */
   | { readonly kind: 'entry'; readonly entry: StoredEntry };
 
-/** A timer fired of a clock (null: the world's), clocks of objects were set to these times (ms), or the world's was. */
+/** A step of an advance: fires a timer (of a clock; null: the world's), or sets clocks of objects or the world's clock (ms). */
 export type ClockMove =
   | { readonly fire: string | null; readonly pack?: string }
   | { readonly stand: Readonly<Record<string, number>>; readonly pack?: string }
@@ -57,7 +57,7 @@ export type BugStep = BugAction & {
   readonly requests: number | null;
   /** Number of the last entry of the step. */
   readonly last: number;
-  /** Digest of the entries that the step made. */
+  /** Digest of the ledger entries that the step caused. */
   readonly digest: string;
   /** Ids of new objects and entries of registers, by collection or register; in a company prefixed with the pack. */
   readonly made: Readonly<Record<string, readonly string[]>>;
@@ -70,11 +70,11 @@ export interface ReceivedDelivery {
   readonly response: { readonly headers: Readonly<Record<string, string>>; readonly body: string } | null;
 }
 
-/** A world as one file for `sandbox replay`: every call and control call that it got. */
+/** A world as one file for `sandbox replay`: every vendor API call and control API call that it received. */
 export interface Bug {
   readonly format: number;
   readonly header: LedgerHeader;
-  /** Addresses of its packs: encoded addresses (in tokens, signatures) contain these. Absent in older files. */
+  /** Addresses of the world's packs, which encoded texts (tokens, signatures) may contain. Absent in older files. */
   readonly addresses?: readonly string[];
   /** The world before the first step, unless it is empty. */
   readonly begins: { readonly entry: StoredEntry; readonly journal: readonly JournalRecord[] } | null;

@@ -44,7 +44,7 @@ export function madeIn(
   return made;
 }
 
-/** The objects and register entries that an entry writes or deletes: collection or register, id, and whether it deletes. */
+/** Yields what an entry writes or deletes: the collection or register, the id or key, and the kind of change. */
 function* subjectsOf({ changes, pack }: StoredEntry): Generator<readonly [string, string, 'put' | 'delete' | 'set']> {
   let prefix = pack === undefined ? '' : `${pack}/`;
   for (const change of changes) {
@@ -54,14 +54,14 @@ function* subjectsOf({ changes, pack }: StoredEntry): Generator<readonly [string
   }
 }
 
-/** Entries or changes processed between two pauses. */
+/** Entries or changes that are processed between two pauses, in which other work may run. */
 const AT_ONCE = 100;
 
-/** Turns entries, and the journal between them, back into actions. */
+/** Converts ledger entries, and the journal records between them, to the actions that caused them. */
 export class BugSteps {
   #last: BugStep | undefined;
   readonly #entries: readonly StoredEntry[];
-  /** All ids so far, by collection or register. */
+  /** Ids that existed so far, by collection or register. */
   readonly #known = new Map<string, Set<string>>();
   #at = 0;
   #outside = 0;
@@ -96,7 +96,7 @@ export class BugSteps {
     return ids;
   }
 
-  /** Actions from outside, and saved moments, up to an entry. */
+  /** Yields the journal's actions up to an entry: outcomes of deliveries, and saved moments. */
   *#between(n: number): Generator<BugStep | undefined> {
     for (; this.#outside < this.journal.length && this.journal[this.#outside].after <= n; this.#outside++) {
       const { record, after } = this.journal[this.#outside];
@@ -121,7 +121,7 @@ export class BugSteps {
   *#step(entry: StoredEntry): Generator<BugStep | undefined> {
     const { command, origin, args } = entry;
     const route = member(args, 'route');
-    // The pack's initial objects exist in every world.
+    // Skips the entry of the pack's initial objects, since every world begins with them.
     if (this.begins === null && entry.n <= this.engine.firstMoment && command === 'begin') this.#at++;
     else if (isDisconnect(entry)) yield* this.#take(disconnectOf(entry));
     else if (origin === 'outside')
@@ -150,7 +150,7 @@ export class BugSteps {
   *#call(entry: StoredEntry, args: JsonObject): Generator<BugStep | undefined> {
     const { command, request, trace, after, pack } = entry;
     const operation = UNRUN.has(command) ? String(args['operation']) : command;
-    // A call may advance the clock: then entries of timers lie between its own entries, and its idempotency record comes last.
+    // If the call advanced the clock, entries of timers are between its own entries, and its idempotency record is the last.
     const isOwn = (next: StoredEntry): boolean => trace !== null && next.trace === trace && next.pack === pack;
     let ends = this.#at;
     for (let at = ends + 1; at < this.#entries.length; at++) {
@@ -166,7 +166,7 @@ export class BugSteps {
   }
 
   /**
-   * A position of the stream of request ids from which the id can be found: shortly before the position at the end of the call.
+   * Finds the position of the stream of request ids at which the id was drawn, back from the one after the call; null: none.
    */
   #drawnFrom(id: string | null, after: number, pack: string | undefined): number | null {
     const { company, world } = this.engine;
@@ -180,7 +180,7 @@ export class BugSteps {
     return null;
   }
 
-  /** One advance of the clock; it ends where the next entry belongs to another one, or no timer fired after it. */
+  /** Yields one advance of the clock: the following entries of timers and of setting clocks, unless another cause begins. */
   *#clock(): Generator<BugStep | undefined> {
     let timers = 0;
     let to = this.#entries[this.#at].at;
@@ -213,14 +213,14 @@ export class BugSteps {
     yield* this.#take({ kind: 'clock', to, timers, why, ...call, ...moves }, (_, index) => index < end);
   }
 
-  /** Whether the journal continues right after an entry: an advance that waits for the application pauses there. */
+  /** Whether the journal has outcomes of deliveries right after an entry: an advance pauses there for the application. */
   #isInterrupted(n: number): boolean {
     for (let at = this.#outside; at < this.journal.length && this.journal[at].after <= n; at++)
       if (this.journal[at].record.kind === 'learned') return true;
     return false;
   }
 
-  /** The step that begins with the next entry, with the further entries that belong to it. */
+  /** Yields the step that begins with the next entry. @param belongs whether a further entry belongs to the step */
   *#take(
     did: BugAction,
     belongs: (entry: StoredEntry, at: number) => boolean = () => false,
@@ -276,10 +276,10 @@ function disconnectOf({ command, args }: StoredEntry): BugAction {
   };
 }
 
-/** How far back the id of a request is searched: as many draws as some thousand overlapping calls make. */
+/** How many ids the search for a request's id goes back: as many as some thousand overlapping calls draw. */
 const FARTHEST = 10_000;
 
-/** Commands of calls whose operation didn't run; their arguments name the operation. */
+/** Commands of calls that a fault or rate limit ended before their operation ran; their arguments name the operation. */
 const UNRUN: ReadonlySet<string> = new Set(['fault', 'rate_limit']);
 
 /** Clocks of objects that an entry set, with their new times (ms). */
@@ -291,13 +291,13 @@ function clocksOf({ changes }: StoredEntry): readonly (readonly [string, number]
   );
 }
 
-/** Whether an entry sets clocks in the same advance as another one. */
+/** Whether an entry sets clocks; if another one is given, whether both belong to the same advance. */
 function isMove({ command, origin, trace, args }: StoredEntry, other: StoredEntry | undefined): boolean {
   if (command !== 'clock' || origin !== 'clock') return false;
   return other === undefined || (trace === other.trace && JSON.stringify(args) === JSON.stringify(other.args));
 }
 
-/** How the entries of an advance moved clocks of objects; empty if there are none. */
+/** Returns how an advance set clocks of objects; empty if it only advanced the world's clock. */
 function movesOf(entries: readonly StoredEntry[]): {
   readonly to?: number;
   readonly of?: string;

@@ -33,13 +33,13 @@ export function bugOf(engine: Engine, header: LedgerHeader, branched: number | n
   };
 }
 
-/** The world after an entry as one entry: the ledger's own, if it has one for this moment. */
+/** Returns the state after an entry as a single entry: the ledger's first one if it is that state, else a new one. */
 function wholeAt(engine: Engine, n: number): StoredEntry {
   const [entry, ...rest] = engine.world.timeline.ledger.upTo(n) ?? [];
   return entry?.n === n && rest.length === 0 ? entry : checkpointOf(pastOf(engine, n));
 }
 
-/** The last rewind to before the first entry of the ledger: steps begin after it, since they can't repeat it. */
+/** The entry of the last rewind to before the ledger's start: a replay can't repeat it, so steps begin after it. */
 function lastOutOfReach(entries: readonly StoredEntry[], first: number): number {
   const back = entries.findLast(({ command, args }) => command === 'rewind' && Number(member(args, 'entry')) < first);
   return back?.n ?? first;

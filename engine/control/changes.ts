@@ -15,7 +15,7 @@ export interface ChangeStep {
   readonly entry: StoredEntry;
   /** The object's state after the entry, decoded when read: large states exceed the heap. Undefined: no object. */
   readonly value: JsonObject | undefined;
-  /** Where values of the object that came from outside had their origin. */
+  /** The origins of the object's values that came from outside. */
   readonly sources: readonly Provenance[];
 }
 
@@ -85,7 +85,7 @@ export function valueAt(value: Json | undefined, path: readonly string[]): Json 
   return path.reduce<Json | undefined>((at, name) => (isObject(at) ? memberOf(at, name) : undefined), value);
 }
 
-/** The steps that changed the value at a path. */
+/** Returns the steps that changed the value at a path. */
 export function changesAt(
   before: JsonObject | undefined,
   steps: readonly ChangeStep[],
@@ -148,14 +148,14 @@ function* differing({ model }: Engine, a: World, b: World): Generator<Changed> {
   for (const tenant of tenants) {
     for (const def of model.resources) {
       if (tenant !== null && def.shared) continue;
-      // Compares references: building a row for each object would take longer than everything else.
+      // Compares the stored values: building a row for each object would take longer than everything else.
       const [from, to] = [a, b].map((each) => each.tenants.known(tenant, def.index)?.standing());
       const [fromCount, toCount] = [from?.count ?? 0, to?.count ?? 0];
       const changed = (id: string, before: HeldValue, after: HeldValue | undefined): readonly Changed[] =>
         after === before || (after !== undefined && equal(writtenOf(before), writtenOf(after)))
           ? []
           : [new Changed(def, id, tenant, before, after)];
-      // Most objects have the same position in both.
+      // Compares position by position first, since most objects have the same position in both states.
       let at = 0;
       for (; from && to && at < fromCount && at < toCount && from.row(at).id === to.row(at).id; at++)
         yield* changed(from.row(at).id, from.held(at), to.held(at));

@@ -7,7 +7,7 @@ import type { LedgerHeader } from '../world/index.js';
 import type { Teams } from './teams.js';
 import type { WorldDirectory } from './worlds.js';
 
-/** The state after a reset: a body of `POST /seed`; null: empty. */
+/** The state that a reset restores: `seeds` is a body of `POST /seed`; null: an empty world. */
 export interface Beginning {
   seeds: JsonObject | null;
   /** Number of the ledger entry that ends a company's set-up; a reset returns to it. */
@@ -33,9 +33,9 @@ export interface ControlContext {
   readonly guard: {
     check(authorization: string | undefined): { readonly ok: boolean; readonly given: string | null };
   };
-  /** Encrypts secrets in exports; as secret as the world's key. */
+  /** Key that encrypts secrets in exports; it must be as secret as the world's key. */
   readonly seals?: string;
-  /** The open event streams of the world. */
+  /** The open event streams of the control API. */
   readonly live: LiveStreams;
   /** Requests and responses of the newest vendor API calls. */
   readonly exchanges: Exchanges;
@@ -43,9 +43,9 @@ export interface ControlContext {
   readonly worlds?: WorldDirectory;
   /** The teams that share the server; only for its first world. */
   readonly teams?: Teams;
-  /** Names of a company's packs by engine: responses name the pack of each event. */
+  /** Names of a company's packs, by engine. Responses that list events include them. */
   readonly vendors?: ReadonlyMap<Engine, string>;
-  /** All packs of a company, for calls about all of them. */
+  /** All packs of a company, for calls that concern several. */
   readonly members?: readonly {
     readonly name: string;
     readonly engine: Engine;

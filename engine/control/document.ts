@@ -81,12 +81,12 @@ function operationOf({ contract, bodySchema }: ControlRoute): JsonObject {
   };
 }
 
-/** A body is optional only if all of its keys are. */
+/** Whether a call needs a body: it doesn't if all keys of the body are optional. */
 function isNeeded({ properties, required }: JsonObject): boolean {
   return properties === undefined || required !== undefined;
 }
 
-/** The description is at the parameter; a reference stays a reference. */
+/** Returns a parameter in OpenAPI's form: the description moves from the schema to the parameter. */
 function parameter(
   name: string,
   where: 'path' | 'query',

@@ -1,6 +1,6 @@
 import type { ByteStore, StoredBytes } from '../values/index.js';
 
-/** Bytes of files in one export; the smallest are included first. */
+/** Limit of file contents in one export, in bytes; the smallest files are included first. */
 const MOST_BYTES = 8 * 2 ** 20;
 
 /** Files of a world in an export; absent if it has none. */

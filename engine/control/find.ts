@@ -5,7 +5,7 @@ import { eventCollections } from './replayed-effects.js';
 import * as s from './schema.js';
 import { InstantSchema } from './shape.js';
 
-/** Number of objects that one search reads. */
+/** Maximum number of objects that one search reads. */
 const LOOKED_AT = 50_000;
 
 /** Fields that usually hold an object's name. */

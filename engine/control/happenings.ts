@@ -1,10 +1,10 @@
 import type { Engine } from '../runtime/index.js';
 import type { KeptCall, StoredEntry, Trace } from '../world/index.js';
 
-/** Changes of an entry whose ids are searched. */
+/** Limit of changes of an entry whose ids a search of the timeline finds. */
 const SEARCHED = 200;
 
-/** A call, or ledger entries that are one step for people: a change from outside, or a whole advance of the clock. */
+/** A row of the timeline: a call with its entries, a change from outside, or a whole advance of the clock. */
 export type Happening =
   | {
       readonly kind: 'call';
@@ -15,7 +15,7 @@ export type Happening =
     }
   | { readonly kind: EntryKind; readonly key: string; n: number; readonly entries: StoredEntry[] };
 
-/** The origin of entries, in the categories that people distinguish. */
+/** The origin of entries in the timeline. */
 type EntryKind = 'clock' | 'cause' | 'control';
 
 /** Everything that is recorded of a world up to an entry, oldest first. O(stored entries and calls). */
@@ -53,12 +53,12 @@ function kindOf({ origin, command }: StoredEntry): EntryKind {
   return origin === 'clock' || origin === 'cause' ? origin : 'control';
 }
 
-/** Whether a happening is a call that got an error. */
+/** Whether a row of the timeline is a call that failed. */
 export function isFailure(happening: Happening): boolean {
   return happening.kind === 'call' && (happening.call.status >= 400 || happening.call.status === 0);
 }
 
-/** The words of a happening that a search of the timeline finds, in lower case. */
+/** Returns the text that a search of the timeline looks through, in lower case. */
 export function wordsOf(happening: Happening): string {
   const words =
     happening.kind === 'call'

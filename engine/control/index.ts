@@ -1,4 +1,4 @@
-/** The control API: what tests do to a world, under `/__admin__`. */
+/** The control API, by which tests control a world, under `/__admin__`. */
 export { takeFiles } from './files.js';
 export { digestOf, madeIn } from './bug-steps.js';
 export { type Bug, type BugAction, type ReceivedDelivery, type BugStep } from './bug-file.js';

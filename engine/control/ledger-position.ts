@@ -26,7 +26,7 @@ const MomentSchema = s.named(
   }),
 );
 
-/** Response members that describe the origin of an entry. */
+/** Members of a response that name the origin of an entry. */
 export const WHO = {
   entry: s.integer.about('number of the ledger entry'),
   at: InstantSchema,
@@ -136,7 +136,7 @@ export async function inTurns<T>(engine: Engine, run: () => T): Promise<Awaited<
   const found: { readonly of: Engine; readonly n: number; readonly world: World }[] = [];
   for (;;) {
     while (engine.seeding !== null) await engine.seeding;
-    // Other calls may have loaded other moments in the meantime.
+    // Other calls may have replaced the moments that were loaded for this one.
     for (const { of, n, world } of found) of.past.hold(n, world);
     try {
       return await run();
@@ -157,12 +157,12 @@ export function requireMemoryOf(engine: Engine): void {
   requireMemory(() => isMemoryShortFor(engine));
 }
 
-/** Drops loaded moments first: each may take as much memory as the world. */
+/** Whether memory is too short for a past world, even after dropping the ones that are loaded. */
 function isMemoryShortFor({ past }: Engine): boolean {
   return isMemoryShort() && (!past.forget() || isMemoryShort(undefined, true));
 }
 
-/** Runs something that reads an earlier moment. @throws ControlRejection (422) if the ledger doesn't reach it */
+/** Runs a function that reads an earlier moment. @throws ControlRejection (422) if the ledger doesn't reach back to it */
 export function inLedger<T>(engine: Engine, run: () => T): T {
   try {
     return run();
@@ -171,7 +171,7 @@ export function inLedger<T>(engine: Engine, run: () => T): T {
   }
 }
 
-/** The error for the caller: 422 if the ledger doesn't reach the moment, else the error itself. */
+/** Converts the error for a moment before the ledger's start to a rejection (422); returns other errors unchanged. */
 function inReachOr(engine: Engine, error: unknown): unknown {
   return error instanceof BeyondLedger ? beyond(engine, error.message) : error;
 }

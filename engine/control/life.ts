@@ -8,9 +8,9 @@ import { effectsSince, eventCollections } from './replayed-effects.js';
 import * as s from './schema.js';
 import { InstantSchema } from './shape.js';
 
-/** Number of objects that are shown around one. */
+/** Maximum number of objects in the diagram of one object's history. */
 const MOST = 240;
-/** How many references lead from the object to a shown one, at most. */
+/** Maximum number of references between the diagram's object and a shown one. */
 const DEPTH = 3;
 
 const SpanSchema = s.object({
@@ -43,7 +43,7 @@ export const LifeSchema = s.object({
 type Life = s.Shown<typeof LifeSchema>;
 type Span = Life['lanes'][number]['objects'][number]['spans'][number];
 
-/** An object and its neighbours over time: those that it refers to, those that refer to it, and the states of each. */
+/** Returns an object, those that it refers to and those that refer to it, each with its states over time. */
 export function lifeOf(engine: Engine, view: SeenWorld, root: Row): Life {
   const around = objectsAround(view, root);
   const last = view.world.ledger.count;
@@ -86,7 +86,7 @@ export function lifeOf(engine: Engine, view: SeenWorld, root: Row): Life {
   };
 }
 
-/** The object, those that it refers to, those that refer to it, and those with states that these refer to. */
+/** The root, objects that it refers to, and recursively those with states that refer to the root or are referred to. */
 function objectsAround(view: SeenWorld, root: Row): Row[] {
   const events = eventCollections(view.pack);
   const found = new Map<string, Row>();
@@ -98,7 +98,7 @@ function objectsAround(view: SeenWorld, root: Row): Row[] {
   };
   const ownNaming = naming(view, view.pack.resources[root.resource].def, root.id);
   const below = new Set(ownNaming.map(({ collection }) => collection));
-  // References inside nested values are details; objects that refer back came from it.
+  // Skips references inside nested values, and objects of collections whose objects refer to the root.
   for (const { id, path, collection } of namedBy(view, root)) if (!/[.[]/.test(path) && !below.has(collection)) add(id);
   found.set(root.id, root);
   const above = new Set([...found.values()].map((row) => row.resource));
@@ -116,7 +116,7 @@ function objectsAround(view: SeenWorld, root: Row): Row[] {
   return [...found.values()];
 }
 
-/** The steps since the object was made: an earlier object may have had its id. */
+/** The steps since the object was created, without those of an earlier object with the same id. */
 function ownSteps(steps: readonly ChangeStep[]): { readonly entry: StoredEntry; readonly value: JsonObject }[] {
   const gone = steps.findLastIndex(({ value }) => value === undefined);
   return steps.slice(gone + 1).flatMap(({ entry, value }) => (value === undefined ? [] : [{ entry, value }]));

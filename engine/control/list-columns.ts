@@ -2,12 +2,12 @@ import type { Json } from '../values/index.js';
 import type { ResourceDef, Schema } from '../model/index.js';
 import type { Row } from '../world/index.js';
 
-/** Fields that a list shows in addition to id and status. */
+/** Number of fields that a list shows in addition to id and status. */
 const WANTED = 4;
-/** Objects that the choice is based on. */
+/** Number of objects that are examined to select the columns of a list. */
 const SAMPLE = 40;
 const SIMPLE = new Set<Schema['kind']>(['string', 'ref', 'integer', 'number', 'boolean', 'enum']);
-/** Longer texts are unsuitable for lists. */
+/** Maximum length of a text that a column of a list shows. */
 const LONGEST = 60;
 
 /** The fields that best distinguish the objects of a list: mostly filled, with the most distinct values. */

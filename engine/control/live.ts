@@ -68,7 +68,7 @@ export class LiveStreams {
     });
   }
 
-  /** Ends all streams: the world ends or is replaced. Readers reconnect. */
+  /** Ends all streams. Called when the world ends or is replaced; readers reconnect. */
   end(): void {
     for (const stream of this.#open) stream.close();
     this.#open.clear();
@@ -120,7 +120,7 @@ class LiveStream {
     this.res.end();
   }
 
-  /** Sends what happened since a reader disconnected, as far as it is still stored. */
+  /** Sends the entries and calls that a reader missed while disconnected, as far as they are still stored. */
   #catchUp({ entry, trace }: StreamPosition): void {
     const { ledger, traces } = this.engine.world;
     if (entry > ledger.count) {
@@ -156,7 +156,7 @@ class LiveStream {
     this.#report('entry', entryMessage(this.engine, entry, effects));
   }
 
-  /** Called right after the entry of the command. */
+  /** Adds a command's transitions and events to the message of its entry. Called right after that entry. */
   #did({ transitions, events }: CompletedCommand): void {
     const last = this.#waiting.findLast(({ type }) => type === 'entry');
     if (last === undefined || (transitions.length === 0 && events.length === 0)) return;
@@ -210,7 +210,7 @@ class LiveStream {
     return { id, type: String(value[this.engine.pack.delivery()?.typeField ?? 'type'] ?? '') };
   }
 
-  /** Whether the reader is so far behind that this message is dropped. */
+  /** Whether the reader has too many unread messages; the message of this entry is then replaced by a gap. */
   #isLate(n: number): boolean {
     if (this.#waiting.length < MOST_WAITING) return false;
     this.#missed = { from: this.#missed?.from ?? n, to: n };

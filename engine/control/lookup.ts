@@ -27,7 +27,7 @@ export function collectionNamed(engine: SeenWorld, name: string): ResourceProgra
   return engine.pack.resources[def.index];
 }
 
-/** 404 for an unknown collection; a resource's name gets its collection as the suggestion. */
+/** The rejection (404) for an unknown collection; for the name of a resource, it suggests its collection. */
 export function unknownResource(engine: SeenWorld, name: string): ControlRejection {
   const { byName, byCollection, env } = engine.model;
   return unknown('resource', name, byName.get(name)?.collection ?? env.suggest(name, byCollection.keys()));
@@ -46,7 +46,7 @@ export function tenantNamed(
   if (name === undefined) return undefined;
   if (name === 'none' || name === pack.tenants?.home) return null;
   const tenants = runtime.tenantResource < 0 ? undefined : world.collections[runtime.tenantResource];
-  // Objects of a deleted tenant can still be read.
+  // Accepts a deleted tenant too, since its objects can still be read.
   if (tenants?.placeOf(name) !== undefined) return name;
   throw unknown(
     'tenant',
@@ -85,7 +85,7 @@ export function* objectsWith(
   return undefined;
 }
 
-/** 404 for an unknown id in a register. */
+/** The rejection (404) for an unknown id of a fault, pin or other entry of a register. */
 export function unknownEntry(what: Named, id: string, known: Iterable<string>): ControlRejection {
   return unknown(what, id, suggest(id, known));
 }
@@ -101,7 +101,7 @@ export function allEventTypes({ eventTypes, eventKinds }: Program): readonly str
   return [...eventTypes, ...[...eventKinds.values()].flatMap(({ reported }) => [...reported.keys()])];
 }
 
-/** The kinds of events that a name or pattern matches; null is the kind of ordinary ones, and comes first. */
+/** Returns the kinds of events that a name or pattern matches; only null, the ordinary kind, if it matches an ordinary one. */
 export function kindsNamed({ pack }: Engine, name: string): readonly (string | null)[] {
   const pattern = glob(name);
   const found = new Set<string | null>();
@@ -128,7 +128,7 @@ export function checkEventPattern(engine: Engine, name: string, path: string): v
     throw unknown('event', name, engine.model.env.suggest(name, eventTypes), { path });
 }
 
-/** A text, or null for anything else. */
+/** Returns a text unchanged, and null for any other value. */
 export function textOrNull(value: Json | undefined): string | null {
   return typeof value === 'string' ? value : null;
 }

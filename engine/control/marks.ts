@@ -6,7 +6,7 @@ import { effectsSince } from './replayed-effects.js';
 import * as s from './schema.js';
 import { InstantSchema } from './shape.js';
 
-/** Moments shown of one advance, and names of events listed for each. */
+/** Maximum number of moments in the mark of an advance. */
 const POINTS = 60;
 const NAMES = 20;
 
@@ -30,7 +30,7 @@ export const MarkSchema = s.named(
 
 type Mark = s.Shown<typeof MarkSchema>;
 
-/** A mark that neighbours can be merged into. */
+/** A mark while its neighbours are merged into it. */
 type Growing = { -readonly [K in keyof Mark]: Mark[K] };
 
 /**

@@ -5,7 +5,7 @@ import { whoDid } from './ledger-position.js';
 import { packInstant } from './lookup.js';
 import type { PastEffects } from './replayed-effects.js';
 
-/** Changes, transitions and events that are sent of one entry. */
+/** Maximum number of changes, of transitions and of events in the message of one entry. */
 export const MOST_REPORTED = 20;
 
 /** A ledger entry, as streams and lists show it. */
@@ -74,7 +74,7 @@ function changeOf(engine: Engine, change: StoredEntry['changes'][number]): JsonO
   }
 }
 
-/** The arguments of a command, unless they are long. */
+/** Returns the arguments of a command; null if they are long. */
 function shortened(args: Json): Json {
   return JSON.stringify(args).length > 2_000 ? null : args;
 }

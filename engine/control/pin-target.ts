@@ -103,7 +103,7 @@ function pinAt({ pins }: ResourceProgram, path: string): PinPath | undefined {
   );
 }
 
-/** The fields by which objects of a resource refer to an object of another. */
+/** Finds the fields by which objects of a resource refer to an object of another resource. */
 function ownerOf({ def }: ResourceProgram, object: Row, engine: Engine): PinTarget['owner'] {
   const { name } = engine.pack.resources[object.resource].def;
   const fields = [...def.schema.fields]
@@ -155,14 +155,14 @@ function checkValue(engine: Engine, { program, object, path, pin }: PinTarget, v
   }
   const wrong = misfit(schema, value, path, engine.model.settings.time);
   if (wrong) throw new ControlRejection(422, 'invalid_value', `${wrong.path} ${wrong.message}`, { path: wrong.path });
-  // The pack's checks of a value depend on the object, so pins of whole collections skip them.
+  // Only pins of a single object run the pack's own checks, since these depend on the object.
   const problems = object === null ? [] : pinProblems(engine.runtime.reader, pin, object, path, value);
   if (problems.length === 0) return;
   const [{ param, message }] = problems;
   throw new ControlRejection(422, 'invalid_value', `${String(param)}: ${String(message)}`, { path: param, problems });
 }
 
-/** The path with the field name that was probably meant. */
+/** Suggests the path with a similar field name; undefined if there is none. */
 function nearMember(program: ResourceProgram, pin: PinPath, path: string): string | undefined {
   const above = path.slice(0, path.lastIndexOf('.'));
   const holder = above.length < pin.path.length - 1 ? pin.schema() : schemaOf(program, pin, above);

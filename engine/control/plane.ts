@@ -114,12 +114,12 @@ function memoryShort(): ControlRejection {
   );
 }
 
-/** Whether the inspector handled the request. */
+/** Serves the inspector. @returns whether the request was for it */
 function isForPeople(req: Request, res: Response): boolean {
   const path = pathOf(req.url);
   const [original] = req.originalUrl.split('?');
   if (path === '/' && !original.endsWith('/') && asksForPage(req)) {
-    // The page loads its files by relative paths.
+    // The inspector loads its files by relative paths, so its address must end with a slash.
     res.redirect(302, `${original.replace(/^\/+/, '/')}/`);
     return true;
   }
@@ -276,7 +276,7 @@ async function send(
       ? placed(jsonPieces(response.body), origin)
       : placed(response.chunks, response.portable ? undefined : origin);
   await pipeline(Readable.from(chunks), res).catch((error: unknown) => {
-    // An error after the caller disconnected isn't a defect.
+    // If the caller disconnected, errors aren't defects.
     if (!res.destroyed) throw error;
   });
 }
@@ -324,7 +324,7 @@ const PACK_DEFECT = 'pack_defect';
 function rejectionOfPack(error: unknown): ControlRejection | null {
   if (error instanceof CauseRejected) return new ControlRejection(error.status, error.code, error.message);
   if (error instanceof MemoryShort) return memoryShort();
-  // Texts sent by callers may reach this limit.
+  // Values sent by a caller may exceed this limit, so it isn't a defect of the pack.
   if (error instanceof TooMuchWork)
     return new ControlRejection(422, 'invalid_value', `these values take too much: ${error.message}`);
   if (!(error instanceof ExpressionFailure || error instanceof BudgetExceeded)) return null;

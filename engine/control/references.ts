@@ -4,9 +4,9 @@ import type { Row } from '../world/index.js';
 import { objectWith, OWNER, type SeenWorld } from './lookup.js';
 import * as s from './schema.js';
 
-/** Objects of one kind in a response. */
+/** Maximum number of ids by collection and field in one response. */
 const MOST = 20;
-/** Objects of a collection that are searched without an index. */
+/** Maximum number of objects that are searched in a collection without an index. */
 const LOOKED_AT = 20_000;
 
 export const NamedSchema = s.object({ path: s.string, collection: s.string, id: s.string, tenant: OWNER });

@@ -16,7 +16,7 @@ export class ControlRejection extends Error {
   }
 }
 
-/** 404 for an unknown name. `near` is the suggestion. */
+/** The rejection (404) for an unknown name. `near` is the suggestion. */
 export function unknown(what: Named, name: string, near?: string, details: JsonObject = {}): ControlRejection {
   const suggestion: JsonObject = near === undefined ? {} : { suggestion: near };
   return new ControlRejection(404, `unknown_${what}`, `there is no ${what} '${name}'${didYouMean(near)}`, {
@@ -43,7 +43,7 @@ export async function unknownWorld(
   );
 }
 
-/** 404 for a pack that this server doesn't serve. */
+/** The rejection (404) for a pack that this server doesn't serve. */
 export function unknownPack(name: string, served: readonly string[]): ControlRejection {
   const near = suggest(name, served);
   const hint = near === undefined ? `; served are ${served.join(', ')}` : didYouMean(near);

@@ -4,7 +4,7 @@ import type { Engine } from '../runtime/index.js';
 import type { StoredEntry } from '../world/index.js';
 import { objectKey } from './changes.js';
 
-/** The effects of an earlier entry, as far as its changes show them: triggers of machines are known for timers only. */
+/** Effects of an earlier entry that follow from its changes. Triggers are known only for timers. */
 export interface PastEffects {
   readonly transitions: JsonObject[];
   readonly events: JsonObject[];

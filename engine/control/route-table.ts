@@ -22,7 +22,7 @@ export class ControlTable {
     }
   }
 
-  /** The known path that was probably meant. */
+  /** Suggests a known path that is similar. */
   near(path: string): string | undefined {
     return suggest(
       path,

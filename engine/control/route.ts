@@ -7,7 +7,7 @@ import { type BodyShape, readShape, type ReadValue, shapeSchema } from './shape.
 /** The result of a control API call. */
 export type ControlResponse<T = unknown> =
   | { readonly body: T }
-  /** JSON in chunks. `portable`: keeps the neutral address of worlds, so that the file means any sandbox. */
+  /** JSON in chunks. `portable`: the world's address stays a placeholder, so that any sandbox can replay the file. */
   | { readonly chunks: Iterable<string>; readonly portable?: true }
   /** Content other than JSON. */
   | { readonly text: string; readonly type: string }
@@ -20,9 +20,9 @@ interface ControlCall<B extends BodyShape, Q extends BodyShape> {
   readonly id: string;
   readonly query: ReadValue<Q>;
   readonly body: ReadValue<B>;
-  /** The whole body, for calls that take further keys. */
+  /** The whole parsed body, for calls that accept further keys. */
   readonly given: JsonObject;
-  /** What the ledger records about the call. */
+  /** Arguments that the ledger records for the call. */
   readonly why: JsonObject;
 }
 
@@ -53,11 +53,11 @@ interface CallContract<B extends BodyShape, Q extends BodyShape, T> {
   readonly body?: B;
   /** Schema of the body, if its keys alone don't define it. */
   readonly bodySchema?: ContractSchema<unknown>;
-  /** The body may have further keys, which the handler checks. */
+  /** Whether the body may have further keys, which the handler checks. */
   readonly anyKeys?: boolean;
-  /** The body may be as large as a seed. */
+  /** Whether the body may be as large as a seed. */
   readonly large?: boolean;
-  /** The call allocates so much that it is rejected while memory is short. */
+  /** Whether the call is rejected while memory is short, since it allocates much. */
   readonly heavy?: boolean;
   /** Status of a successful response; 200 by default. */
   readonly status?: 200 | 201;

@@ -7,22 +7,22 @@ export class ContractSchema<T> {
 
   constructor(readonly json: JsonObject) {}
 
-  /** A copy with a description, and with further keywords of JSON Schema. */
+  /** Makes a copy with a description, and with further keywords of JSON Schema. */
   about(description: string, more: JsonObject = {}): ContractSchema<T> {
     return this.with({ description, ...more });
   }
 
-  /** A copy with further keywords of JSON Schema. */
+  /** Makes a copy with further keywords of JSON Schema. */
   with(words: JsonObject): ContractSchema<T> {
     return new ContractSchema({ ...this.json, ...words });
   }
 
-  /** An optional member with this schema. */
+  /** Makes an optional member of an object with this schema. */
   optional(): OptionalMember<T> {
     return new OptionalMember(this);
   }
 
-  /** A schema of values that this one describes, or null. */
+  /** Makes a schema that also allows null. */
   orNull(): ContractSchema<T | null> {
     const { type, ...rest } = this.json;
     const isPlain = typeof type === 'string' && !('properties' in rest);

@@ -5,7 +5,7 @@ import type { Operation, Program } from '../program/index.js';
 import type { Engine } from '../runtime/index.js';
 import type { StoredEntry } from '../world/index.js';
 
-/** Replaces secrets shown to people. */
+/** The text that replaces a secret in output for people. */
 const MASK = '***';
 /** The only member of the object that replaces a secret in replayable files. */
 const SECRET = '$secret';
@@ -68,7 +68,7 @@ export function openedArgs(engine: Engine, args: Json, seals: string): Json {
   return Object.fromEntries(Object.entries(args).map(([name, each]) => [name, openedArgs(engine, each, seals)]));
 }
 
-/** The arguments of a file, for people. */
+/** Replaces references to secrets in the arguments of an exported file by a mask, for output to people. */
 export function maskedArgs(args: Json): Json {
   if (isList(args)) return args.map(maskedArgs);
   if (!isObject(args)) return args;
@@ -154,7 +154,7 @@ function inValue(schema: Schema, value: Json, replace: Replace): Json {
   return value;
 }
 
-/** Shorter texts can be equal by chance. */
+/** Minimum length of a secret that is looked up by its value: shorter texts can be equal by chance. */
 const SHORTEST = 8;
 
 function variableOf({ model }: Engine, text: string): SecretSource | null {
@@ -163,7 +163,7 @@ function variableOf({ model }: Engine, text: string): SecretSource | null {
   return null;
 }
 
-/** A text field with an index. */
+/** Finds an indexed field with this text in an object that existed before the call; null: none. */
 function fieldOf(
   { pack, world }: Engine,
   text: string,
@@ -182,7 +182,7 @@ function keysOf(seals: string): { readonly seal: Buffer; readonly nonce: Buffer 
   return { seal: make('sandbox secrets'), nonce: make('sandbox nonces') };
 }
 
-/** Equal values give equal texts, so that equal worlds give equal files. */
+/** Encrypts a secret. The result depends only on value and key, so that equal worlds give equal files. */
 function seal(value: Json, seals: string): string {
   const keys = keysOf(seals);
   const text = JSON.stringify(value);

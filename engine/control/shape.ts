@@ -30,12 +30,12 @@ export function reader<T>(schema: s.ContractSchema<unknown>, read: (value: Json,
   return Object.assign((value: Json, path: string) => read(value, path), { schema });
 }
 
-/** A required key. @param about description; further keywords of JSON Schema may follow */
+/** Declares a required key. @param about description; further keywords of JSON Schema may follow */
 export function required<T>(read: FieldReader<T>, about?: string, more?: JsonObject): Key<T> {
   return { required: true, read, schema: described(read, about, more) };
 }
 
-/** An optional key; null counts as missing. */
+/** Declares an optional key; null counts as missing. */
 export function optional<T>(read: FieldReader<T>, about?: string, more?: JsonObject): Key<T | undefined> {
   return {
     required: false,
@@ -44,7 +44,7 @@ export function optional<T>(read: FieldReader<T>, about?: string, more?: JsonObj
   };
 }
 
-/** An optional key for which null is a value. */
+/** Declares an optional key for which null is a value. */
 export function maybe<T>(read: FieldReader<T>, about?: string, more?: JsonObject): Key<T | undefined> {
   return { required: false, read, schema: described(read, about, more) };
 }
@@ -53,7 +53,7 @@ function described({ schema }: FieldReader<unknown>, about?: string, more?: Json
   return about === undefined ? schema : schema.about(about, more);
 }
 
-/** The schema of a body with these keys. @param needed keys that are required although the shape says optional */
+/** The schema of a body with these keys. @param needed keys that are required although the shape has them as optional */
 export function shapeSchema(shape: BodyShape, needed: readonly string[] = []): s.ContractSchema<unknown> {
   return s.object(
     Object.fromEntries(
@@ -115,7 +115,7 @@ export const map = reader(s.map, (value, path): JsonObject => {
   return value;
 });
 
-/** A map whose values share one schema, which the caller checks. */
+/** Reads a map whose values share one schema, which the caller checks. */
 export function mapOf(values: s.ContractSchema<unknown>): FieldReader<JsonObject> {
   return reader(s.mapOf(values), map);
 }
@@ -131,7 +131,7 @@ export function listOf<T>(read: FieldReader<T>): FieldReader<readonly T[]> {
   );
 }
 
-/** An object with its own keys. */
+/** Reads an object with the keys of a shape. */
 export function shaped<S extends BodyShape>(shape: S): FieldReader<ReadValue<S>> {
   return reader(shapeSchema(shape), (value, path) => readShape(shape, map(value, path)));
 }
@@ -145,7 +145,7 @@ export function integer(least: number, most: number): FieldReader<number> {
   });
 }
 
-/** A fraction from 0 to 1. */
+/** Reads a fraction from 0 to 1. */
 export const share = reader(s.number.with({ minimum: 0, maximum: 1 }), (value, path) => {
   if (typeof value === 'number' && value >= 0 && value <= 1) return value;
   throw wrongValue(path, 'must be a number from 0 to 1');
@@ -153,7 +153,7 @@ export const share = reader(s.number.with({ minimum: 0, maximum: 1 }), (value, p
 
 const MOST = formatDuration(LIMITS.duration.value);
 
-/** A duration, in milliseconds. */
+/** Reads a duration, in milliseconds. */
 export const duration = reader(s.string, (value, path) => {
   const ms = typeof value === 'string' ? parseDuration(value) : undefined;
   if (ms !== undefined) return ms;
@@ -185,7 +185,7 @@ export const InstantSchema = s.named(
   }),
 );
 
-/** An instant in milliseconds: ISO 8601 or Unix seconds. */
+/** Reads an instant, in milliseconds: ISO 8601 or Unix seconds. */
 export const instant = reader(InstantSchema, (value, path) => {
   const ms = parseInstant(value);
   if (ms === undefined) throw wrongValue(path, 'must be a time: ISO 8601 (2025-01-01T00:00:00Z) or Unix seconds');

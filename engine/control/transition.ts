@@ -9,7 +9,7 @@ export const TransitionSchema = s.object({ from: s.string.orNull(), to: s.string
 
 export type Transition = s.Shown<typeof TransitionSchema>;
 
-/** The machine's transition, if the value is an object's status. */
+/** Returns the transition of an object's machine that changed a value; null if the value isn't the object's status. */
 export function transitionOf(
   world: World,
   def: ResourceDef,

@@ -25,7 +25,7 @@ export interface WorldOptions {
   readonly seed?: string;
   /** Simulated time at the start, in milliseconds; the first world's by default. */
   readonly t0?: number;
-  /** Milliseconds of real time after which it is deleted. */
+  /** Milliseconds of real time after which the world is deleted. */
   readonly expires?: number;
   /** Forks a world; excludes `pack`, `seed` and `t0`. */
   readonly from?: ForkOptions;
@@ -42,9 +42,9 @@ export interface ForkOrigin {
 export interface WorldView {
   readonly id: string;
   readonly name: string;
-  /** The address of the world; null: it is stored, and starts when first used. */
+  /** The address of the world; null if it is stored and not running: it then starts on first use. */
   readonly url: string | null;
-  /** The key of the world; null: only its hash is stored. */
+  /** The key of the world; null if only its hash is stored. */
   readonly key: string | null;
   readonly pack: string;
   /** Simulated time; null while the world isn't running. */
@@ -59,14 +59,14 @@ export interface WorldView {
   readonly vendors?: Readonly<Record<string, { readonly url: string; readonly key: string }>>;
 }
 
-/** A new world. */
+/** A world that was just created, with its key. */
 export interface MadeWorld extends WorldView {
   readonly key: string;
 }
 
 /** The worlds of a server. */
 export interface WorldDirectory {
-  /** The worlds of a team only. */
+  /** Returns the directory of a team's worlds alone. */
   of?(team: Team): WorldDirectory;
   list(): Promise<readonly WorldView[]>;
   /** Creates a world. @throws ControlRejection for a taken name or an unknown pack */
@@ -84,7 +84,7 @@ export interface WorldDirectory {
   find(id: string): Promise<FoundWorld | undefined>;
 }
 
-/** A running world, and its origin if it is a fork. */
+/** A running world, with the world and entry that it was forked from if it is a fork. */
 export interface FoundWorld {
   readonly id: string;
   readonly engine: Engine;

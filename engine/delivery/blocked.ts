@@ -1,10 +1,10 @@
 import type { Delivery } from './delivery.js';
 
-/** Deliveries that are blocked until a fault is cleared, independent of the clock. */
+/** Deliveries that a fault blocks until it is cleared. Advancing the clock doesn't release them. */
 export class OnHold {
   #held: Delivery[] = [];
 
-  /** Blocks a delivery, which has no due time then. */
+  /** Blocks a delivery, and removes its due time. */
   add(delivery: Delivery): void {
     delivery.due = null;
     this.#held.push(delivery);

@@ -30,7 +30,7 @@ const CLOSE_TIMEOUT_MS = 500;
 export class Connection {
   /** Attempts that wait for an acknowledgement, by id of the delivery. */
   readonly #waiting = new Map<string, WaitingMessage>();
-  /** Endpoints whose messages the listener only acknowledges. */
+  /** Endpoints whose messages the listener acknowledges without responding. */
   readonly #passedOver = new Set<string>();
 
   constructor(
@@ -38,7 +38,7 @@ export class Connection {
     private readonly options: ConnectionOptions,
   ) {
     socket.on('message', (data) => this.#receive(data));
-    // An error closes the connection.
+    // Ignores the error, since it also closes the connection.
     socket.on('error', () => undefined);
     socket.on('close', () => this.#lose('the listener has gone'));
   }
@@ -69,12 +69,12 @@ export class Connection {
     });
   }
 
-  /** Sends a message without an outcome. */
+  /** Sends a message for which no response or acknowledgement is awaited. */
   say(text: string): void {
     this.socket.send(text, () => undefined);
   }
 
-  /** Closes the connection. Unfinished messages are lost. */
+  /** Closes the connection. Messages in flight count as lost. */
   end({ code, reason }: { readonly code: number; readonly reason: string }): void {
     this.#lose('the connection to the listener was closed');
     this.socket.close(code, reason);

@@ -26,7 +26,7 @@ export interface DeliveryView {
   readonly fault?: string;
 }
 
-/** The recorded state of a delivery in the world, which pack expressions read. */
+/** The state of a delivery that the world has recorded, which pack expressions read. */
 interface KnownEvent {
   readonly status: DeliveryStatus;
   readonly attempts: number;
@@ -34,7 +34,7 @@ interface KnownEvent {
   readonly doneAt: Json;
 }
 
-/** One event for one endpoint. */
+/** The delivery of one event to one endpoint, with its attempts. */
 export interface Delivery {
   readonly id: string;
   readonly event: Holder;
@@ -68,10 +68,10 @@ export interface Delivery {
   known: KnownEvent;
 }
 
-/** The recorded state of a new delivery. */
+/** The recorded state of a delivery without recorded attempts. */
 export const NOTHING_KNOWN: KnownEvent = { status: 'pending', attempts: 0, doneAt: null };
 
-/** Records the present outcome of a delivery as the world's. */
+/** Copies the current outcome of a delivery to its recorded state. */
 export function recordOutcome(delivery: Delivery, instant: (ms: number) => Json): void {
   const { status, attempts, made } = delivery;
   const doneAt = status === 'pending' ? null : (attempts.at(-1)?.world_time ?? instant(made));
@@ -108,11 +108,11 @@ function summaryOf(delivery: Delivery, instant: (ms: number) => Json): JsonObjec
   return { id, event: eventId, type, status, attempts, made_at: instant(made), done_at: doneAt };
 }
 
-/** The newest deliveries of a world; older ones are dropped. */
+/** Stores the newest deliveries of a world; drops older ones above the limit. */
 export class DeliveryLog implements SentDeliveries {
   readonly #byId = new Map<string, Delivery>();
   readonly #byEvent = new Map<string, Delivery[]>();
-  /** Kept behind the dropped entries: a new iterator would pass all entries that were dropped since the map last grew. */
+  /** Iterator at the oldest delivery. It is kept, since a new one would first pass all entries deleted from the map. */
   #oldest = this.#byId.values();
 
   /** @param instant formats simulated time, given in milliseconds */

@@ -23,9 +23,9 @@ interface StartedAttempt {
 }
 
 /**
- * Makes the attempts of deliveries: first attempts in order for each endpoint, and retries independently when the world's clock
- * reaches their time. The result of an attempt is stored in its delivery immediately. The world records it only at certain
- * moments (`recordOutcomes`), so that its contents don't depend on how long receivers take.
+ * Makes the attempts of deliveries: first attempts in order for each endpoint; retries, again in order for each endpoint, when
+ * the world's clock reaches their time. The result of an attempt is stored in its delivery immediately. The world records it
+ * only at certain moments (`recordOutcomes`), so that its contents don't depend on how long receivers take.
  */
 export class Dispatcher {
   readonly receivers: EndpointSet;
@@ -39,7 +39,7 @@ export class Dispatcher {
   /** Deliveries whose last attempt failed, which the world hasn't recorded yet. */
   #gaveUp: Delivery[] = [];
   readonly #reactions: Reactions;
-  /** The clock is advancing: due attempts wait until it stops. */
+  /** Whether the clock is advancing, so that due attempts wait until it stops. */
   #held = false;
   readonly #flushMs: number;
   /** Incremented by each reset, so that work started before it is discarded. */
@@ -79,12 +79,12 @@ export class Dispatcher {
     this.#recordNow(delivery);
   }
 
-  /** Ends a delivery without an attempt. */
+  /** Drops a delivery without an attempt. */
   lose(delivery: Delivery): void {
     this.#drop(delivery);
   }
 
-  /** Continues with stored deliveries, oldest first. */
+  /** Restores stored deliveries, oldest first, and continues their attempts. */
   restore(deliveries: readonly Delivery[]): void {
     for (const delivery of deliveries) {
       if (isNews(delivery)) this.#news.add(delivery);
@@ -149,23 +149,23 @@ export class Dispatcher {
     return gaveUp.length > 0 || ended.length > 0 || resumed;
   }
 
-  /** No attempt is in flight or queued. */
+  /** Whether no attempt is in flight or queued. */
   get isAtRest(): boolean {
     return this.#inFlight.isNone;
   }
 
-  /** The clock starts to advance. */
+  /** Holds due attempts back while the clock advances. */
   hold(): void {
     this.#held = true;
   }
 
-  /** Continues sending after an advance of the clock. */
+  /** Makes the attempts that became due while the clock advanced. */
   release(): void {
     this.#held = false;
     this.#repeatDue();
   }
 
-  /** Aborts attempts in flight and drops the rest. */
+  /** Aborts attempts in flight, and drops all deliveries. */
   reset(): void {
     this.#epoch++;
     this.#waiting.clear();
@@ -209,7 +209,7 @@ export class Dispatcher {
     }
   }
 
-  /** Makes the due attempt, and what follows from it. */
+  /** Makes the attempt that is due, then schedules a further one or ends the delivery. */
   async #automatic(delivery: Delivery): Promise<void> {
     const epoch = this.#epoch;
     const { due } = delivery;
@@ -223,9 +223,9 @@ export class Dispatcher {
     this.#follow(delivery);
   }
 
-  /** Continues with a delivery after one of its attempts. */
+  /** Schedules the next attempt of a delivery, if it has one; else ends it. */
   #follow(delivery: Delivery): void {
-    // It may have been delivered manually in the meantime.
+    // A manual attempt in the meantime may have delivered it.
     if (delivery.status === 'pending' && delivery.due !== null) {
       this.#repeat(delivery, delivery.due);
       return;
@@ -301,7 +301,7 @@ export class Dispatcher {
     });
   }
 
-  /** Plans another attempt after a failed one, or gives up. */
+  /** Sets the time of the next attempt after a failed one, or gives up. */
   #next(delivery: Delivery, due: number, result: AttemptResult): void {
     const { isGone, retryAfterMs = 0 } = result;
     const plan = this.#plan;
@@ -322,7 +322,7 @@ export class Dispatcher {
     this.#gaveUp.push(delivery);
   }
 
-  /** Schedules another attempt: at once if the clock has passed its time and is frozen, so that it is in flight. */
+  /** Schedules another attempt; if its time has passed, starts it at once, so that a flush waits for it. */
   #repeat(delivery: Delivery, due: number): void {
     const { id } = delivery.endpoint;
     const atOnce = !this.#held && due <= this.engine.world.nowMs;
@@ -331,7 +331,7 @@ export class Dispatcher {
     else this.#waiting.add(delivery, due);
   }
 
-  /** The queue of a delivery's last attempt. */
+  /** Returns the queue from which a delivery's last attempt came. */
   #laneOf({ tries }: Delivery): Lanes<Delivery> {
     return tries === 1 ? this.#firsts : this.#again;
   }
@@ -340,7 +340,7 @@ export class Dispatcher {
     recordOutcome(delivery, this.engine.model.env.fromMs);
   }
 
-  /** Records one delivery in the world. Consequences of a final failure wait for the next recording. */
+  /** Records the outcome of one delivery in the world. The pack's steps for it run when outcomes are next recorded. */
   #recordNow(delivery: Delivery): void {
     const { world } = this.engine;
     this.#reactions.note(delivery);
@@ -360,7 +360,7 @@ export class Dispatcher {
     this.engine.world.record({ kind: 'dropped', delivery: delivery.id });
   }
 
-  /** Resumes queues that waited for the recording; endpoints that are no longer active get nothing of them. */
+  /** Resumes queues that waited for recording a failure. @returns whether any did */
   #resume(): boolean {
     let resumed = false;
     const held = [this.#firsts, this.#again].map((lanes) => [lanes, lanes.held()] as const);

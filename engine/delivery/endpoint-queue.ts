@@ -1,4 +1,4 @@
-/** Jobs run between two turns of the event loop, if none of them yields. */
+/** Number of jobs after which a queue yields to the event loop. */
 const BATCH = 64;
 
 interface Lane<T> {
@@ -25,7 +25,7 @@ export class Lanes<T> {
     else this.#start(key, [job]);
   }
 
-  /** Blocks the waiting jobs of a queue until it is released. @returns those jobs */
+  /** Holds a queue: its jobs wait until it is resumed. @returns the waiting jobs */
   hold(key: string): readonly T[] {
     const lane = this.#lanes.get(key);
     if (lane) lane.held = true;
@@ -55,7 +55,7 @@ export class Lanes<T> {
   #start(key: string, waiting: T[]): void {
     const lane: Lane<T> = { waiting, next: 0, held: false };
     this.#lanes.set(key, lane);
-    // Two turns later, after the response of the causing call, which is sent at the end of this turn.
+    // Starts two turns later, since the response to the causing call is sent at the end of this turn.
     setImmediate(setImmediate, () => void this.#run(key, lane));
   }
 

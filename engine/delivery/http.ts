@@ -11,9 +11,9 @@ interface HttpResult {
   readonly response: { readonly headers: Headers; readonly body: string } | null;
 }
 
-/** Bytes of a response's body that are kept. */
+/** Bytes of a response's body that are stored. */
 const MAX_KEPT_BYTES = 4096;
-/** Bytes that are read, so that the connection can be used again. */
+/** Bytes of a response's body that are read, so that the connection can be reused. */
 const READ = 65_536;
 /** Idle connections are closed before common servers close them, to avoid using a closing one. */
 const IDLE_MS = 1000;
@@ -21,7 +21,7 @@ const IDLE_MS = 1000;
 /** Sends messages over keep-alive connections. Follows no redirects; http and https only. Never rejects. */
 export class HttpClient {
   readonly #http = new HttpAgent({ keepAlive: true, timeout: IDLE_MS });
-  /** Created on first use, since few receivers use TLS. */
+  /** The agent for TLS, created on first use, since few receivers use TLS. */
   #https: HttpsAgent | null = null;
   readonly #open = new Map<ClientRequest, (why: string) => void>();
 
@@ -42,7 +42,7 @@ export class HttpClient {
         const send = secure ? httpsRequest : httpRequest;
         request = send(url, { method, agent: secure ? this.#secureAgent : this.#http, headers });
       } catch (error) {
-        // Header values come from templates: Node rejects line breaks and other invalid characters.
+        // Node throws for invalid characters in headers, such as line breaks, which may come from templates.
         resolve({ status: null, error: `the request cannot be sent: ${messageOf(error)}`, response: null });
         return;
       }

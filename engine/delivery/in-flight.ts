@@ -51,7 +51,7 @@ export class InFlight {
     });
   }
 
-  /** Drops all items: nothing waits for their end any more. */
+  /** Drops all items; callers that wait for their end continue. */
   clear(): void {
     this.#open = 0;
     for (const { resolve } of [...this.#waiters]) resolve(true);

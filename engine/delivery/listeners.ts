@@ -77,7 +77,7 @@ export class Listeners {
       this.#add(plan, name, connection);
       socket.once('close', () => this.#left(plan, name, connection));
     });
-    // An invalid handshake got its response, and no listener is connected.
+    // The server has rejected an invalid handshake, so the listener counts as disconnected.
     if (!isMade) this.#report(plan.closed, name);
     return true;
   }
@@ -135,7 +135,7 @@ export class Listeners {
   }
 
   #left({ closed }: SocketPlan, name: string, connection: Connection): void {
-    // It was replaced, or closed by the world.
+    // Does nothing if another connection replaced this one, or the world closed it.
     if (!this.#open.delete(connection)) return;
     const all = (this.#connections.get(name) ?? []).filter((each) => each !== connection);
     if (all.length > 0) this.#connections.set(name, all);

@@ -5,7 +5,7 @@ import type { Headers } from './message.js';
 /** Placeholder for secrets in records of deliveries. */
 const MASK = '***';
 
-/** Shorter texts reveal nothing, and occur in many texts. */
+/** Minimum length of a text that is masked: shorter ones occur in many texts, and reveal nothing. */
 const SHORTEST = 3;
 
 /** Texts that readers of deliveries must not see. */
@@ -30,7 +30,7 @@ export function maskUrl(url: string): string {
   return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, `$1${MASK}@`);
 }
 
-/** All texts in the fields. */
+/** Returns all texts in some fields of an object. */
 export function textsOf(value: JsonObject, fields: readonly string[]): string[] {
   const found: string[] = [];
   for (const field of fields) collect(value[field] ?? null, found);
@@ -51,7 +51,7 @@ function reveals(value: string, { keys, hidden, signatures }: Secrets): boolean 
     hidden.some(
       (text) =>
         (text.length >= SHORTEST && rest.includes(text)) ||
-        // A hidden field may contain headers as JSON text.
+        // A hidden field may contain headers as JSON, which includes this value.
         (rest.length >= SHORTEST && (text.includes(rest) || text.includes(quoted))),
     )
   );

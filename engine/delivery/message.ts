@@ -5,7 +5,7 @@ import type { Row } from '../world/index.js';
 /** Headers of a message by name, as sent. */
 export type Headers = Readonly<Record<string, string>>;
 
-/** One event for one endpoint, for a transport. */
+/** One event for one endpoint, as a transport gets it. */
 export interface Message {
   readonly id: string;
   readonly event: Holder;
@@ -18,10 +18,10 @@ export interface Message {
   readonly failure: JsonObject | null;
 }
 
-/** The result of an attempt; failures are data. */
+/** The result of an attempt, successful or failed. */
 export interface AttemptResult {
   readonly outcome: 'delivered' | 'failed' | 'recorded';
-  /** The receiver accepts nothing more, permanently. */
+  /** Whether the receiver permanently accepts nothing more (410). */
   readonly isGone: boolean;
   /** Whether there is no further attempt, whatever the outcome. */
   readonly final?: boolean;
@@ -39,7 +39,7 @@ export interface AttemptResult {
   readonly message: Json;
 }
 
-/** A way of delivery. A publisher for a message bus can be another implementation. */
+/** A way to deliver messages. An application may provide its own, such as a publisher for a message bus. */
 export interface Transport {
   /** Sends a message once. Never rejects. */
   send(message: Message): Promise<AttemptResult>;

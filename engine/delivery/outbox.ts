@@ -22,7 +22,7 @@ export interface OutboxOptions {
   readonly wallMs?: () => number;
   /** The log of deliveries, which the engine's expressions read too. */
   readonly log: DeliveryLog;
-  /** Nothing is sent: pending deliveries stay pending, and events create none. The default for forks. */
+  /** Whether nothing is sent: pending deliveries stay pending, and events create none. The default for forks. */
   readonly silent?: boolean;
   /** The journal so far, from the world's keeper. */
   readonly journal?: readonly JournalRecord[];
@@ -102,7 +102,7 @@ export class Outbox {
       this.#dispatcher.dispatch(this.#make(plan, event, typeOf(event.value, plan), endpoint, { addressed: true }));
   }
 
-  /** The command is committed, so errors of the pack's expressions must not reach its caller. */
+  /** Sends events to given endpoints. Errors are reported as defects, not thrown, since the command is already committed. */
   #sendAll(addressed: readonly Addressed[]): void {
     for (const { event, row, endpoint } of addressed) {
       try {
@@ -333,7 +333,7 @@ export class Outbox {
     try {
       return maskUrl(toText(plan.http.url(this.engine.runtime.reader, endpoint, event)));
     } catch {
-      // The attempt reports the error.
+      // The attempt will report the error of the URL's expression.
       return null;
     }
   }

@@ -4,9 +4,9 @@ import type { AttemptsPlan, DeliveryOutcome, OutcomeSteps } from '../program/ind
 import type { Delivery } from './delivery.js';
 import type { AttemptResult } from './message.js';
 
-/** The pack's steps for the outcomes of deliveries: a receiver's response, and an endpoint that can't be reached. */
+/** Runs the pack's steps for the outcomes of deliveries: a receiver's response, or an unreachable endpoint. */
 export class Reactions {
-  /** Finished deliveries that were sent again by hand: the pack reacts when the world next records outcomes. */
+  /** Finished deliveries that were sent again by hand; their steps run when the world next records outcomes. */
   #ended: Delivery[] = [];
 
   constructor(
@@ -33,7 +33,7 @@ export class Reactions {
     return ended.sort((a, b) => a.number - b.number);
   }
 
-  /** How the pack repeats and judges attempts; null if the transport makes none. */
+  /** Returns the rules for repeating and judging attempts; null if the transport makes no attempts. */
   attemptsOf({ transport }: Delivery): AttemptsPlan | null {
     const plan = this.engine.pack.delivery()?.transports.get(transport);
     return plan === undefined || plan.kind === 'record' ? null : plan.attempts;
@@ -81,7 +81,7 @@ export class Reactions {
     return (status === 'delivered' ? attempts?.onResponse : status === 'failed' ? attempts?.onFailure : null) ?? null;
   }
 
-  /** Runs steps of the pack; a defect in them is reported and doesn't stop deliveries. */
+  /** Runs steps of the pack; reports a defect in them instead of throwing, so that deliveries continue. */
   #guarded(what: string, run: () => void): void {
     try {
       run();

@@ -2,8 +2,8 @@ import type { Engine } from '../runtime/index.js';
 import { type HeldValue, Row } from '../world/index.js';
 
 /**
- * The state of endpoints that retries use: from the last moment that doesn't depend on when attempts end (a flush, an advance
- * of the clock). With the current state, the sent data would depend on real time.
+ * Endpoints as retries see them: in their state at the last flush or advance of the clock. With the current state, the sent
+ * data would depend on when attempts end, in real time.
  */
 export class EndpointSet {
   #active = new Map<string, Row>();
@@ -14,7 +14,7 @@ export class EndpointSet {
     private readonly onDefect: (error: unknown, what: string) => void,
   ) {}
 
-  /** An endpoint in its present state. */
+  /** Returns a copy of an endpoint in its current state, which later changes don't affect. */
   copyOf(row: Row): Row {
     const { resource, id, seq, order, held, tenant } = row;
     const known = this.#copies.get(id);
@@ -24,12 +24,12 @@ export class EndpointSet {
     return copy;
   }
 
-  /** An endpoint in its state at that moment; undefined: it was not active. */
+  /** Returns an endpoint in its state at the last `look`; undefined if it wasn't active then. */
   active(id: string): Row | undefined {
     return this.#active.get(id);
   }
 
-  /** Reads all endpoints. O(their number). */
+  /** Stores the current state of all active endpoints. O(endpoints). */
   look(): void {
     const { endpoints } = this.engine.runtime;
     this.#active = new Map();

@@ -43,7 +43,7 @@ export function renderer(plan: HttpPlan, endpoints: EndpointPlan): Render {
   };
 }
 
-/** The rendering of an event in an endpoint's version. */
+/** Returns an event as the endpoint's API version shows it. */
 function inVersion(host: Host, event: Holder, endpoint: Row, { version, renderings }: EndpointPlan): Holder {
   if (version === null || renderings === null) return event;
   const versions = event.value[renderings];

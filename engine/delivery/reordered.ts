@@ -1,6 +1,6 @@
 import type { Delivery } from './delivery.js';
 
-/** Deliveries that later ones of their endpoint overtake. */
+/** Deliveries that a fault reorders: they wait until later ones to the same endpoint were sent. */
 export class HeldBack {
   readonly #held = new Map<string, { readonly delivery: Delivery; left: number }[]>();
 
@@ -8,7 +8,7 @@ export class HeldBack {
     return this.#held.size === 0;
   }
 
-  /** Holds back a delivery until a number of others of its endpoint were sent. */
+  /** Delays a delivery until a number of others to its endpoint were sent. */
   add(delivery: Delivery, left: number): void {
     const { id } = delivery.endpoint;
     const held = this.#held.get(id) ?? [];
@@ -16,7 +16,7 @@ export class HeldBack {
     this.#held.set(id, held);
   }
 
-  /** Called after a delivery to an endpoint: returns those that have waited long enough, oldest first. */
+  /** Counts a delivery to an endpoint. @returns the delayed deliveries that have waited for enough others, oldest first */
   passed(endpoint: string): readonly Delivery[] {
     const held = this.#held.get(endpoint);
     if (!held) return [];
@@ -27,7 +27,7 @@ export class HeldBack {
     return held.filter(({ left }) => left <= 0).map(({ delivery }) => delivery);
   }
 
-  /** Returns all: nothing follows that could overtake them. */
+  /** Removes and returns all delayed deliveries, when no others follow that they could wait for. */
   take(): readonly Delivery[] {
     const all = [...this.#held.values()].flat().map(({ delivery }) => delivery);
     this.#held.clear();

@@ -3,11 +3,11 @@ import { type Holder } from '../expression/index.js';
 import { type JournalRecord, Row } from '../world/index.js';
 import { type Delivery, recordOutcome, NOTHING_KNOWN } from './delivery.js';
 
-/** Functions with which deliveries are restored. */
+/** Functions that restoring deliveries needs from the world. */
 interface RestoredFrom {
   /** Number of the resource of the endpoint with an id. */
   readonly resourceOf: (id: string) => number;
-  /** The event with this value: the world's own if it exists. */
+  /** Finds the world's event with this value; else returns the value itself as an event. */
   readonly eventOf: (value: JsonObject) => Holder;
   /** Formats simulated time. */
   readonly instant: (ms: number) => Json;
@@ -53,7 +53,7 @@ export function deliveriesOf(journal: readonly JournalRecord[], surroundings: Re
           news.delete(delivery);
         }
         if (record.delivery !== null) break;
-        // The world ran the pack's steps for failures before it recorded the outcomes.
+        // The steps for failed deliveries ran before this record, so they must not run again.
         for (const delivery of gaveUp) delivery.gaveUp = false;
         gaveUp.clear();
         break;

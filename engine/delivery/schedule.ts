@@ -12,7 +12,7 @@ export class Retries<T> {
     return this.#waiting.length;
   }
 
-  /** Adds an item; usually after all others, which costs nothing. */
+  /** Adds an item in order; cheap if it is due after all others, as is usual. */
   add(item: T, dueMs: number): void {
     let low = 0;
     let high = this.#waiting.length;

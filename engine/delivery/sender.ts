@@ -40,7 +40,7 @@ export class Sender {
     return made;
   }
 
-  /** Sends a delivery once the world is stored. Never rejects: failures are data. */
+  /** Waits until the world is stored, then sends a delivery. Never rejects: a failure is a result. */
   async send(delivery: Delivery): Promise<AttemptResult> {
     const { id, transport: name } = delivery;
     const transport = this.transport(name);
@@ -68,7 +68,7 @@ export class Sender {
   }
 }
 
-/** The message for a transport. */
+/** Converts a delivery to the message for a transport's next attempt. */
 export function deliveryMessage({ id, event, endpoint, body, attempts }: Delivery): Message {
   const before = attempts.at(-1);
   const failure = before === undefined ? null : { status: before.status, error: before.error };

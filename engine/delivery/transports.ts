@@ -13,7 +13,7 @@ import { type Render, type Rendered, renderer } from './render.js';
 
 const GONE = 410;
 
-/** The surroundings of transports. */
+/** The services that transports use. */
 interface TransportSurroundings {
   readonly host: WorldReader;
   /** Real time in milliseconds: receivers compare timestamps with their own clocks. */
@@ -88,7 +88,7 @@ class HttpTransport implements Transport {
   }
 }
 
-/** Why a message couldn't be written: names the pack's error or the secret. */
+/** Returns the error text for a message that couldn't be written. */
 function unwritten(error: unknown): string {
   const why = error instanceof ExpressionFailure ? `: ${error.message}` : '';
   return `the message could not be written${why}`;
@@ -160,7 +160,7 @@ class SocketTransport implements Transport {
   }
 }
 
-/** The result of a message to a listener. */
+/** Converts a listener's response or acknowledgement to the result of an attempt. */
 function resultOf(received: ReceivedMessage): Pick<AttemptResult, 'outcome' | 'status' | 'error' | 'response'> {
   switch (received.kind) {
     case 'responded': {
@@ -187,7 +187,7 @@ function isGood(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Records what would be published. */
+/** Records the message that would be published, without sending it. */
 class RecordTransport implements Transport {
   constructor(
     private readonly written: Extract<TransportPlan, { kind: 'record' }>['record'],
@@ -219,7 +219,7 @@ class RecordTransport implements Transport {
   }
 }
 
-/** Writes a message in the tenant of its event. */
+/** Runs a function in the tenant of a message's event, so that expressions see that tenant's objects. */
 function inTenantOf<T>({ event }: Message, host: Host, write: () => T): T {
   const tenant = event instanceof Row ? event.tenant : null;
   return tenant === null ? write() : host.within(tenant, write);

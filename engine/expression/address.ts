@@ -19,7 +19,7 @@ export function keptInside(type: Type, js: string, unit: CodeUnit): string {
   return holdsText(type) ? `${unit.refer(asKept, 'asKept')}(x, ${js})` : js;
 }
 
-/** Functions whose results depend on the address in a way that can't be translated to another one. */
+/** Functions whose results depend on the address in such a way that it can't be replaced in them. */
 const COMPUTE: ReadonlySet<string> = new Set(
   'base64 base64url url_encode form digest hmac sha256 hmac_sha256 jwt bytes byte_size size upper substring split'.split(
     ' ',

@@ -134,10 +134,10 @@ function compileMember(node: ExpressionNode & { op: 'member' }, site: Site): Com
   return compiledMember(type, target, key, site);
 }
 
-/** A member of a value of unknown type. */
+/** Compiles the access to a member of a value whose type is unknown; null if it has none. */
 function compiledMember(type: Type, target: Compiled, key: string, { unit }: Site): Compiled {
   if (!isInherited(key)) {
-    // Inlined: a shared function would receive objects of many layouts, and V8 would look up each member.
+    // The access is inlined: a shared function would see objects of many layouts, and V8 would look up each member.
     const held = unit.temp('held');
     const isHere = `${unit.refer(isObject, 'isObject')}(${held} = ${target.js})`;
     return orNull(type, `(${isHere} ? ${held}${access(key)} : null)`);
@@ -200,12 +200,12 @@ function compileMap(node: ExpressionNode & { op: 'map' }, site: Site): Compiled 
   };
 }
 
-/** `version.has(...)`, if no variable is called `version`. */
+/** Whether a call is `version.has(...)`; not if a variable is called `version`. */
 function isVersionHas({ of, name }: ExpressionNode & { op: 'call' }, { scope }: Site): boolean {
   return name === 'has' && of?.op === 'name' && of.name === 'version' && scope.lookup('version') === undefined;
 }
 
-/** A call of a flow without effects. */
+/** Compiles a call of a flow without effects. */
 function compileFlowCall(flow: FlowFunction, node: ExpressionNode & { op: 'call' }, site: Site): Compiled {
   const unfit = flow.unfit();
   if (unfit !== null) throw new ExpressionError(`flow ${node.name} ${unfit}`, node.start);

@@ -8,9 +8,9 @@ import type { CodeUnit } from './unit.js';
 /** A checked expression as JavaScript that needs no parentheses. It reads the host as `x`. */
 export interface Compiled {
   readonly type: Type;
-  /** Evaluates to the value; null, never undefined. */
+  /** JavaScript that evaluates to the value or null, never to undefined. */
   readonly js: string;
-  /** Like `js`, shorter, but may be undefined instead of null. */
+  /** Shorter JavaScript than `js`, which may evaluate to undefined instead of null. */
   readonly raw?: string;
   /** The value, if it is constant. */
   readonly constant?: Json;
@@ -20,18 +20,18 @@ export interface Compiled {
   readonly texts?: readonly string[];
   /** The variable, if the expression is one. */
   readonly variable?: Variable;
-  /** The key and value of a map with one member. */
+  /** The key and value, as JavaScript, of a map with one member. */
   readonly entry?: readonly [key: string, value: string];
-  /** Evaluates to the object's row or null, if the host is an execution. */
+  /** JavaScript that evaluates to the object's row or null, if the host is an execution. */
   readonly row?: string;
 }
 
-/** A boolean expression, never null. */
+/** Makes a compiled boolean expression that is never null. */
 export function truth(js: string): Compiled {
   return { type: BOOLEAN, js, gives: 'boolean' };
 }
 
-/** A constant value. */
+/** Compiles a constant value. */
 export function fixed(value: Json, unit: CodeUnit, type: Type = typeOfConstant(value)): Compiled {
   const kind = typeof value;
   const gives = kind === 'boolean' || kind === 'number' || kind === 'string' ? kind : undefined;
@@ -51,12 +51,12 @@ function typeOfConstant(value: Json): Type {
   return typeof value === 'number' ? NUMBER : BOOLEAN;
 }
 
-/** Turns undefined into null. */
+/** Compiles an expression whose JavaScript may be undefined: it evaluates to null instead. */
 export function orNull(type: Type, raw: string): Compiled {
   return { type, js: `(${raw} ?? null)`, raw };
 }
 
-/** An object of these entries. */
+/** Compiles an object with these members. */
 export function compiledObject(
   type: Type,
   entries: readonly (readonly [string, Compiled])[],
@@ -65,19 +65,19 @@ export function compiledObject(
   return { type, js: sharedObject(objectLiteral(entries.map(([key, { js }]) => [key, js])), unit) };
 }
 
-/** A list of these items. */
+/** Compiles a list of these items. */
 export function compiledList(type: Type, items: readonly Compiled[], { unit }: { readonly unit: CodeUnit }): Compiled {
   return { type, js: `${unit.refer(new LastMade(), 'last')}.list([${items.map(({ js }) => js).join(', ')}])` };
 }
 
-/** JavaScript of an object with constant keys that reuses the previous object of this place if it is equal. */
+/** Returns JavaScript that evaluates an object with constant keys. If equal to its previous result, it returns that one. */
 export function sharedObject(js: string, unit: CodeUnit): string {
   return `${unit.refer(new LastMade(), 'last')}.object(${bare(js)})`;
 }
 
 /**
- * JavaScript of an object that reuses its source if all members are equal.
- * @param members names of its members; null: they vary
+ * Returns JavaScript that evaluates to the first object if the second has equal members, else to the second.
+ * @param members their names; null: they vary
  */
 export function sameObject(
   object: string,
@@ -90,7 +90,7 @@ export function sameObject(
   return `${unit.refer(unlessSameMembers, 'unlessSame')}(${object}, ${made}, ${names})`;
 }
 
-/** A text joined from parts. */
+/** Compiles a text that is joined from parts. */
 export function compiledText(parts: readonly string[]): Compiled {
   return { type: STRING, js: `(${parts.join(' + ')})`, gives: 'string' };
 }

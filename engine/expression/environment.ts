@@ -18,9 +18,9 @@ export interface Table {
 /** A flow that expressions may call: one without effects. */
 export interface FlowFunction {
   readonly args: ReadonlyMap<string, { readonly type: Type; readonly required: boolean }>;
-  /** Why expressions can't call it, as the continuation of `flow NAME`; null: they can. */
+  /** Why expressions can't call the flow, as the end of a sentence that begins with `flow NAME`; null: they can. */
   readonly unfit: () => string | null;
-  /** Compiles a call of the flow. @param given its arguments in order; missing ones at the end are null */
+  /** Compiles a call of the flow. @param given arguments in the flow's order; missing ones at the end are null */
   readonly call: (given: readonly Compiled[], scope: Scope) => Compiled;
 }
 
@@ -50,19 +50,19 @@ export interface Environment {
   readonly switches?: ReadonlySet<string>;
   /** Whether the pack's worlds have tenants. */
   readonly hasTenants?: boolean;
-  /** Tokens have scopes; `asked` is set if an expression reads one, since its result then depends on the caller. */
+  /** Present if tokens have scopes. `asked` is set if an expression reads one, so that its result depends on the caller. */
   readonly scopes?: { asked: boolean } | undefined;
   /** In the file of a version: how the version shows objects. */
   readonly shaped?: Shaped;
   /** The type of timestamps in the pack's format. */
   readonly timestamp: Type;
-  /** The resource of `actor`. Undefined: the pack has no actors. */
+  /** The resource of the object that `actor` returns; undefined: the pack has no actors. */
   readonly actor?: string;
   /** The type of `request`. */
   readonly request: Type;
-  /** Converts milliseconds to the pack's time format, and back. */
+  /** Converts milliseconds to the pack's time format (`fromMs`), and back (`toMs`). */
   readonly fromMs: (ms: number) => Json;
   readonly toMs: (value: Json) => number;
-  /** The nearest known word, for suggestions. */
+  /** Suggests the known word that is most similar; undefined if none is. */
   readonly suggest: (word: string, known: Iterable<string>) => string | undefined;
 }

@@ -10,24 +10,24 @@ export interface FunctionSpec {
   /** Number of optional parameters at the end. */
   readonly optional?: number;
   readonly result: Type | 'timestamp' | ((args: readonly Type[]) => Type);
-  /** What the function gets before its arguments: nothing, the host, or the host and the environment (for time formats). */
+  /** What `run` gets before the arguments: nothing, the host, or the host and the environment (for time formats). */
   readonly sees: 'values' | 'host' | 'time';
   readonly run: (...args: never[]) => Json;
   /** Whether the function encodes, measures or compares texts, so that it needs the real address of the world. */
   readonly seesAddress?: true;
-  /** Finds a problem in arguments that are constants; undefined stands for an argument that isn't one. */
+  /** Returns a problem of constant arguments; an argument that isn't constant is undefined. */
   readonly problemOf?: (constants: readonly (Json | undefined)[]) => string | undefined;
 }
 
 export const LIST = listType(ANY);
 export const MAP = mapType(ANY);
-/** A problem of a parameter, as the function `problem` returns it. */
+/** The type of a problem of a parameter, which the function `problem` and others return. */
 export const PROBLEM = objectType([
   ['param', STRING],
   ['message', STRING],
 ]);
 
-/** A function of its arguments only. */
+/** Defines a function that reads only its arguments. */
 export function pure(
   args: FunctionSpec['args'],
   result: FunctionSpec['result'],
@@ -37,7 +37,7 @@ export function pure(
   return { args, result, optional, sees: 'values', run };
 }
 
-/** A function that reads the world. */
+/** Defines a function that reads the world. */
 export function onHost(
   args: FunctionSpec['args'],
   result: FunctionSpec['result'],
@@ -47,7 +47,7 @@ export function onHost(
   return { args, result, optional, sees: 'host', run };
 }
 
-/** A function that reads or formats times. */
+/** Defines a function that reads or formats times. */
 export function onTime(
   args: FunctionSpec['args'],
   result: FunctionSpec['result'],
@@ -57,7 +57,7 @@ export function onTime(
   return { args, result, optional, sees: 'time', run };
 }
 
-/** Functions that do more with texts than join them. */
+/** Marks functions that encode, measure or compare texts, so that they see the world's real address. */
 export function ofTexts(specs: Record<string, FunctionSpec>): Record<string, FunctionSpec> {
   return Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, { ...spec, seesAddress: true }]));
 }

@@ -48,9 +48,9 @@ const DIFF_LINE = objectType([
 ]);
 const SECOND = 1000;
 const MAX_LENGTH = 10_000;
-/** Budget of generating a value: several tries, each checked. */
+/** Work units that generating a value costs, since it takes several tries. */
 const SYNTHESIS_TURNS = 5000;
-/** Budget of searching the log of deliveries. */
+/** Work units that a search of the delivery log costs. */
 const LOG_TURNS = 1000;
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -306,7 +306,7 @@ function distinct(xs: readonly Json[]): Json[] {
   });
 }
 
-/** A length in characters or bytes, within the limit for packs. */
+/** Checks a length in characters or bytes. @throws OutOfRange above the limit for packs, or if it isn't a whole number */
 function length(value: Json): number {
   const n = number(value);
   if (Number.isInteger(n) && n >= 0 && n <= MAX_LENGTH) return n;

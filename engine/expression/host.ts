@@ -27,7 +27,7 @@ export interface Host {
   randomString(length: number): string;
   /** A new id with a prefix, in an id format of the pack. */
   newIdOf(prefix: string, format: string): string;
-  /** Runs something read-only: what it draws changes nothing in the world. */
+  /** Runs a function read-only: random values that it draws don't change the world. */
   withRequestRandom<T>(run: () => T): T;
   hash(text: string, length: number): string;
   /** A named duration in milliseconds; null if it never ends. */
@@ -44,16 +44,16 @@ export interface Host {
   unsupported(kind: 'qualifier' | 'parameter' | 'case', name: string): void;
   /** The caller's remaining calls of a rate limit; null outside of calls. */
   rateLimit(name: string): Json;
-  /** Whether the current version has a switch. */
+  /** Whether the version of the call has a feature switch. */
   hasSwitch(name: string): boolean;
-  /** Counts steps of a flow called by an expression. @throws BudgetExceeded */
+  /** Counts work of a flow that an expression calls. @throws BudgetExceeded */
   spend(steps: number): void;
-  /** Increases the nesting depth until `leave`. @throws BudgetExceeded */
+  /** Enters a flow that an expression calls, until `leave`. @throws BudgetExceeded if flows are nested too deeply */
   enter(): void;
   leave(): void;
-  /** The row of an object, or a holder of its value if it is in no collection. */
+  /** Returns the row of an object; a holder of the value if the object isn't in the world. */
   holder(resource: number, value: Json): { readonly value: JsonObject } | null;
-  /** The calling object in its present state; null: none. */
+  /** The object that makes the call, in its present state; null: none. */
   readonly actor: Json;
   /** Whether the call's token has a scope; calls without a token have all scopes. */
   hasScope(name: Json): boolean;

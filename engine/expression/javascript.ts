@@ -55,18 +55,18 @@ export function objectLiteral(entries: readonly (readonly [string, string])[]): 
   return members.length === 0 ? '({})' : `({ ${members.join(', ')} })`;
 }
 
-/** The keys of such an object in iteration order: numeric keys come first. */
+/** Returns the keys of an object literal in the order of iteration: numeric keys come first. */
 export function keysOfLiteral(entries: readonly (readonly [string, string])[]): readonly string[] {
   return Object.keys(Object.fromEntries(entries));
 }
 
-/** Removes the outer parentheses of an expression. */
+/** Removes parentheses around a whole expression, unless it is a comma expression. */
 export function bare(js: string): string {
   let depth = 0;
   for (const { 0: token, index } of js.matchAll(/"(?:[^"\\]|\\.)*"|[()[\]{},]/g)) {
     if ('([{'.includes(token)) depth++;
     else if (')]}'.includes(token)) depth--;
-    // The parentheses contain a comma expression, or don't enclose the whole.
+    // A comma or the end at this depth: the parentheses can only go if they enclose the whole, and no comma is directly inside.
     if (depth === (token === ',' ? 1 : 0)) return js.startsWith('(') && index === js.length - 1 ? js.slice(1, -1) : js;
   }
   return js;

@@ -55,7 +55,7 @@ function compileBind(node: MacroCall, site: Site): Compiled {
   return { type, js: `(${variable.js} = ${bound.js}, ${js})`, gives };
 }
 
-/** The JavaScript of a loop: its list, its variable, and the scope of its body. */
+/** Compiles the list of a loop, declares its variable, and makes the site for its body. */
 function openLoop(
   node: MacroCall,
   site: Site,

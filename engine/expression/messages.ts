@@ -42,10 +42,10 @@ import {
 } from '../values/index.js';
 import { ANY, BOOLEAN, listType, mapType, NUMBER, STRING } from './types.js';
 
-/** How many times faster Node's native functions process bytes than a loop. */
+/** Factor by which Node's native functions process bytes faster than a loop, for the budget. */
 const NATIVE = 16;
 
-/** Functions for vendors' signed and encoded messages: digests, signatures, encodings. */
+/** Functions for vendors' signed and encoded messages, by name: digests, signatures, encodings. */
 export const MESSAGES: Record<string, FunctionSpec> = ofTexts({
   jmespath: pure([STRING, ANY], ANY, (path, value) => jmespath(text(path), value)),
   jmespath_problems: pure([STRING, STRING], listType(PROBLEM), (path, at) => {
@@ -134,7 +134,7 @@ export const MESSAGES: Record<string, FunctionSpec> = ofTexts({
   from_base64: pure([STRING], STRING, (s) => (s === null ? null : bufferOf(bytesOfText(text(s))).toString())),
 });
 
-/** Budget of making an RSA key and of verifying a signature. */
+/** Work units that making an RSA key costs, and those of verifying a signature. */
 const RSA_TURNS = 1000;
 const VERIFYING_TURNS = 200;
 
@@ -148,7 +148,7 @@ function hashName(value: Json): string {
   throw new ExpressionFailure(`a digest is one of ${HASHES.join(', ')}, not '${name}'`);
 }
 
-/** Hash functions for signatures; checksums aren't accepted. */
+/** Returns the name of a hash function for signatures. @throws ExpressionFailure for checksums and unknown names */
 function secretHashName(value: Json): string {
   const name = hashName(value);
   if (isChecksum(name)) throw new ExpressionFailure(`${name} is a checksum: a signature needs a digest`);

@@ -59,12 +59,12 @@ function compileSides(node: ExpressionNode & { op: 'binary' }, site: Site): read
   return [seen(left), seen(right)];
 }
 
-/** The value as a number. */
+/** Returns JavaScript that evaluates to a number, or throws for other values. */
 function number(of: Compiled, what: string, unit: CodeUnit): string {
   return of.gives === 'number' ? of.js : `${unit.refer(asNumber, 'asNumber')}(${of.js}, ${scriptLiteral(what)})`;
 }
 
-/** Compares for equality; by identity if one side is never a list or map. */
+/** Compiles `==` or `!=`; uses JavaScript's `===` if one side is never a list or map. */
 function equality(left: Compiled, right: Compiled, wanted: boolean, unit: CodeUnit): string {
   for (const [side, other] of [
     [left, right],
@@ -131,7 +131,7 @@ function compilePlus(node: ExpressionNode, left: Compiled, right: Compiled, unit
     return fixed(left.constant + right.constant, unit, STRING);
   if (left.gives === right.gives && (left.gives === 'number' || left.gives === 'string'))
     return { type, js: `(${left.js} + ${right.js})`, gives: left.gives };
-  // A sum with a number or text has the same type, or fails.
+  // If one side is a number or text, so is the sum; other combinations throw.
   const gives = left.gives ?? right.gives;
   return { type, js: `${unit.refer(add, 'add')}(${left.js}, ${right.js})`, gives };
 }
@@ -164,7 +164,7 @@ function isOrder(operator: string): operator is OperatorOrder {
   return ['<', '<=', '>', '>='].includes(operator);
 }
 
-/** A scaled duration is a duration; the quotient of two durations is a plain number. */
+/** The type of an operator's result. A scaled duration is a duration; the quotient of two durations is a plain number. */
 function resultOf(operator: string, left: Type, right: Type): Type {
   const durations = [left, right].filter((type) => type.kind === 'duration').length;
   if (durations === 0 || (durations === 2 && operator === '/')) return NUMBER;

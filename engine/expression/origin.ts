@@ -26,7 +26,7 @@ export function worldTag(origin: string): string {
   return below ? `~${below[1]}~` : '';
 }
 
-/** The name of the world in such a key. */
+/** Returns the name of the world in a key with a tag such as `~3~`; undefined if it has none. */
 export function worldOfKey(key: string): string | undefined {
   return /~([^/~]{1,64})~/.exec(key)?.[1];
 }
@@ -70,17 +70,15 @@ export function asKept({ baseUrl }: Located, value: Json): Json {
   return valueWithoutOrigin(value, baseUrl);
 }
 
-/** A host of expressions that has an address; all of them do. */
+/** The part of an expression's host that gives the world's address. */
 interface Located {
   readonly baseUrl: string;
 }
 
-/** The last pattern: most processes serve one address, and others serve many calls of each in a row. */
+/** The pattern of the most recent address, since consecutive texts usually concern the same one. */
 let last: { readonly origin: string; readonly pattern: RegExp } | null = null;
 
-/**
- * Matches an address, but not the beginning of a longer one: `http://localhost:80` isn't the start of `http://localhost:8080`.
- */
+/** Matches an address, but not the start of a longer one: not `http://localhost:80` in `http://localhost:8080`. */
 function addressPattern(origin: string): RegExp {
   if (last?.origin !== origin)
     last = { origin, pattern: new RegExp(`${origin.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w.:~-])`, 'g') };

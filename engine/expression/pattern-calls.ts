@@ -47,7 +47,7 @@ export function compileCapture(node: SpecialCall, site: Site): Compiled {
   return { type: STRING, js: keptInside(STRING, found, site.unit) };
 }
 
-/** Compiles the text and constant pattern of such a function. */
+/** Compiles the arguments of a pattern function: the text, and the constant pattern as JavaScript. */
 function compileFinder({ args: [textNode, patternNode], name }: SpecialCall, site: Site): [Compiled, string] {
   const subject = site.compile(textNode);
   if (!accepts(STRING, subject.type))

@@ -10,7 +10,7 @@ export function matched(pattern: { test(text: string): boolean }, value: Json): 
   return pattern.test(text);
 }
 
-/** The functions of a pattern for `replace_matches` and `capture`. */
+/** The parts of a compiled pattern that `replace_matches` and `capture` use. */
 interface Finder {
   matcher(text: string): {
     find(from?: number): boolean;
@@ -21,9 +21,7 @@ interface Finder {
   };
 }
 
-/**
- * `replace_matches(text, "pattern", replacement)`. The rest of the text counts with every match, since each may scan all of it.
- */
+/** The function `replace_matches(text, "pattern", replacement)`. Each match costs the length of the text after it. */
 export function replaceMatches(finder: Finder, value: Json, replacement: Json): Json {
   const text = asText(value, 'replace_matches()');
   const put = asText(replacement, 'replace_matches()');
@@ -53,7 +51,7 @@ export function capture(finder: Finder, value: Json): Json {
   return found.find() ? found.group(found.groupCount() > 0 ? 1 : 0) : null;
 }
 
-/** Recently used patterns that are data. */
+/** Compiled patterns of `groups`, whose pattern isn't constant; null for invalid ones. */
 const USED_PATTERNS = new Map<string, Finder | null>();
 
 const MOST_PATTERNS = 500;

@@ -15,7 +15,7 @@ export interface Holder {
   readonly value: JsonObject;
 }
 
-/** The names that are visible at a place of the compiled function. Inner scopes see outer ones. */
+/** The names that an expression at some point of the compiled function may use. Inner scopes see outer ones. */
 export class Scope {
   readonly #names = new Map<string, Variable>();
 
@@ -28,28 +28,28 @@ export class Scope {
     return new Scope(this.unit, this);
   }
 
-  /** A scope in the same function that sees none of these names. */
+  /** Creates a scope in the same function that sees none of this scope's names. */
   detached(): Scope {
     return new Scope(this.unit);
   }
 
-  /** Declares a name with a unique JavaScript name. */
+  /** Declares a variable, with a unique name in JavaScript. */
   declare(name: string, type: Type, live = false): Variable {
     return this.name(name, { js: this.unit.identifier(name), type, live });
   }
 
-  /** Adds a name for an existing variable. */
+  /** Declares a name for an existing variable. */
   name(name: string, variable: Variable): Variable {
     this.#names.set(name, variable);
     return variable;
   }
 
-  /** Like `declare`, for a variable that is assigned inside of an expression. */
+  /** Like `declare`, for a variable that an expression itself assigns. */
   declareTemp(name: string, type: Type): Variable {
     return this.name(name, { js: this.unit.temp(name), type, live: false });
   }
 
-  /** The names declared here, without those of outer scopes. */
+  /** Returns the names declared in this scope, without those of outer scopes. */
   own(): ReadonlyMap<string, Variable> {
     return new Map(this.#names);
   }

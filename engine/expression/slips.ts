@@ -1,4 +1,4 @@
-/** The probable meaning of an invalid expression, for common habits from other languages. */
+/** Explains an invalid expression that follows the habits of another language. */
 interface Slip {
   readonly message: string;
   /** The whole corrected expression. */
@@ -45,7 +45,7 @@ const FUNCTIONS: ReadonlyMap<string, string> = new Map([
   ['every', 'all'],
 ]);
 
-/** The habit from another language that makes a text invalid; undefined: none known. */
+/** Finds the habit from another language that makes a text invalid; undefined if it shows none. */
 export function slipIn(source: string): Slip | undefined {
   const bare = withoutTexts(source);
   if (bare.includes('${')) {

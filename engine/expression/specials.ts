@@ -9,7 +9,7 @@ import { type SpecialCall, arity, compileCapture, compileMatches, compileReplace
 
 type Special = (node: SpecialCall, site: Site) => Compiled;
 
-/** Functions whose arguments are names in the pack rather than values. */
+/** Functions with a compiler of their own, such as those whose arguments are names in the pack instead of values. */
 export const specials: ReadonlyMap<string, Special> = new Map<string, Special>([
   ['get', compileGet],
   ['at', compileAt],
@@ -68,7 +68,7 @@ function compileGet(node: SpecialCall, site: Site): Compiled {
   };
 }
 
-/** The resource of a reference. @throws ExpressionError if its type names none, or several */
+/** Returns the resource that a reference names. @throws ExpressionError if its type names none, or several */
 function referred({ type }: Compiled, node: ExpressionNode, env: Environment): ReturnType<typeof resourceNamed> {
   const refs = type.kind === 'string' ? (type.refs ?? []) : [];
   const [only] = refs;
@@ -140,7 +140,7 @@ function compileWhere(
   return `[${pairs.join(', ')}]`;
 }
 
-/** A name in the pack, as an identifier or text; empty: neither. */
+/** Returns a name in the pack, written as an identifier or text; empty for anything else. */
 function bareName(node: ExpressionNode): string {
   return node.op === 'name' ? node.name : node.op === 'literal' ? String(node.value) : '';
 }
@@ -231,7 +231,7 @@ function compilePinned(node: SpecialCall, site: Site): Compiled {
   };
 }
 
-/** The resource of an object type. */
+/** Returns the resource whose objects have a type. */
 function resourceOfType(
   { type }: Compiled,
   env: Environment,
@@ -311,7 +311,7 @@ function compileRest(node: SpecialCall, site: Site): Compiled {
   return { type: ANY, js: `${site.unit.refer(responseOf, 'rest')}(x, ${resource.index}, ${object.js}${shape})` };
 }
 
-/** The shape that a constant names. */
+/** Returns the shape that a constant argument names. */
 function shapeNamed(node: ExpressionNode, shapes: readonly string[], site: Site): string {
   const name = site.compile(node).constant;
   if (typeof name === 'string' && shapes.includes(name)) return name;

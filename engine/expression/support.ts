@@ -20,12 +20,12 @@ import type { Host } from './host.js';
 import { access } from './javascript.js';
 import { CodeUnit } from './unit.js';
 
-/** Cost of a member of a map, since maps are copied. */
+/** Work units that a member of a map costs, since maps are copied. */
 const MEMBER_TURNS = 4;
 
 /* Functions that compiled expressions call instead of repeating their code. */
 
-/** `a + b` of values of unknown types: texts, numbers, lists. */
+/** Evaluates `a + b` if the types aren't known: joins texts and lists, adds numbers. */
 export function add(x: Json, y: Json): Json {
   if (typeof x === 'number' && typeof y === 'number') return x + y;
   if (typeof x === 'string' || typeof y === 'string') return asText(x, "'+'") + asText(y, "'+'");
@@ -36,7 +36,7 @@ export function add(x: Json, y: Json): Json {
   return asNumber(x, "'+'") + asNumber(y, "'+'");
 }
 
-/** Compares two texts or two numbers: below zero, zero or above. */
+/** Compares two texts or two numbers: negative, 0 or positive, as for `sort`. */
 export function compare(x: Json, y: Json, what: string): number {
   if (typeof x === 'string' || typeof y === 'string') return order(asText(x, what), asText(y, what));
   return order(asNumber(x, what), asNumber(y, what));
@@ -51,7 +51,7 @@ export function divisor(n: number): number {
   return n;
 }
 
-/** `x in xs`: whether a list has an equal item, or a map a key. */
+/** Evaluates `x in xs`: whether a list has an equal item, or a map has the key. */
 export function contains(collection: Json, item: Json): boolean {
   if (Array.isArray(collection)) {
     spendTurns(collection.length);
@@ -61,7 +61,7 @@ export function contains(collection: Json, item: Json): boolean {
   return false;
 }
 
-/** `value[key]` of a list or a map. */
+/** Evaluates `value[key]` for a list or map. */
 export function itemAt(value: Json, key: Json): Json {
   if (Array.isArray(value)) return typeof key === 'number' ? ((value[key] as Json | undefined) ?? null) : null;
   return typeof key === 'string' ? member(value, key) : null;
@@ -72,40 +72,40 @@ export function hasOwn(value: Json, key: string): boolean {
   return isObject(value) && Object.hasOwn(value, key);
 }
 
-/** The items of a macro: of a list, or the keys of a map; counts against the budget. */
+/** Returns the items of a list or the keys of a map, for a macro. They count against the budget. */
 export function elements(value: Json): readonly Json[] {
   const found = isList(value) ? value : isObject(value) ? Object.keys(value) : [];
   spendTurns(found.length);
   return found;
 }
 
-/** The macros `map` and `filter` of expressions. */
+/** Evaluates the macros `map` and `filter`. */
 export function collect(items: Json, map: (item: Json) => Json, keep?: (item: Json) => boolean): Json[] {
   const made: Json[] = [];
   for (const item of elements(items)) if (keep === undefined || keep(item)) made.push(map(item));
   return made;
 }
 
-/** The macro `exists_one` of expressions. */
+/** Evaluates the macro `exists_one`: whether exactly one item meets the test. */
 export function single(items: Json, test: (item: Json) => boolean): boolean {
   let hits = 0;
   for (const item of elements(items)) if (test(item)) hits++;
   return hits === 1;
 }
 
-/** An object with computed keys. */
+/** Makes an object whose keys are values of expressions. */
 export function fromPairs(pairs: readonly (readonly [Json, Json])[]): JsonObject {
   const made: Record<string, Json> = {};
   for (const [key, value] of pairs) define(made, String(key), value);
   return made;
 }
 
-/** The function `get(resource, id)` of expressions. */
+/** Evaluates `get(resource, id)`: the object with the id, or null. */
 export function lookup(x: Host, resource: number, id: Json): Json {
   return typeof id === 'string' ? (x.lookupObject(resource, id) ?? null) : null;
 }
 
-/** Like `lookup`, returns the row. */
+/** Like `lookup`, but returns the row. */
 export function lookupRow<T>(
   x: { row(resource: number, id: string): T | undefined },
   resource: number,
@@ -114,7 +114,7 @@ export function lookupRow<T>(
   return typeof id === 'string' ? (x.row(resource, id) ?? null) : null;
 }
 
-/** `at(value, path)`: null if there is none. */
+/** Evaluates `at(value, path)`: the member at a dotted path, or null. */
 export function memberAt(value: Json, path: Json): Json {
   if (path === null) return null;
   const keys = asText(path, 'at()').split('.');
@@ -122,50 +122,50 @@ export function memberAt(value: Json, path: Json): Json {
   return keys.reduce(member, value);
 }
 
-/** The function `pinned(object, path)` of expressions. */
+/** Evaluates `pinned(object, path)`: the pinned value, or null. */
 export function pinned(x: Host, resource: number, object: Json, path: string): Json {
   return x.pinned(resource, isObject(object) ? asText(object['id'], 'pinned()') : null, path);
 }
 
-/** `with_pins(path, value)` of an object. */
+/** Evaluates `with_pins(path, value)`: the value with the pinned values at and below the path of the object. */
 export function withPins(x: Host, resource: number, object: Json, path: string, value: () => Json): Json {
   const id = member(object, 'id');
   const pins = x.pinsWithin(resource, typeof id === 'string' ? id : null, path);
   return pins.reduce<Json>((made, pin) => putAt(made, pin.keys, pin.value), value());
 }
 
-/** The function `rest(object)` of expressions. */
+/** Evaluates `rest(object)`: the object as the vendor API returns it. */
 export function responseOf(x: Host, resource: number, object: Json, shape?: string): Json {
   return isObject(object) ? x.answer(resource, object, shape) : null;
 }
 
-/** An object as an API version shows it. */
+/** Returns an object as an API version shows it. */
 export function shownBy(shape: Shaped, x: Host, resource: number, object: Json): Json {
   return isObject(object) ? shape.answer(x, resource, object) : null;
 }
 
-/** The items of a list that the step `for` repeats its steps for. */
+/** Returns the items over which the step `for` repeats its steps. */
 export function itemsOf(value: Json): readonly Json[] {
   return asList(value, 'for');
 }
 
-/** An own member; undefined if there is none. */
+/** Returns an object's own member; undefined if it has none. */
 export function ownMember(value: Json | undefined, key: string): Json | undefined {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** The value of an integer field. @throws OutOfRange for a number that isn't an integer */
+/** Checks the value of an integer field. @throws OutOfRange for a number that isn't an integer */
 export function wholeNumber(value: Json, name: string): Json {
   if (typeof value === 'number' && !Number.isSafeInteger(value))
     throw new OutOfRange(`'${name}' must be an integer, not ${value}`);
   return value;
 }
 
-/** Conversions of arguments and results in the standard library. */
+/** Functions by which the standard library converts its arguments and results. */
 
 export const number = (value: Json) => asNumber(value, 'this function');
 
-/** Functions scan texts, lists and maps, so their size counts once for each function. */
+/** Returns an argument that must be a text. Its size counts against the budget, since functions scan their arguments. */
 export const text = (value: Json) => {
   const given = asText(value, 'this function');
   spendText(given.length);
@@ -184,20 +184,20 @@ export const map = (value: Json) => {
   return given;
 };
 
-/** A text that a function made; counts against the budget. */
+/** Returns a text that a function made; its size counts against the budget. */
 export function written(made: string): string {
   spendText(made.length);
   return made;
 }
 
-/** A map of entries; the last one with a key counts. */
+/** Makes a map of entries; of several with one key, the last one counts. */
 export function fromEntries(entries: readonly (readonly [string, Json])[]): Record<string, Json> {
   const made: Record<string, Json> = {};
   for (const [key, value] of entries) define(made, key, value);
   return made;
 }
 
-/** `merge(map, entry(key, value))`, without an intermediate map. */
+/** Evaluates `merge(map, entry(key, value))` without an intermediate map. */
 export function mergeEntry(to: Json, key: Json, value: Json): JsonObject {
   const name = text(key);
   const given = map(to);
@@ -208,7 +208,7 @@ export function mergeEntry(to: Json, key: Json, value: Json): JsonObject {
   return made;
 }
 
-/** Whether a map has no other key. */
+/** Whether a map has no key other than this one. */
 function isOnly(key: string, map: JsonObject): boolean {
   for (const each in map) if (each !== key) return false;
   return true;
@@ -226,7 +226,7 @@ export function computeFlow<X extends { enter(): void; leave(): void }, A extend
   return ended;
 }
 
-/** Number of uses after which a function for these names is compiled. */
+/** Number of uses after which functions for objects with certain members are compiled. */
 const OFTEN = 64;
 
 interface ByNames {
@@ -234,7 +234,7 @@ interface ByNames {
   sumOf(made: JsonObject): number;
 }
 
-/** Compiled functions over objects with the same member names, by those names. */
+/** Functions compiled for objects with the same member names, by those names. */
 const compiledNames = new Map<string, ByNames>();
 
 /**
@@ -263,7 +263,7 @@ export class MemberNames implements ByNames {
     return true;
   }
 
-  /** A hash of the numbers in an object with these members; -1: it has none. */
+  /** Hashes the numbers in an object with these members; -1 if it has none. */
   sumOf(made: JsonObject): number {
     if (this.compiled !== null) return this.compiled.sumOf(made);
     let sum = -1;
@@ -297,7 +297,7 @@ function compiledFor(names: readonly string[]): ByNames {
   return known;
 }
 
-/** Number of objects with numbers that one location in compiled code remembers. */
+/** Number of objects with numbers that one location in compiled code keeps for reuse. */
 const REMEMBERED = 63;
 
 /**
@@ -339,7 +339,7 @@ export class LastMade {
   }
 }
 
-/** Reuses the last result of putting a value at a path, if both inputs are the same. */
+/** Returns the previous result of putting a value at a path, if both inputs are the same. */
 export class LastPut {
   private value: Json = null;
   private to: Json = null;
@@ -362,7 +362,7 @@ export function unlessSame(value: JsonObject, made: JsonObject): JsonObject {
   const names = Object.keys(made);
   let at = 0;
   for (const key in value) {
-    // Reads the name from the list: with the loop's variable, V8 on Node 24 compiled this function repeatedly.
+    // Compares with the name from the list instead of `key`: otherwise V8 in Node 24 recompiled this function repeatedly.
     const name = names[at++];
     if (key !== name || value[name] !== made[name]) return made;
   }

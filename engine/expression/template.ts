@@ -47,7 +47,7 @@ export function compileTemplate(
     const constants = entries.map(([key, { constant }]) => [key, constant] as const);
     if (!constants.every((entry): entry is readonly [string, Json] => isKnown(entry[1])))
       return compiledObject(type, entries, scope);
-    // Differs from the pack's text if a member is an expression over constants.
+    // If a member is an expression over constants, the constant object isn't the one in the pack's file.
     const folded = constants.some(([key, each]) => each !== value[key]);
     return fixed(folded ? Object.fromEntries(constants) : value, scope.unit, type);
   }
@@ -101,7 +101,7 @@ function compileText(source: string, scope: Scope, env: Environment, path: reado
     const [part] = parts;
     return part.expression ? compilePart(part.text, scope, env, path, part.offset) : text(part.text);
   }
-  // If the possible values of all parts are known, so are those of the text.
+  // The possible values of the text, as long as all parts have a limited number of them.
   let values: readonly string[] | undefined = [''];
   const all: Compiled[] = [];
   const js = parts.map((part) => {

@@ -27,7 +27,7 @@ interface GeneratedText {
   readonly text: string | null;
 }
 
-/** Lines that `new Function` puts before a text. */
+/** Number of lines that `new Function` puts before a function's body. */
 const HEAD_LINES = 2;
 
 /** The compiled functions of a pack, for stack traces, debuggers and readers. */

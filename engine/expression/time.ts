@@ -16,7 +16,7 @@ export function dateParts(
     hour: date.getUTCHours(),
     minute: date.getUTCMinutes(),
     second: date.getUTCSeconds(),
-    // Monday is 1, as in ISO 8601.
+    // Sunday is 7, as in ISO 8601.
     weekday: date.getUTCDay() || 7,
   };
 }
@@ -94,7 +94,7 @@ const MONTHS = [
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const TOKEN = /YYYY|YY|MMMM|MMM|MM|DD|D|dddd|ddd|HH|mm|ss|SSS/g;
 
-/** Why a pattern doesn't format as it seems to; undefined: it does. */
+/** Returns the problem of a time pattern: repeated letters that aren't one of its symbols; undefined: none. */
 export function timePatternProblem(pattern: string): string | undefined {
   const strange = /([A-Za-z])\1+/.exec(pattern.replace(TOKEN, '.'))?.[0];
   if (strange === undefined) return undefined;

@@ -35,7 +35,7 @@ export type Type =
 export type OfAddress = 'part' | 'computed';
 
 export const ANY: Type = { kind: 'any' };
-/** Like `ANY`, for an expression whose problem was reported. */
+/** Like `ANY`, for an expression whose problem was already reported. */
 export const MISTAKEN: Type = { kind: 'any' };
 export const NULL: Type = { kind: 'null' };
 export const BOOLEAN: Type = { kind: 'boolean' };
@@ -50,7 +50,7 @@ export function listType(of: Type): Type {
   return { kind: 'list', of };
 }
 
-/** The type of `[]`: joined with another list it has that list's type. */
+/** The type of `[]`; joined with the type of another list, the result is the other type. */
 export const EMPTY_LIST: Type = listType(ANY);
 
 /** A map type with free keys. */
@@ -58,7 +58,7 @@ export function mapType(of: Type): Type {
   return { kind: 'map', of };
 }
 
-/** An object type with known members. */
+/** An object type with these members. */
 export function objectType(
   fields: Iterable<readonly [string, Type]>,
   name?: string,
@@ -67,7 +67,7 @@ export function objectType(
   return { kind: 'object', fields: new Map(fields), name, resource };
 }
 
-/** The name of a type in messages. */
+/** Describes a type in messages. */
 export function describeType(type: Type): string {
   switch (type.kind) {
     case 'list':
@@ -109,7 +109,7 @@ export function accepts(to: Type, from: Type): boolean {
   return to.kind === from.kind;
 }
 
-/** The problem of an id that is used where ids of other resources belong; undefined: none known. */
+/** The problem of an id that is used where ids of other resources belong; undefined: none. */
 export function wrongId(to: Type, from: Type): string | undefined {
   if (to.kind === 'list' && from.kind === 'list') return wrongId(to.of, from.of);
   const [wanted, given] = [refsOf(to), refsOf(from)];
@@ -131,7 +131,7 @@ export function withArticle(noun: string): string {
   return `${/^(?!us|uni|eu|one)[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 }
 
-/** The narrowest type that includes both. */
+/** Returns the narrowest type that includes both types. */
 export function join(a: Type, b: Type): Type {
   if (a === b) return a;
   if (a.kind === 'null') return b;
@@ -154,7 +154,7 @@ export function join(a: Type, b: Type): Type {
   return ofAddress(a.kind === b.kind ? a : ANY, address);
 }
 
-/** Whether values of a type contain the address, or were computed from it, as far as it is known. */
+/** Whether values of a type contain the address, or were computed from it; undefined: neither, or undetermined. */
 export function addressIn(type: Type): OfAddress | undefined {
   switch (type.kind) {
     case 'list':
@@ -174,7 +174,7 @@ export function addressIn(type: Type): OfAddress | undefined {
   }
 }
 
-/** A copy of a type with this relation to the world's address. */
+/** Returns a type of values that contain the address, or were computed from it. */
 export function ofAddress(type: Type, address: OfAddress | undefined): Type {
   if (address === undefined) return type;
   switch (type.kind) {

@@ -43,12 +43,12 @@ export class CodeUnit {
     return name;
   }
 
-  /** A constant: written out, or by reference if it has parts, so that it exists once. */
+  /** Returns JavaScript of a constant: a literal, or for lists and maps a reference to the shared value. */
   constant(value: Json): string {
     return value === null || typeof value !== 'object' ? scriptLiteral(value) : this.refer(value, 'constant');
   }
 
-  /** A local variable that an expression assigns before it reads it. */
+  /** Declares a local variable to which an expression assigns a value before it reads it. */
   temp(preferred: string): string {
     const name = this.identifier(preferred);
     this.#temps.push(name);

@@ -3,11 +3,11 @@ import { LIMITS } from '../limits.js';
 import { turns } from '../runtime/index.js';
 import { jsonLength } from '../values/index.js';
 
-/** A document with more values or characters is large: large documents are executed one after the other. */
+/** Number of values above which a document is large. Large documents are executed one after another. */
 const LARGE_VALUES = 5_000;
 const LARGE_CHARACTERS = 256 * 1024;
 
-/** Resolves once the last large document is done. */
+/** Resolves once the most recent large document is done. */
 let lastLarge: Promise<void> = Promise.resolve();
 
 /**
@@ -49,12 +49,12 @@ export class DocumentBudget {
     await this.#wait();
   }
 
-  /** Called once the response is sent or aborted. */
+  /** Ends the turn of a large document. Called once the response is sent or aborted. */
   end(): void {
     this.#done();
   }
 
-  /** Rejects the document for exceeding its budget. @throws GraphQLError */
+  /** Records why the document exceeds its budget. @throws GraphQLError always */
   #exceed(why: string): never {
     this.exceeded ??= `Resource limits for this query exceeded: ${why}`;
     throw new (graphqlLibrary().GraphQLError)(this.exceeded);

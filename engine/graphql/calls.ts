@@ -37,7 +37,7 @@ export class Calls {
     this.engine.noteUnsupported(uses, null, `${req.method} ${this.plan.path}`);
   }
 
-  /** Adds names of what the pack doesn't emulate to the header `X-Mock-Unsupported`, each once. */
+  /** Adds names of unsupported parts to the header `X-Mock-Unsupported`, without duplicates. */
   #name(text: string): void {
     const { res } = this.outer;
     if (this.engine.model.realistic) return;
@@ -46,7 +46,7 @@ export class Calls {
     res.setHeader(UNSUPPORTED_HEADER, [...new Set([...known, ...text.split(', ')])].join(', '));
   }
 
-  /** The value of a field that is bound to an operation. @param seen the input of its texts */
+  /** Returns the value of a field that is bound to an operation. @param seen what its JMESPath expressions read */
   async field(call: GraphqlCall, seen: JsonObject): Promise<Json> {
     try {
       return await this.#field(call, seen);
@@ -68,7 +68,7 @@ export class Calls {
     if (call.items === null) return call.show === null ? response : jmespath(call.show, response);
     const shown = call.items;
     const itemsOf = (page: Json): readonly Json[] => listOf(jmespath(shown, page));
-    // A page that is a bare list may show fewer items than exist.
+    // If the response is a list itself, its length counts: the field may show only some of its items.
     const sizeOf = (page: Json): number => (Array.isArray(page) ? page : itemsOf(page)).length;
     const items = [...itemsOf(response)];
     for (let page = response; call.more !== null && jmespath(call.more, page) === true;) {
@@ -92,14 +92,14 @@ export class Calls {
     return connectionOf(chosen, isObject(args) ? args : {});
   }
 
-  /** The object with an id, from the plan's `node`; null: none. */
+  /** Fetches the object with an id by the operation in `node` of graphql.yaml; null if there is none. */
   async node(id: Json | undefined): Promise<Json> {
     const { node } = this.plan;
     if (node === null || typeof id !== 'string') return null;
     return (await this.#ordered(node.operation, evaluated(node.with, { id }))) ?? null;
   }
 
-  /** Replaces ids and lists of ids by their objects. */
+  /** Fetches the objects of ids and of lists of ids, by name. */
   async #named(ids: JsonObject): Promise<JsonObject> {
     const found: Record<string, Json> = {};
     for (const [name, id] of Object.entries(ids))
@@ -107,7 +107,7 @@ export class Calls {
     return found;
   }
 
-  /** The object with an id. */
+  /** Fetches the object with an id by its `retrieve` operation. */
   async object(operation: Operation, id: string): Promise<Json> {
     const [name = 'id'] = operation.routes[0].names;
     return (await this.#ordered(operation, { [name]: id })) ?? null;
@@ -155,7 +155,7 @@ export class Calls {
   }
 }
 
-/** Evaluates texts; null results are left out. */
+/** Evaluates JMESPath expressions by name; omits null results. */
 function evaluated(texts: Readonly<Record<string, string>>, seen: Json): JsonObject {
   const all = Object.entries(texts).map(([name, text]): [string, Json] => [name, jmespath(text, seen)]);
   return Object.fromEntries(all.filter(([, value]) => value !== null));

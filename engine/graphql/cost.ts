@@ -2,7 +2,7 @@ import type { DocumentNode, FragmentDefinitionNode, SelectionSetNode } from 'gra
 import { graphqlLibrary } from '../codecs/index.js';
 import { LIMITS } from '../limits.js';
 
-/** Why a document exceeds the limits of one call; null: it doesn't. Checked before anything else reads its fields. */
+/** Why a document has too many or too deep fields; null: it doesn't. Runs before anything else reads its fields. */
 export function tooMuch({ definitions }: DocumentNode): string | null {
   const { Kind } = graphqlLibrary();
   const fragments = new Map<string, FragmentDefinitionNode>();
@@ -13,7 +13,7 @@ export function tooMuch({ definitions }: DocumentNode): string | null {
     for (const each of selections) {
       if (++count > LIMITS.graphqlFields.value) return `There are more than ${LIMITS.graphqlFields.value} fields`;
       if (each.kind === Kind.FIELD) {
-        // Introspection calls no operations.
+        // Skips introspection, since its fields call no operations.
         if (each.name.value.startsWith('__') || !each.selectionSet) continue;
         const found = visit(each.selectionSet, depth + 1, within);
         if (found !== null) return found;
@@ -21,7 +21,7 @@ export function tooMuch({ definitions }: DocumentNode): string | null {
       }
       const name = each.kind === Kind.FRAGMENT_SPREAD ? each.name.value : null;
       const set = each.kind === Kind.INLINE_FRAGMENT ? each.selectionSet : fragments.get(each.name.value)?.selectionSet;
-      // Validation reports circular fragments.
+      // Skips circular fragments, since validation reports them.
       if (!set || (name !== null && within.has(name))) continue;
       const found = visit(set, depth, name === null ? within : new Set([...within, name]));
       if (found !== null) return found;

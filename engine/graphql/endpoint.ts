@@ -16,8 +16,8 @@ import { introspectionValues } from './introspection.js';
 import { type MissingMember, missingMembers } from './missing.js';
 
 /**
- * The GraphQL endpoint of graphql.yaml. Its fields call operations through the vendor API; other requests are passed on to it.
- * @param vendor receives the calls
+ * Serves the GraphQL endpoint of graphql.yaml. Its fields call operations of the vendor API.
+ * @param vendor the vendor API; also serves all requests to other paths
  */
 export function graphqlEndpoint(engine: Engine, guard: Guard, vendor: Plane): Plane {
   const { graphql: plan } = engine.pack;
@@ -89,7 +89,7 @@ export function graphqlEndpoint(engine: Engine, guard: Guard, vendor: Plane): Pl
     return { ...(data === undefined ? {} : { data }), ...(errors ? { errors: errors.map(shown) } : {}) };
   }
 
-  /** The errors of an invalid document; members that the vendor has are reported. */
+  /** Returns the errors of an invalid document; reports members that the vendor has and the pack doesn't emulate. */
   function rejected(wrong: readonly GraphQLError[], document: DocumentNode, calls: Calls): readonly JsonObject[] {
     const missing = missingMembers(schema(), document);
     const uses = [...missing.values()].filter((each) => isDocumented(each, engine.pack.facts));
@@ -126,7 +126,7 @@ function withoutNull(value: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null));
 }
 
-/** The value of a field, counted against the document's budget. */
+/** Returns the value of a field, and counts it against the document's budget. */
 async function counted(
   plan: GraphqlPlan,
   source: unknown,

@@ -3,7 +3,7 @@ import { graphqlLibrary } from '../codecs/index.js';
 
 /** A member in a document that the schema doesn't have. */
 export interface MissingMember {
-  /** The type that lacks it. */
+  /** Name of the type that lacks the member. */
   readonly type: string;
   /** A field, a member of an input or a value of an enum; null: the type doesn't exist. */
   readonly field: string | null;

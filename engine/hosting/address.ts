@@ -14,7 +14,7 @@ import {
   type Upgrade,
 } from '../http/index.js';
 
-/** Serves a call. */
+/** A function that serves HTTP requests. */
 export type Listener = (req: IncomingMessage, res: ServerResponse) => void;
 
 /** The handlers of an address. */
@@ -27,15 +27,15 @@ export interface ServedApp {
 export interface Address {
   /** The base URL of both APIs. */
   readonly url: string;
-  /** The origin in links to its pages. */
+  /** The origin in links to the world's pages. */
   readonly origin: string;
-  /** The HTTP server of the address; null: a server whose address several worlds share. */
+  /** The HTTP server of the address; null if the world is served at an address that another part of the process owns. */
   readonly server: Server | null;
-  /** Counts its calls; null: not counted. */
+  /** Counts calls to the address; null: they aren't counted. */
   readonly calls: CallCounter | null;
-  /** Message classes that the app has to use for full speed; null: any. */
+  /** Message prototypes that the app has to use for full speed; null: any. */
   readonly messages: Messages | null;
-  /** Serves the calls of the address by this app from now on. */
+  /** From now on, passes calls to this app. */
   show(served: { readonly app: Listener; readonly upgrade: Upgrade }): void;
   /**
    * Pauses serving, but keeps the address: calls wait until the world serves its app again.
@@ -92,7 +92,7 @@ export function waitForWorld(place: AddressSlot, wake: () => Promise<void>): Lis
   };
 }
 
-/** Like `waiting`, for requests to switch protocols. */
+/** Like `waitForWorld`, for requests to switch protocols. */
 export function waitingUpgrade(place: AddressSlot, wake: () => Promise<void>): Upgrade {
   return async (...asked) => {
     await wake();
@@ -109,7 +109,7 @@ export async function upgraded(
 ): Promise<void> {
   const taken = (await place?.upgrade(...asked).catch(() => false)) ?? false;
   if (taken) return;
-  // The handler removes the world's name from the URL again.
+  // Restores the whole URL, since the handler will remove the world's name again.
   Object.assign(asked[0], { url });
   ignoreUpgrade(server, ...asked);
 }
@@ -156,7 +156,7 @@ const idleConnectionCheckMs = 20;
 
 /**
  * Stops listening and ends connections: idle ones at once, others after their call.
- * @param drainMs longest wait in milliseconds; then the others are cut
+ * @param drainMs milliseconds after which all connections are cut
  */
 export function closed(server: Server, drainMs: number): Promise<void> {
   return new Promise((resolve) => {
@@ -167,7 +167,7 @@ export function closed(server: Server, drainMs: number): Promise<void> {
       clearTimeout(end);
       resolve();
     });
-    // The first call of a new connection may be on its way.
+    // Ends only idle connections that had a call: the first call of a new one may be in transit.
     server.closeIdleConnections();
   });
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** Real time, for idle checks. */
+/** Real time, by which idle worlds are found. */
 export interface IdleClock {
   /** Milliseconds since some instant; monotonic. */
   readonly nowMs: number;

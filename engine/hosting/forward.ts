@@ -23,16 +23,16 @@ import { pinnedAgent } from './secure.js';
 type Forwarded =
   /** The caller got the response, or an error. */
   | 'over'
-  /** It was not executed there, so it may be tried elsewhere. */
+  /** The other replica didn't execute the call, so another one may be tried. */
   | 'undone';
 
 /** Timeout for connecting to another replica, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 1_000;
-/** Timeout for a replica to report whether it has a world, in milliseconds: longer than its own search takes. */
+/** Timeout for a replica to report whether it has a world, in milliseconds: longer than it may search for it. */
 const takingMs = 15_000;
 /** Timeout for a replica to release or begin a world on request, in milliseconds. */
 const ASK_TIMEOUT_MS = 15_000;
-/** How long the response of a replica that released the world may still be on its way, in milliseconds. */
+/** Time in milliseconds for which responses of a replica that released a world may still arrive. */
 const RESPONSE_TIMEOUT_MS = 500;
 /** Hop-by-hop headers, which aren't forwarded. */
 const OF_CONNECTION = new Set([
@@ -51,7 +51,7 @@ const OF_CONNECTION = new Set([
 /** Connections are reused; the one that was used last is most likely still open. */
 const KEPT_OPEN = { keepAlive: true, scheduling: 'lifo' } as const;
 
-/** A call with its whole body, and headers that replace its own. */
+/** A call whose body is read completely, with headers that replace the call's own. */
 interface WholeCall {
   readonly req: IncomingMessage;
   readonly body: Buffer;
@@ -132,7 +132,7 @@ export class Forwarder {
         response.pipe(res);
         response.on('error', () => res.destroy());
         response.on('close', () => {
-          // A response that was cut there is cut here.
+          // If the other replica cut off the response, it is cut off here too.
           if (!response.complete) res.destroy();
           end('over');
           if (!handed.isSent) call.destroy();
@@ -140,7 +140,7 @@ export class Forwarder {
       });
       call.on('error', () => {
         if (!res.headersSent && !handed.isSent && !res.destroyed) return end('undone');
-        // It may have been executed: the caller sees a broken connection.
+        // The other replica may have executed the call, so it isn't repeated: the caller's connection is closed.
         res.destroy();
         end('over');
       });
@@ -153,13 +153,13 @@ export class Forwarder {
     await this.#ask(world, from, releasePath, forwardedHeader);
   }
 
-  /** Asks a replica to begin a newly registered world. Null: it didn't. */
+  /** Asks a replica to begin a newly registered world. @returns null if it didn't begin it */
   async beginAt(world: string, at: string, beginning: PlainBeginning): Promise<WorldView | null> {
     const view = await this.#ask(world, at, beginUrl(beginning), beginHeader);
     return view === null ? null : (JSON.parse(view) as WorldView);
   }
 
-  /** Sends a request to another replica; null: that can't be reached, or rejects the request. */
+  /** Sends a signed request to a replica. @returns the response; null if the replica can't be reached or rejects it */
   #ask(world: string, to: string, path: string, signed: string): Promise<string | null> {
     const headers = { [signed]: this.peers.sign(world, 'POST', path) };
     return new Promise((resolve) => {

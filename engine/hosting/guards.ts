@@ -34,7 +34,7 @@ export function guardsOfAll(
   };
 }
 
-/** Checks keys: for the vendor API in its own way, for the control API always as a bearer token. */
+/** Makes the checks of keys: as pack.yaml declares for the vendor API, always as a bearer token for the control API. */
 function guardsOf(key: string, auth: Settings['auth'], madeOf?: (own: string) => readonly string[]): Guards {
   const places = { schemes: auth.schemes, basic: auth.basic, headers: auth.keyHeaders };
   const ownPlaces = { ...places, schemes: ['bearer', ...auth.schemes] };

@@ -3,22 +3,22 @@ import type { IdleWorld } from './address.js';
 import type { IdleClock } from './calls.js';
 import type { HeldWorld } from './ownership.js';
 
-/** The longest and shortest time between checks, in milliseconds. */
+/** The maximum and the minimum of the time between checks, in milliseconds. */
 const [SELDOM, OFTEN] = [1_000, 10];
 
 /** Percentage of the heap above which worlds leave memory early. */
 const crowdedPercent = 70;
 
-/** Whether the heap is so full that worlds should leave memory; counts garbage, so that it is early. */
+/** Whether the heap is so full that worlds should leave memory. Garbage counts too, so that this is true early. */
 export function isCrowded(): boolean {
   const { used_heap_size, heap_size_limit } = v8.getHeapStatistics();
   return used_heap_size * 100 > heap_size_limit * crowdedPercent;
 }
 
 /**
- * Selects the worlds that should leave memory: those idle for the given time, and while the heap is full, another tenth each
- * time, the longest idle first.
- * @param idleMs real time
+ * Selects worlds that should leave memory: those idle for the given time and, if the heap is full, also a tenth of all idle
+ * ones, the longest idle first.
+ * @param idleMs milliseconds of real time
  */
 export function worldsToLeave<W extends HeldWorld>(
   held: Iterable<readonly [string, W]>,
@@ -40,7 +40,7 @@ export class IdleWorlds {
   constructor(private readonly clock: IdleClock) {}
 
   /**
-   * Checks regularly for idle worlds.
+   * Starts regular checks for idle worlds.
    * @param idleMs idle time in milliseconds after which a world leaves memory; Infinity: never
    */
   look(idleMs: number, look: () => void): void {
@@ -54,12 +54,12 @@ export class IdleWorlds {
 
   begin(id: string, rest: IdleWorld): void {
     this.#idle.set(id, rest);
-    // The world's next call gets the error.
+    // The error isn't lost: the next call of the world gets it.
     rest.ended.catch(() => undefined);
   }
 
   /**
-   * Returns what remains of a world that has left memory; undefined if it hasn't.
+   * Returns the address and data of a world that has left memory; undefined if it hasn't left.
    * @throws StoreError if it couldn't be stored
    */
   async of(id: string): Promise<IdleWorld | undefined> {
@@ -72,12 +72,12 @@ export class IdleWorlds {
     return this.#idle.get(id)?.address.url ?? null;
   }
 
-  /** The world is running again. */
+  /** Removes a world that runs again. */
   end(id: string): void {
     this.#idle.delete(id);
   }
 
-  /** The world was deleted; closes its address. */
+  /** Removes a deleted world, and closes its address. */
   async leave(id: string): Promise<void> {
     const rest = this.#idle.get(id);
     this.#idle.delete(id);

@@ -38,7 +38,7 @@ export class LocalWorlds implements Ownership {
     (id) => this.#end(id),
     () => this.nowMs,
   );
-  /** Worlds of a process without a store, by name. */
+  /** Registrations of worlds that aren't stored, by name. */
   readonly #unkept = new Map<string, RegisteredWorld>();
   readonly #idle: IdleWorlds;
   #first = '';
@@ -56,7 +56,7 @@ export class LocalWorlds implements Ownership {
     return this.options.store?.nowMs ?? Date.now();
   }
 
-  /** Adds the first world. From now on stored worlds also expire, even without calls. */
+  /** Adds the first world, and starts the expiry of stored worlds and the checks for idle ones. */
   async open(first: HeldWorld<RestingWorld>): Promise<void> {
     const { record } = first;
     this.#first = record.id;
@@ -100,7 +100,7 @@ export class LocalWorlds implements Ownership {
     return worldViewOf({ record, world: await this.#start(record, beginning) });
   }
 
-  /** Starts the world with a name or key, if it is stored and not running. */
+  /** Starts the stored world with a name or key, unless it is running. */
   async wake(asked: WorldAsked): Promise<void> {
     if (asked.by === 'name') {
       await this.bring(asked.text);
@@ -164,7 +164,7 @@ export class LocalWorlds implements Ownership {
     }
   }
 
-  /** Runs a world for a waiting call. @throws ControlRejection if it was deleted */
+  /** Starts a world that has left memory, for a call that waits for it. @throws ControlRejection if the world was deleted */
   async #calledFor(id: string): Promise<void> {
     if (!(await this.bring(id))) throw new ControlRejection(404, 'unknown_world', 'its time is over');
   }

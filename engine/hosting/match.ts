@@ -37,7 +37,7 @@ export function matchWorld<W>(
   return keys.length === 0 ? undefined : ofKeys(keys, lookup);
 }
 
-/** The first world that has one of these keys. */
+/** Finds the first world that has one of the keys, or issued it. */
 async function ofKeys<W>(keys: readonly string[], lookup: WorldLookup<W>): Promise<W | undefined> {
   for (const text of keys) {
     const maker = worldOfKey(text);
@@ -80,7 +80,7 @@ function worldNamed(url: string): string | undefined {
   return BELOW.exec(url)?.[1];
 }
 
-/** Removes the world's name from the URL of a call. Forms of pages keep it. */
+/** Removes `/w/<world>` from the URL of a call; `originalUrl` keeps it, for the forms of pages. */
 export function withoutWorld(req: IncomingMessage): void {
   const url = req.url ?? '/';
   const below = BELOW.exec(url);

@@ -4,7 +4,7 @@ import type { Engine } from '../runtime/index.js';
 /** Names that look like the id of a world. */
 const idPattern = /^w\d+$/;
 
-/** 400 for an invalid option of a new world. */
+/** The rejection (400) for an invalid option of a new world. */
 export function invalidOption(path: string, message: string): ControlRejection {
   return new ControlRejection(400, 'invalid_value', message, { path });
 }
@@ -56,7 +56,7 @@ export function requireRoom(count: number, more: number, most: number, owner?: s
 
 /**
  * The rejection (409) of a call that would delete the first world.
- * @param lifetime the server or store that it lives as long as
+ * @param lifetime what ends the first world: its server or its store
  */
 export function firstWorldStays(lifetime: string): ControlRejection {
   return new ControlRejection(

@@ -9,15 +9,15 @@ import type { StoredEntry } from '../world/index.js';
 /** A step of a bug file as an HTTP call. */
 export interface ReplayOrder {
   readonly method: string;
-  /** Relative to the world's address. */
+  /** Path and query, relative to the world's address. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array<ArrayBuffer>;
-  /** The call has the world's key, with another prefix; null: no key. */
+  /** Prefixes to convert the world's key to another kind of key; null: the call sends no key. Undefined: the key itself. */
   readonly key?: { readonly prefix: string; readonly instead: string } | null;
-  /** In a company: the pack that is called. */
+  /** In a company, the pack that receives the call. */
   readonly vendor?: string;
-  /** A key that the world issued, in place of the world's own. */
+  /** A key that the world issued, which the call sends in place of the world's own. */
   readonly token?: string;
 }
 
@@ -63,7 +63,7 @@ function control(method: string, path: string, body?: JsonObject): ReplayOrder {
     : { method, path: at, headers: {} };
 }
 
-/** A seed or reset; a reset has its own arguments. */
+/** Returns the call that repeats an entry of seeding or resetting the world. */
 function entryOrder({ args, changes }: StoredEntry, engine: Engine): ReplayOrder | null {
   const { route, body } = isObject(args) ? args : {};
   if (route === 'POST /reset') return control('POST', '/reset', isObject(body) ? body : undefined);
@@ -79,7 +79,7 @@ function entryOrder({ args, changes }: StoredEntry, engine: Engine): ReplayOrder
   return Object.keys(resources).length > 0 ? control('POST', '/seed', { resources }) : null;
 }
 
-/** A vendor API call, from the record made by `argsOf`. */
+/** Returns the call that repeats a vendor API call. `args` were recorded by `argsOf`. */
 function callOrder({ operation, args }: Extract<BugAction, { readonly kind: 'call' }>, engine: Engine): ReplayOrder {
   const { settings } = engine.model;
   const { method, params, idempotency_key, expand, scenario, version, key, token, tenant } = args;
@@ -99,7 +99,7 @@ function callOrder({ operation, args }: Extract<BugAction, { readonly kind: 'cal
   const cookies = isObject(args['cookies']) ? Object.entries(args['cookies']) : [];
   const sent = cookies.map(([key, value]) => cookiePair(settings.cookies.get(key)?.name ?? key, String(value)));
   if (sent.length > 0) headers['Cookie'] = sent.join('; ');
-  // A header that the pack reads was recorded as sent.
+  // Adds a header that the ledger recorded as sent, unless it is already there.
   const give = (name: string | undefined, value: Json | undefined): void => {
     if (name !== undefined && typeof value === 'string' && !Object.hasOwn(headers, name.toLowerCase()))
       headers[name] = value;
@@ -150,7 +150,7 @@ function withQuery(path: string, query: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}${query}`;
 }
 
-/** A body that is one parameter, and the other parameters. */
+/** A body that is one parameter, and the call's other parameters. */
 interface WholeOrder {
   readonly rest: JsonObject;
   readonly type: string;
@@ -163,9 +163,9 @@ function isReference({ base64, trailers }: JsonObject): boolean {
   return (typeof base64 === 'string' && isStored(base64)) || trailers !== undefined;
 }
 
-/** A body that is one parameter, with the parameters besides it; null: the call has no such body. */
+/** Returns a body that is one parameter, with the call's other parameters; null if the call has no such body. */
 function wholeOf(whole: WholeBody | null, given: JsonObject): WholeOrder | null {
-  // A list may also be sent as a map of parameters.
+  // Lists are excluded, since a map of parameters expresses them too.
   if (whole === null || whole.type === 'list' || !Object.hasOwn(given, whole.as)) return null;
   const { [whole.as]: value, ...rest } = given;
   if (whole.type === 'bytes' && isObject(value) && isReference(value)) {
@@ -189,7 +189,7 @@ function hasFile(value: Json): boolean {
   );
 }
 
-/** The text of a key that the world issued. */
+/** Returns the text of a key that the world issued, by the id of its object. */
 function tokenOf(id: Json | undefined, { pack, world }: Engine): { readonly token?: string } {
   if (typeof id !== 'string' || pack.tokens === null) return {};
   const value = world.tenants.find(pack.tokens.resource, id)?.value[pack.tokens.field];
@@ -206,7 +206,7 @@ function queryOf(given: JsonObject): string {
   return [...pairsOf(given)].map(([name, value]) => `${nameText(name)}=${encodeURIComponent(value)}`).join('&');
 }
 
-/** The parameters of a form: `a[b][0]=c`. */
+/** Yields the names and values of a form's parameters: `a[b][0]=c`. */
 function* pairsOf(value: Json, name = ''): Generator<readonly [string, string]> {
   const within = (key: string): string => (name === '' ? key : `${name}[${key}]`);
   if (Array.isArray(value)) {

@@ -12,9 +12,9 @@ export interface ServedWorld {
   readonly from: ForkOrigin | null;
   /** The packs of a company in this process, by name. */
   readonly vendors?: WorldView['vendors'];
-  /** Whether it may leave memory: no calls for some time, and nothing in flight. @param ms real time */
+  /** Whether the world may leave memory: it had no calls for some time, and nothing is in flight. @param ms real time */
   isQuiet(ms: number): boolean;
-  /** Milliseconds of real time since its last call. */
+  /** Milliseconds of real time since the world's last call. */
   readonly unusedMs: number;
   /** Counts a use of the world as a call, so that it stays in memory. */
   touch(): void;
@@ -23,7 +23,7 @@ export interface ServedWorld {
 
 /** A running world that may leave memory while its address stays. */
 export interface RestingWorld extends ServedWorld {
-  /** Leaves memory; calls wait until it runs again. @param wake restarts it */
+  /** Removes the world from memory; calls wait until it runs again. @param wake restarts it */
   rest(wake: () => Promise<void>): IdleWorld;
 }
 
@@ -57,7 +57,7 @@ export interface Ownership {
   unregister(record: RegisteredWorld): Promise<void>;
   /** Starts a newly registered world. */
   begin(record: RegisteredWorld, beginning: WorldBeginning): Promise<WorldView>;
-  /** Makes a world run in this process, wherever it was; undefined: there is none. */
+  /** Moves a world to this process, wherever it was, and starts it; undefined if it doesn't exist. */
   bring(idOrName: string): Promise<HeldWorld | undefined>;
   /** The record of a world, without starting it. */
   find(idOrName: string): Promise<RegisteredWorld | undefined>;

@@ -5,11 +5,11 @@ import type { IncomingMessage } from 'node:http';
 export const forwardedHeader = 'x-sandbox-forwarded';
 /** Response header of a replica that doesn't have the world of a forwarded call: the call was not executed. */
 export const notHereHeader = 'x-sandbox-not-here';
-/** Path that asks a replica to release a world. */
+/** Path of the request that asks a replica to release a world. */
 export const releasePath = '/__replica__/let-go';
-/** Path that asks a replica to begin a world that another one registered; the signed query has its options. */
+/** Path of the request that asks a replica to begin a world registered elsewhere; the signed query contains its options. */
 const beginPath = '/__replica__/begin';
-/** Header with the signature: older replicas, without support for the request, must not take it for a call of the world. */
+/** Header with the signature; a name of its own, so that older replicas don't take the request for a call of the world. */
 export const beginHeader = 'x-sandbox-begin';
 
 /** The start of a world that isn't a fork. */

@@ -84,8 +84,8 @@ export const firstWorldName = 'main';
 
 /**
  * Finds or creates the first world of a store; of several processes only one creates it.
- * @param given its key; random by default
- * @returns the world; its key is null if the world existed already and none was given
+ * @param given the world's key; random by default
+ * @returns the world; its key is null if the world already existed and none was given
  */
 export async function firstWorld(
   store: Store,

@@ -2,11 +2,11 @@ import { Worker } from 'node:worker_threads';
 import type { Email } from 'postal-mime';
 import { threadFile } from '../store/thread-file.js';
 
-/** Bytes of a mail from which on it is read in a thread of its own. */
+/** Size in bytes from which a mail is parsed in a thread. */
 const THREAD_BYTES = 16 * 1024;
-/** Milliseconds after which the reading of a mail ends: thousands of parts take longer than megabytes of files. */
+/** Time limit for parsing a mail, in milliseconds. Thousands of parts take longer than megabytes of files. */
 const READING_MS = 30_000;
-/** Megabytes that the objects of a mail may take while it is read. */
+/** Memory limit for the objects of a mail while it is parsed, in MB. */
 const HEAP_MB = 512;
 
 let last: Promise<unknown> = Promise.resolve();

@@ -15,7 +15,7 @@ import { type CommandExecution, disconnect, type Engine, type Outside } from '..
 import { type StoredEntry, timersByNumber } from '../world/index.js';
 
 export interface ReplayOptions extends Pick<SandboxOptions, 'pack' | 'port' | 'host' | 'key' | 'cache' | 'onDefect'> {
-  /** Stops at this ledger entry. */
+  /** Number of the ledger entry at which the replay stops. */
   readonly until?: number;
   /**
    * The steps that are repeated; all by default. If some are left out, the others create other ids: ids in their arguments are
@@ -43,7 +43,7 @@ interface Unlike {
   /** Index of the step in the file, from 0. */
   readonly at: number;
   readonly step: BugStep;
-  /** Number of the last entry after it, in the replay. */
+  /** Number of the replay's last ledger entry after the step. */
   readonly last: number;
 }
 
@@ -112,7 +112,7 @@ function packOf({ pack: { name, version, hash } }: Bug['header']): string {
   return `${name} ${version} (${hash.slice(0, 12)})`;
 }
 
-/** Transports of a replay, which return the recorded responses. @param known the file has recorded responses */
+/** Returns transports with recorded responses. @param known whether to use the file's @param exact whether others fail */
 export function replayTransports(
   { receivers }: Bug,
   packs: readonly Program[],
@@ -124,11 +124,11 @@ export function replayTransports(
   return new Map(all.flatMap(([name, { kind }]) => (kind === 'http' ? [[name, received]] : [])));
 }
 
-/** Delivers with the recorded outcomes. */
+/** A transport that returns the recorded responses of receivers. */
 class ReplayReceivers implements Transport {
   readonly #asked = new Map<string, number>();
 
-  /** @param kind accepts deliveries without a recorded response */
+  /** @param kind whether deliveries without a recorded response succeed */
   constructor(
     private readonly received: Bug['receivers'],
     private readonly kind: boolean,
@@ -162,17 +162,17 @@ const NOT_SENT = 'a world that was replayed sends nothing';
 
 type ClockStep = Extract<BugStep, { readonly kind: 'clock' }>;
 
-/** The world of a replay: of one pack, or a company. */
+/** The world in which steps are repeated: of one pack, or of a company. */
 interface PlayedWorld {
-  /** The pack of a step. */
+  /** The pack that a step concerns. */
   of(pack: string | undefined): Pick<Sandbox, 'url' | 'key' | 'engine' | 'outbox' | 'clock'>;
-  /** The deliveries of all packs. */
+  /** Holds, flushes and resets the deliveries of all packs. */
   readonly outside: Outside;
 }
 
-/** How steps are repeated. */
+/** Options for repeating steps. */
 interface PlayOptions extends Pick<ReplayOptions, 'version' | 'onResponse'> {
-  /** Whether all bytes have to be equal. */
+  /** Whether the replay must make the same bytes as the file. */
   readonly exact: boolean;
 }
 
@@ -184,7 +184,7 @@ export class BugPlayer {
   readonly #ids = new Map<string, string>();
   /** Entry numbers in the file, and the corresponding ones in the replay. */
   readonly #numbers = new Map<number, number>();
-  /** Deliveries are held back: an advance continues after the effects of a rule. */
+  /** Whether deliveries are held, since an advance isn't over: the effects of a rule interrupt it. */
   #isHeld = false;
 
   constructor(
@@ -228,7 +228,7 @@ export class BugPlayer {
     }
   }
 
-  /** Repeats one step. @param isFollowed the effects of a rule, or the rest of the advance, follow: the advance isn't over */
+  /** Repeats one step. @param isFollowed whether an advance isn't over, since effects of a rule or its rest follow */
   async #do(step: BugStep, isFollowed: boolean): Promise<void> {
     const { engine, outbox, clock } = this.played.of(step.pack);
     const { world } = engine;
@@ -273,7 +273,7 @@ export class BugPlayer {
     }
   }
 
-  /** Fires exactly this number of timers: an advance may have stopped between timers of one instant. */
+  /** Repeats an advance. Fires the recorded number of timers, since it may have stopped between timers of one instant. */
   async #advance({ to, timers, why, call, moves, pack }: ClockStep, isFollowed: boolean): Promise<void> {
     const { engine } = this.played.of(pack);
     const mover = { command: 'clock', origin: 'clock', args: why, ...call } as const;
@@ -326,7 +326,7 @@ export class BugPlayer {
     return here;
   }
 
-  /** The response doesn't affect the world: its effects are in the ledger. */
+  /** Sends the call of a step. Its response isn't needed: the effects are in the ledger. */
   async #send(step: BugStep, order: ReplayOrder | null): Promise<void> {
     if (!order) return;
     const { url, key, engine } = this.played.of(step.pack);
@@ -334,7 +334,7 @@ export class BugPlayer {
     const own = order.key ? otherKey(key, order.key.prefix, order.key.instead) : key;
     const { auth } = engine.model.settings;
     const carried = order.key === null ? {} : keyHeaders(auth, order.token ?? own, path.startsWith('/__admin__'));
-    // A fault may have cut the connection, also within the response.
+    // Ignores errors, since a fault may cut the connection, even within the response.
     await sendCall(`${url}${path}`, { method, headers: { ...carried, ...headers }, body })
       .then(async (response) =>
         this.how.onResponse?.({ step, order, status: response.status, body: await response.text() }),

@@ -16,23 +16,23 @@ import type { ReplicaWorlds } from './replica-worlds.js';
 import type { WorldLocation, WorldSlot } from './replica-slot.js';
 import { LedgerMismatch } from './world.js';
 
-/** Methods that add nothing to a world. */
+/** Methods that don't add to a world, so that they are allowed above its size limit. */
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Number of keys and names whose worlds are cached. */
 const maxRememberedKeys = 10_000;
-/** How often a call is tried at another replica. */
+/** Limit of attempts to forward one call. */
 const TRIES = 20;
 
 /** Returns a replica's metrics in the Prometheus format. */
 export type ReadMetrics = () => Promise<{ readonly type: string; readonly text: string }>;
 
-/** Message on the diagnostics channel `sandbox:call` for a call whose world was found. */
+/** Message on the diagnostics channel `sandbox:call`, sent for each call whose world was found. */
 export interface RoutedCallEvent {
   readonly response: ServerResponse;
   readonly world: string;
-  /** The replica to which the call is forwarded; null: served here. */
+  /** Address of the replica to which the call is forwarded; null: it is served here. */
   readonly to: string | null;
-  /** Headers for the replica, which replace the call's own; subscribers may add some. */
+  /** Headers to add to the forwarded call or to replace; subscribers may set them. */
   readonly headers: Record<string, string>;
 }
 
@@ -44,13 +44,13 @@ interface StartedReplica {
   readonly forwarder: Forwarder;
   readonly peers: Peers;
   readonly main: string;
-  /** The given keys; without any, only the hash in the store is known. */
+  /** Keys of the first world that were given to this process; if empty, the store has only a hash of its key. */
   readonly hostKeys: readonly string[];
   readonly teams: Teams;
   readonly url: string;
 }
 
-/** The world of a call, and its location. */
+/** The world that a call selects, and where it runs. */
 interface RoutedCall {
   readonly id: string;
   readonly where: WorldLocation;
@@ -67,7 +67,7 @@ export class ReplicaRouter {
 
   constructor(
     packs: readonly Program[],
-    /** Possible world keys for a sent key. */
+    /** Returns the world keys from which a sent key may be derived. */
     private readonly keysOf: (given: string) => readonly string[],
     private readonly metrics: ReadMetrics | undefined,
     private readonly metricsKey: string | undefined,
@@ -79,13 +79,13 @@ export class ReplicaRouter {
     this.#begun = begun;
   }
 
-  /** Handles a notification of another replica about a world. */
+  /** Handles a notification from another replica that a world changed its owner, has none, or was deleted. */
   changed({ kind, world }: Notice): void {
     const { worlds, forwarder, store } = this.#begun ?? {};
     worlds?.forget(world);
     if (kind === 'free') void worlds?.adopt(world);
     if (kind === 'gone') this.#forget(world);
-    // Calls in flight at a replica that lost the world never get a response.
+    // Aborts calls in flight at a replica that lost the world, since it never responds to them.
     if (kind === 'owner')
       store?.ownerOf(world).then(
         ({ owner }) => forwarder?.breakOff(world, owner?.url ?? null),
@@ -121,7 +121,7 @@ export class ReplicaRouter {
     }
   }
 
-  /** Metrics require the first world's key. */
+  /** Sends the metrics to callers with the first world's key or the metrics key. */
   async #measured(
     { store, main, hostKeys }: StartedReplica,
     metrics: ReadMetrics,
@@ -157,7 +157,7 @@ export class ReplicaRouter {
     await this.#handOn(begun, found, req, res);
   }
 
-  /** The location of a call's world, or of the first world if it doesn't exist. */
+  /** Finds where a call's world runs; if the world doesn't exist, where the first world does. */
   async #where({ worlds, main }: StartedReplica, id: string, elsewhere?: string): Promise<RoutedCall> {
     const where = await worlds.where(id, elsewhere).catch(undefinedIfMissing);
     if (where) return { id, where };
@@ -165,7 +165,7 @@ export class ReplicaRouter {
     return { id: main, where: await worlds.where(main) };
   }
 
-  /** A call that another replica forwards is served here or rejected. */
+  /** Serves a call that another replica forwarded; rejects it if the world isn't here. */
   async #handedOn({ worlds }: StartedReplica, world: string, req: IncomingMessage, res: ServerResponse): Promise<void> {
     const where = await worlds.where(world).catch(undefinedIfMissing);
     if (where?.kind === 'here') {
@@ -182,7 +182,7 @@ export class ReplicaRouter {
     if (body === undefined) return sendRejection(res, 413, 'body_too_large', 'the body is larger than any call takes');
     let { id, where } = first;
     for (let tries = 1; tries <= TRIES; tries++) {
-      // Its body was read, so if the world has moved here in the meantime, it is called over HTTP like a remote one.
+      // If the world has moved here, the call is sent to this server over HTTP, since its body has already been read.
       const to = where.kind === 'here' ? url : where.url;
       const headers: Record<string, string> = {};
       if (callChannel.hasSubscribers)
@@ -206,7 +206,7 @@ export class ReplicaRouter {
 
   /** The world that a key opens. */
   async #opened({ store, hostKeys, teams, main }: StartedReplica, given: string): Promise<string | undefined> {
-    // The first world has the control API of all worlds.
+    // Keys of teams select the first world, since it has the control API of all worlds.
     if (teams.ofKey(given)) return main;
     const forms = new Set(this.keysOf(given));
     if (hostKeys.some((key) => forms.has(key))) return main;
@@ -218,19 +218,19 @@ export class ReplicaRouter {
   }
 }
 
-/** Requests the rest of a call of which only the head was sent; the serving server does this for calls with a body. */
+/** Requests the body of a forwarded call, of which only the head was sent so far. */
 async function requestBodyOf(req: IncomingMessage, res: ServerResponse): Promise<void> {
   const { headers } = req;
   if (headers.expect === undefined) return;
   res.writeContinue();
   Reflect.deleteProperty(headers, 'expect');
   if (headers['transfer-encoding'] === undefined) return;
-  // This header marks the end of a call without a body.
+  // Only a call without a body still has this header; its body ends at once.
   Reflect.deleteProperty(headers, 'transfer-encoding');
   await finished(req.resume());
 }
 
-/** Turns the error for a missing world into undefined; other errors are passed on. */
+/** Returns undefined for the error of a missing world; rethrows other errors. */
 function undefinedIfMissing(error: unknown): undefined {
   if (!(error instanceof StoreError && error.code === 'missing')) throw error;
 }

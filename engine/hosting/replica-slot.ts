@@ -4,19 +4,19 @@ import type { Address, Listener } from './address.js';
 import { CallCounter } from './calls.js';
 import type { ServedWorld, WorldBeginning } from './ownership.js';
 
-/** How a world is served. */
+/** The state, address and start of a world that is to be served. */
 export interface WorldStart {
   readonly opened: OwnedWorld;
   readonly address: Address;
   readonly beginning: WorldBeginning;
 }
 
-/** Handles the calls of a world in this process. */
+/** Receives the calls of a world that runs in this process. */
 export interface WorldSlot {
   readonly id: string;
   readonly calls: CallCounter;
   app: Listener | null;
-  /** Whether the world exceeds its size limit: then calls that add to it are rejected. */
+  /** Whether the world exceeds its size limit, so that calls that add to it are rejected. */
   readonly isFull: () => boolean;
 }
 
@@ -27,10 +27,10 @@ export type WorldLocation =
 
 export interface ReplicaWorldsOptions {
   readonly store: PgStore;
-  /** Address of this replica, and the common address of all. */
+  /** Address of this replica; `publicUrl` is the common address of all replicas. */
   readonly url: string;
   readonly publicUrl: string;
-  /** The world for calls that select none. */
+  /** Id of the world that receives calls that select none. */
   readonly main: string;
   readonly packs: readonly string[];
   /** Milliseconds without a call after which a world is released. */

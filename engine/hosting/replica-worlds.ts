@@ -13,7 +13,7 @@ import { type ReplicaWorldsOptions, type WorldLocation, type WorldSlot } from '.
 /** A world that this replica owns. */
 interface OwnedHere extends HeldWorld {
   readonly place: WorldSlot;
-  /** Another replica continues it once it is closed. */
+  /** Whether another replica should claim the world once it is closed here. */
   continues: boolean;
 }
 
@@ -28,34 +28,34 @@ const ownershipRetryMs = 20;
 /** Milliseconds between checks for worlds without an owner, idle worlds, and expired ones. */
 const orphanCheckMs = 500;
 
-/** Milliseconds for calls in flight before their world moves. */
+/** Time in milliseconds for calls in flight to end before their world moves to another replica. */
 const drainMs = 5_000;
 
 /** Milliseconds between checks of the other replicas' numbers of worlds. */
 const shareCheckMs = 3_000;
 
-/** Number of worlds up to which a replica doesn't balance, and the multiple of its share above which it gives some away. */
+/** Number of worlds up to which a replica gives none away; above it, the multiple of its share from which it does. */
 const sharedFrom = 8;
 
 const unevenFactor = 1.5;
 
-/** Milliseconds without calls after which a world can move unnoticed. */
+/** Milliseconds without calls after which a world may move to another replica. */
 const quietMs = 250;
 
-/** The worlds of a replica: claims and releases them. */
+/** Claims the worlds that a replica runs, and releases them. */
 export class ReplicaWorlds implements Ownership {
   readonly lifetime = 'store';
   readonly #held = new Map<string, OwnedHere>();
   readonly #starting = new Map<string, Promise<WorldLocation | null>>();
   readonly #leaving = new Map<string, Promise<void>>();
-  /** Known owners of other worlds. */
+  /** Addresses of replicas that own other worlds, by world; may be out of date. */
   readonly #owners = new Map<string, string>();
-  /** Worlds of other packs or other files of a pack, which can't start here. */
+  /** Worlds that can't start here, since they have another pack or other files of a pack. */
   readonly #mismatched = new Set<string>();
   #nextShareAt = 0;
-  /** Worlds given away since the last check: this replica doesn't claim them before others had time to. */
+  /** Worlds that this replica gave away recently, and doesn't claim until the next check, so that others can. */
   readonly #given = new Set<string>();
-  /** Number of worlds at each replica, and until when that is used. */
+  /** Numbers of worlds at each replica, queried again after `#loadsUntil`. */
   #loads: Promise<{ readonly url: string; worlds: number }[]> = Promise.resolve([]);
   #loadsUntil = 0;
   #look: NodeJS.Timeout | null = null;
@@ -88,20 +88,20 @@ export class ReplicaWorlds implements Ownership {
     return this.options.main;
   }
 
-  /** Whether the first world can start here; if not, no calls should be sent to this replica. */
+  /** Whether the first world can start here. If it can't, the replica isn't ready for calls. */
   get servesFirst(): boolean {
     return !this.#mismatched.has(this.options.main);
   }
 
-  /** The world, if it is here; doesn't ask the store. */
+  /** Returns a world that runs in this process; undefined if it doesn't. Doesn't query the store. */
   here(id: string): WorldSlot | undefined {
     return this.#held.get(id)?.place;
   }
 
   /**
-   * The location of a world; claims it if it has no owner.
-   * @param elsewhere a replica that turned out not to have it
-   * @throws StoreError `missing`; errors of starting it
+   * Finds where a world runs; claims it if it has no owner.
+   * @param elsewhere a replica that reported not to have it
+   * @throws StoreError `missing`; errors of starting the world
    */
   async where(id: string, elsewhere?: string): Promise<WorldLocation> {
     if (elsewhere !== undefined && this.#owners.get(id) === elsewhere) this.#owners.delete(id);
@@ -118,7 +118,7 @@ export class ReplicaWorlds implements Ownership {
   }
 
   /**
-   * Repeats a query of the store while it fails, for as long as calls wait.
+   * Runs a query of the store, and repeats it while the store fails, as long as calls wait for a world.
    * @throws errors of the query; StoreError `failed` only after that time
    */
   async patiently<T>(ask: () => Promise<T>): Promise<T> {
@@ -140,12 +140,12 @@ export class ReplicaWorlds implements Ownership {
     await this.#leaving.get(id);
   }
 
-  /** Forgets the known owner of a world. */
+  /** Removes the remembered owner of a world. */
   forget(id: string): void {
     this.#owners.delete(id);
   }
 
-  /** Claims a world that should continue, unless another replica is faster. */
+  /** Claims a world that has no owner but should run, unless another replica is faster. */
   async adopt(id: string): Promise<void> {
     if (this.#stopping || this.#held.has(id) || this.#given.has(id) || isCrowded()) return;
     await this.#ask(id).catch(() => undefined);
@@ -186,7 +186,7 @@ export class ReplicaWorlds implements Ownership {
     if (claim.kind !== 'mine') throw new StoreError('locked', `world ${id} was taken by another replica`);
     const held = await this.#serve(claim.world, beginning);
     const view = worldViewOf(held);
-    // The replica of its first call claims it, so that worlds spread as their calls do.
+    // Releases it, so that the replica that gets its first call claims it: worlds spread as calls do.
     this.#release(id, !held.world.isQuiet(0));
     return view;
   }
@@ -216,7 +216,7 @@ export class ReplicaWorlds implements Ownership {
     await Promise.all(this.#leaving.values());
   }
 
-  /** Queries the store. Null: the store can't be reached now. */
+  /** Claims a world, or finds the replica that owns it. Null: neither succeeded yet, so the caller tries again. */
   #ask(id: string): Promise<WorldLocation | null> {
     const claimed = this.#starting.get(id);
     if (claimed) return claimed;
@@ -234,7 +234,7 @@ export class ReplicaWorlds implements Ownership {
   }
 
   #at(id: string, at: string | undefined, me: string): WorldLocation | null {
-    // According to the store the world is here, but it has just left, or hasn't arrived yet.
+    // The store names this replica, but the world has just left or hasn't started yet.
     if (at === undefined || at === me) return null;
     this.#owners.set(id, at);
     return { kind: 'at', url: at };
@@ -273,7 +273,7 @@ export class ReplicaWorlds implements Ownership {
       });
       return mine;
     } catch (error) {
-      // 400 is an error of the caller; the world never started.
+      // A rejection with status 400 is an error of the caller, who gave invalid options for a new world.
       const isForOthers =
         error instanceof LedgerMismatch || (error instanceof ControlRejection && error.status !== 400);
       if (isForOthers && !this.#mismatched.has(id)) {
@@ -285,7 +285,7 @@ export class ReplicaWorlds implements Ownership {
     }
   }
 
-  /** Releases a world that runs here. @param continues another replica should claim it at once */
+  /** Releases a world that runs here. @param continues whether another replica should claim it at once */
   #release(id: string, continues: boolean): void {
     const held = this.#held.get(id);
     if (!held) return;
@@ -313,7 +313,7 @@ export class ReplicaWorlds implements Ownership {
     if (crowded) return;
     await this.#balance();
     const orphans = await store.orphans();
-    // Shuffled, so that replicas that check at the same time begin with different worlds.
+    // Tries them in random order, so that replicas that check at the same time begin with different worlds.
     await Promise.all(shuffled(orphans).map((id) => this.adopt(id)));
   }
 
@@ -333,7 +333,7 @@ export class ReplicaWorlds implements Ownership {
     }
   }
 
-  /** Another replica with fewer worlds; undefined: none. Counts worlds started there since the last check. */
+  /** Address of the replica with the fewest worlds; undefined: this one. Counts worlds placed since the last query. */
   async #leastLoaded(): Promise<string | undefined> {
     if (performance.now() > this.#loadsUntil) {
       this.#loadsUntil = performance.now() + shareCheckMs;
@@ -345,7 +345,7 @@ export class ReplicaWorlds implements Ownership {
     return least.url === this.options.url ? undefined : least.url;
   }
 
-  /** Brings a world to this replica. */
+  /** Moves a world to this replica, and starts it. */
   async bring(idOrName: string): Promise<OwnedHere | undefined> {
     const record = await this.options.store.find(idOrName);
     if (!record) return undefined;
@@ -362,7 +362,7 @@ export class ReplicaWorlds implements Ownership {
     throw new StoreError('locked', `world ${record.id} is busy elsewhere`);
   }
 
-  /** Takes a world from the replica that owns it, so that no process has it open. */
+  /** Closes a world at the replica that owns it, so that no process has it open. */
   async #fetch(id: string): Promise<void> {
     if (this.#held.has(id)) return this.release(id);
     const { owner } = await this.options.store.ownerOf(id);

@@ -87,7 +87,7 @@ export interface Replica {
   readonly key: string | null;
   readonly pack: Served['pack'];
   readonly worlds: Directory;
-  /** Number of worlds in memory here. */
+  /** Number of worlds that this replica has in memory. */
   readonly held: number;
   /** Releases all worlds to other replicas, then stops. */
   close(drainMs?: number): Promise<void>;
@@ -97,17 +97,17 @@ export interface Replica {
 export interface ReplicaKind extends WorldKinds {
   /** All packs that calls may belong to. */
   readonly all: readonly Program[];
-  /** Possible world keys for a sent key. */
+  /** Returns the world keys from which a sent key may be derived. */
   keysOf(given: string): readonly string[];
   serve(start: WorldStart, place: ReplicaPlace): Promise<ServedWorld>;
   /** Called once the first world is served. */
   begun?(): Promise<void>;
 }
 
-/** Settings that a world gets from its replica. */
+/** Settings and services that a world gets from its replica. */
 export interface ReplicaPlace {
   readonly isFirst: boolean;
-  /** A hash if no process has the key. */
+  /** The world's key, or only its hash if no process has the key itself. */
   readonly key: string;
   readonly worlds: Directory;
   readonly teams: Teams;
@@ -136,14 +136,14 @@ export async function startReplica(
   server.removeAllListeners('request');
   server.on('request', (req, res) => void front.serve(req, res));
   server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => {
-    // A call that another replica forwards is continued by its world's owner.
+    // For a call that another replica forwards, the owner of its world sends `100 Continue`.
     if (req.headers[forwardedHeader] === undefined) res.writeContinue();
     void front.serve(req, res);
   });
   const listening = await listenAt(server, port, host);
   try {
     const reached = options.advertise ?? advertised(listening, host);
-    // Other replicas verify by the fingerprint that they reach this one.
+    // The address contains the certificate's fingerprint, by which other replicas verify that they reach this one.
     const url = tls ? `${reached}#${fingerprintOf(tls.cert)}` : reached;
     const me = { id: randomBytes(6).toString('hex'), url };
     const store = await PgStore.open(options.database, { me, onNotice: (notice) => front.changed(notice) });
@@ -190,7 +190,7 @@ function aboutOf({ model: { settings } }: Program): Served['pack'] {
   return { name, title, version, faithfulTo };
 }
 
-/** Worlds of one pack each. */
+/** Serves worlds of one pack each, rather than companies. */
 function kindOfPacks(programs: Programs, options: ReplicaOptions): ReplicaKind {
   const seeding: (() => Promise<void>)[] = [];
   let app: SandboxServer['app'];
@@ -203,7 +203,7 @@ function kindOfPacks(programs: Programs, options: ReplicaOptions): ReplicaKind {
     serve: async ({ opened, address, beginning }, { isFirst, key, worlds, teams, onDefect }) => {
       const { record } = opened;
       const { program, folder } = programs.of(record.pack);
-      // Only the first world manages the others.
+      // `app` is missing only for the first world, whose control API alone manages the others.
       const host: SandboxServer = {
         worlds,
         teams,
@@ -218,7 +218,7 @@ function kindOfPacks(programs: Programs, options: ReplicaOptions): ReplicaKind {
         { known: record, opened, fork: beginning.fork, host, address },
       );
       if (isFirst && seeds) {
-        // A continued world has its objects already.
+        // A world that continues from the store already has the seeded objects.
         if (world.continued !== null) world.resetTo(seeds);
         else seeding.push(() => world.applySeedData(seeds));
       }
@@ -274,7 +274,7 @@ function worldsOf({ options, kind, store, url, main, key, teams, forwarder }: Re
   return { worlds, directory };
 }
 
-/** The address for others of a server that listens on all addresses. */
+/** Returns the address that other replicas reach, for a server that listens on all addresses. */
 function advertised(listening: string, host: string): string {
   if (host !== '0.0.0.0' && host !== '::') return listening;
   const outward = Object.values(networkInterfaces())

@@ -35,7 +35,7 @@ export async function createSandboxWith(given: SandboxOptions, idleClock: IdleCl
   const options = publicUrl === undefined ? given : { ...given, publicUrl: plainAddress(publicUrl) };
   const { vars, cache = PackCache.ofInstallation({ readOnly: true }), onPhase, key, store } = options;
   if (key?.trim() === '') throw new TypeError("'key' must not be empty");
-  // JavaScript callers aren't type-checked.
+  // Checks the type for callers in JavaScript.
   if (typeof options.pack !== 'string')
     throw new TypeError(`'pack' must be a folder or the name of a pack (given: ${Object.keys(options).join(', ')})`);
   const programs = new Programs({ pack: options.pack, packs: options.packs, vars, cache, onPhase });
@@ -80,7 +80,7 @@ export async function createSandboxWith(given: SandboxOptions, idleClock: IdleCl
       await local.close();
       await world.close(drainMs);
     };
-    // Not a copy, since getters of the address are evaluated on access.
+    // Inherits from `world` instead of copying it, so that its getters are evaluated on access.
     const address = { get: () => addressOf(world.url), enumerable: true };
     return Object.defineProperty(Object.assign(Object.create(world) as Sandbox, { worlds, close }), 'address', address);
   } catch (error) {
@@ -89,7 +89,7 @@ export async function createSandboxWith(given: SandboxOptions, idleClock: IdleCl
   }
 }
 
-/** How long a world is idle before it leaves memory, by default, in milliseconds. */
+/** Milliseconds without calls after which a world leaves memory, by default. */
 export const defaultIdleMs = 600_000;
 
 /** The public address without a slash at its end, since paths are added to it. @throws TypeError if it is no address */

@@ -14,7 +14,7 @@ export function fingerprintOf(cert: string): string {
   return new X509Certificate(cert).fingerprint256.replaceAll(':', '');
 }
 
-/** Sends calls only to the server with this certificate. */
+/** Returns a function that sends calls only to the server with this certificate. */
 export function sendTo(cert: string): Send {
   const over = { agent: pinnedAgent(), servername: fingerprintOf(cert) };
   return (url, call) => sendCall(url, call, over);

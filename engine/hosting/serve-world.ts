@@ -23,14 +23,14 @@ import { type ForkStart, type HostedWorld, hostWorld, isOfChangedPack } from './
 /** Settings and services that the worlds of a server share. */
 export interface SandboxServer {
   readonly worlds: WorldDirectory;
-  /** The teams that share it. */
+  /** The teams that share the server. */
   readonly teams?: Teams;
   /** Starts a world that isn't running. */
   readonly wake?: LocalWorlds['wake'];
   readonly packs: readonly Program[];
   /** The clock of idle checks; the process's by default. */
   readonly idleClock?: IdleClock;
-  /** The app of the first world. */
+  /** The app of the first world; undefined until that world is served. */
   app?: HostedWorld['app'];
   /** The common address, if keys distinguish the worlds. */
   address?: SharedAddress;
@@ -42,13 +42,13 @@ interface WorldOrigin {
   readonly opened: OpenWorld | undefined;
   readonly fork?: ForkStart;
   readonly host: SandboxServer;
-  /** The address and data of a world that left memory. */
+  /** The kept address and data of a world that left memory and starts again. */
   readonly rest?: IdleWorld;
-  /** The address of a world that another part serves. */
+  /** An address that another part of the process provides and serves. */
   readonly address?: Address;
 }
 
-/** Serves a world. */
+/** Assembles a world, and serves it at its address. */
 export async function served(
   pack: Program,
   options: SandboxOptions,
@@ -71,8 +71,8 @@ export async function served(
   const files = opened?.files ?? temporary;
   const located = {
     origin: '',
-    // Pages also open at the vendor's own host names, which a redirect sends here: no other site can make those resolve to this
-    // server.
+    // The vendor's own host names are admitted too, since pages open there by a redirect; no other site can make them resolve
+    // to this server.
     admits: hostCheck([
       options.host ?? '',
       ...publicHost(options),
@@ -80,7 +80,7 @@ export async function served(
       ...pack.model.settings.hosts,
     ]),
   };
-  // The stored state isn't referenced after the start, since a continuing world needs it only once.
+  // A function, so that nothing refers to the stored state after the start.
   const assemble = (program: Program, kept?: StoredWorld, after?: number): HostedWorld =>
     hostWorld(program, {
       ...options,
@@ -127,7 +127,7 @@ export async function served(
   const { url } = address;
   given?.show(running);
   if (options.clock === 'realtime') running.clock.followWallTime();
-  // Without a port, the first world's address is the address of all worlds, which `url` contains.
+  // The URL at which callers reach the first world. Without a port, it is the common address of all worlds.
   const called = options.publicUrl ?? (options.listen === false ? url : undefined);
   located.origin = called !== undefined && isFirst && options.worlds !== 'key' ? called : address.origin;
   onPhase?.('listen');
@@ -138,7 +138,7 @@ export async function served(
   const fetchHere: Served['fetch'] = async (input, init) => {
     if (closed) throw new TypeError('this sandbox is closed');
     if (server === null) throw new TypeError('this world is served elsewhere: call its address');
-    // Passed on unchanged: frameworks wrap requests, and a wrapped one can't be copied.
+    // A whole request is passed on unchanged, since a request that a framework has wrapped can't be copied.
     const isWhole = typeof input === 'object' && 'headers' in input && init === undefined;
     const request = isWhole ? input : new Request(typeof input === 'string' ? new URL(input, url) : input, init);
     return fetchWithin(server, request, basePath);
@@ -176,7 +176,7 @@ export async function served(
     fetch: fetchHere,
     handle: (req, res) => {
       req.url = withoutBasePath(req.url ?? '/', basePath);
-      // A world without a server of its own has another address.
+      // A null server means that the world is served at another address.
       if (closed || server === null) res.writeHead(503, { Connection: 'close' }).end();
       else if (req.readableEnded && hasBody(req)) passWithin(server, req, res);
       else server.emit('request', req, res);

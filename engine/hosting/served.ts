@@ -11,7 +11,7 @@ import type { JsonObject } from '../values/index.js';
 import type { StoredWorld, LedgerHeader } from '../world/index.js';
 import type { HostedWorldOptions, PackAbout } from './world.js';
 
-/** Options that apply to every world of a sandbox. */
+/** Options of a sandbox that apply to each of its worlds. */
 type OfEveryWorld = Pick<
   HostedWorldOptions,
   | 'alsoKeys'
@@ -44,8 +44,8 @@ export interface SandboxOptions<Pack extends string = string> extends OfEveryWor
    */
   readonly worlds?: 'port' | 'key';
   /**
-   * False: it doesn't listen. Calls come from within the process, by `fetch` or `handle`, and keys select the world.
-   * `publicUrl` is the URL whose calls the application passes on.
+   * If false, the sandbox doesn't listen: calls come from within the process, by `fetch` or `handle`, and keys select the
+   * world. `publicUrl` is the URL whose calls the application passes on.
    */
   readonly listen?: boolean;
   /** 0 (the default) takes any free port. */
@@ -114,7 +114,7 @@ export interface Served<W extends Words = Words> {
   readonly engine: Engine;
   readonly outbox: Outbox;
   readonly clock: ClockControl;
-  /** The header of the world's ledger, which identifies it. */
+  /** The header of the world's ledger: the world's id, pack, random seed and start. */
   readonly header: LedgerHeader;
   /** Number of the last stored ledger entry at the start; null: the world is new. */
   readonly continued: number | null;

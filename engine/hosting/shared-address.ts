@@ -16,7 +16,7 @@ import {
 import type { CallCounter } from './calls.js';
 import { matchWorld, type SharedPlaces, withoutWorld, type WorldAsked, type WorldLookup } from './match.js';
 
-/** Identifies a world behind a shared address. */
+/** The names and keys that select a world at a shared address. */
 interface AddressedWorld {
   readonly id: string;
   readonly name: string;
@@ -27,10 +27,10 @@ interface AddressedWorld {
 /** The address of a sandbox that doesn't listen: the name can't be registered. */
 const INNER_URL = 'http://sandbox.internal';
 
-/** Starts a stored world that isn't running, if there is one. */
+/** Starts the stored world that a call selects, if there is one and it isn't running. */
 type Wake = (asked: WorldAsked) => Promise<void>;
 
-/** The listening address; callers may use another one. */
+/** Where the server listens; `publicUrl` is the address that callers use, if it is another one. */
 interface ListenOptions {
   /** The port to listen on; null: it doesn't listen, and calls come from within the process. */
   readonly port: number | null;
@@ -82,7 +82,7 @@ export class SharedAddress {
     return new SharedAddress(server, url, publicUrl ?? url, places, wake);
   }
 
-  /** Adds a world. The address closes when the first one leaves. @param calls counts its calls, if given */
+  /** Adds a world. The first world's end closes the address. @param calls counts the world's calls */
   enter({ app, upgrade }: ServedApp, { id, name, keys }: AddressedWorld, calls: CallCounter | null = null): Address {
     const place: AddressSlot = { listener: app, upgrade, calls };
     this.#first ??= place;

@@ -10,7 +10,7 @@ import type { Json, JsonObject } from '../values/index.js';
 import { readMail } from './read-mail.js';
 import type { Served } from './served.js';
 
-/** Where mail goes: one world, or all at its address. */
+/** The world that receives mail, or whose address several worlds share. */
 export type MailTarget = Pick<Served, 'engine' | 'url'> & Partial<Pick<Served, 'fetch'>>;
 
 interface SmtpOptions {
@@ -28,7 +28,7 @@ export interface SmtpDoor {
   close(): Promise<void>;
 }
 
-/** Headers that the mail has a member for, or that describe its encoding. */
+/** Headers that aren't passed on as such: a member of the mail contains them, or they only describe its transport. */
 const OWN =
   /^(?:from|to|cc|bcc|reply-to|subject|date|message-id|in-reply-to|mime-version|content-.*|received|return-path|dkim-signature)$/;
 
@@ -57,7 +57,7 @@ export async function openSmtp(target: MailTarget, { port, host, onDefect }: Smt
   };
   const server = new SMTPServer({
     banner: 'sandbox',
-    // No encryption is needed, since clients connect from the loopback address.
+    // Offers no encryption, since clients connect from the loopback address.
     hideSTARTTLS: true,
     disabledCommands: ['STARTTLS'],
     allowInsecureAuth: true,
@@ -116,23 +116,23 @@ export async function openSmtp(target: MailTarget, { port, host, onDefect }: Smt
   };
 }
 
-/** The plan for mail. @throws if the pack has no operation for mail */
+/** Returns the pack's plan for mail. @throws if the pack has no operation for mail */
 function planOf({ engine: { pack } }: MailTarget): SmtpPlan {
   const plan = pack.smtp();
   if (plan === null) throw new Error(`${pack.model.settings.name} takes no mail: its pack.yaml has no \`smtp\``);
   return plan;
 }
 
-/** Whether a text is a key of the world, by a call without effects. */
+/** Whether a text is a key of the world; finds out by a call without effects. */
 async function isKey(target: MailTarget, key: string): Promise<boolean> {
-  // Other texts can't be header values.
+  // A header, and so a key, can't contain other characters.
   if (!/^[\x21-\x7e]+$/.test(key)) return false;
   const headers = { 'content-type': 'application/json', ...keyHeaders(target.engine.model.settings.auth, key) };
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
   return (await call(target, '/mcp', { method: 'POST', headers, body })).status < 400;
 }
 
-/** Calls the operation. @returns the reply text of a success @throws Rejected */
+/** Calls the pack's operation for mail. @returns the reply text of a success @throws Rejected */
 async function send(target: MailTarget, mail: JsonObject, key: string): Promise<string> {
   const { engine } = target;
   const { operation, with: texts, error } = planOf(target);
@@ -162,7 +162,7 @@ function call({ url, fetch: within }: MailTarget, path: string, init: RequestIni
   return within === undefined ? fetch(url + path, init) : within(path, init);
 }
 
-/** A mail for JMESPath. Recipients of the envelope that no header names are Bcc. */
+/** Returns a mail as the pack's JMESPath expressions see it. Recipients of the envelope that no header names are Bcc. */
 function mailOf(email: Email, { envelope }: SMTPServerSession): JsonObject {
   const [to, cc, replyTo] = [email.to, email.cc, email.replyTo].map((list) => (list ?? []).flatMap(shown));
   const named = new Set([email.to, email.cc].flatMap((list) => (list ?? []).flatMap(addresses)));
@@ -183,7 +183,7 @@ function mailOf(email: Email, { envelope }: SMTPServerSession): JsonObject {
     in_reply_to: email.inReplyTo ?? null,
     date: email.date ?? null,
     attachments: email.attachments.map(({ filename, mimeType, disposition, contentId, content }) => ({
-      // A part may lack a name, such as an invitation beside the texts.
+      // Attachments without a name, such as invitations, get one by their type.
       filename: filename ?? `attachment.${mimeType.split('/').pop() ?? 'bin'}`,
       content_type: mimeType,
       content: typeof content === 'string' ? content : Buffer.from(content as Uint8Array).toString('base64'),
@@ -193,7 +193,7 @@ function mailOf(email: Email, { envelope }: SMTPServerSession): JsonObject {
   };
 }
 
-/** `Ann <ann@example.org>`; for a group, its members. */
+/** Formats an address as `Ann <ann@example.org>`; a group gives the addresses of its members. */
 function shown(given: Address): string[] {
   if (given.group !== undefined) return given.group.flatMap(shown);
   const { name, address } = given;

@@ -1,7 +1,7 @@
 import type { Plane } from '../http/index.js';
 import type { ClockControl, Engine } from '../runtime/index.js';
 
-/** The least time per call in milliseconds, the increment, and its range: consecutive calls are never the same time apart. */
+/** Minimum milliseconds per call, their step from call to call, and the range in which they vary. */
 const [LEAST_MS, STEP_MS, SPAN_MS] = [350, 611, 1_103];
 
 /** The vendor API with a clock that advances with every call, by the number of entries so far, so that it is repeatable. */

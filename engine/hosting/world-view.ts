@@ -26,7 +26,7 @@ export function idleView({ id, name, key, pack, head, expires }: WorldRecord, ur
   return { id, name, url, key: shownKey(key), pack, now: null, head, expires: instantOf(expires), from: null };
 }
 
-/** Hides keys of which only a hash is known. */
+/** Returns a key; null if only its hash is stored. */
 function shownKey(key: string): string | null {
   return isHashOfKey(key) ? null : key;
 }

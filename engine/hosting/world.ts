@@ -57,9 +57,9 @@ export interface AdvanceProgress {
 /** A vendor API call, for `onCall`. */
 export interface CallReport {
   readonly trace: Trace;
-  /** Name of its world; null: the first one. */
+  /** Name of the call's world; null: the first one. */
   readonly world: string | null;
-  /** The suggested route, if the call matches none. */
+  /** A similar route to suggest, if the call matches none. */
   readonly near: string | undefined;
 }
 
@@ -69,23 +69,23 @@ export class LedgerMismatch extends Error {}
 /** How a world is forked. */
 export interface ForkStart {
   readonly header: NonNullable<LedgerHeader['fork']>;
-  /** Called when the world is assembled; the original may continue until then. */
+  /** Copies the original's state. Called when the fork is assembled, so that the original continues until then. */
   readonly fork: () => Fork;
   /** The files of the original. */
   readonly files: ByteStore | null;
 }
 
-/** Parts of a pack that are shared with the other packs of its company. */
+/** What a pack shares with the other packs of its company. */
 interface CompanyMember {
   readonly world: World;
-  /** The engines of all packs; this pack's is added. */
+  /** The engines of all packs of the company, to which this pack's is added. */
   readonly company: Engine[];
   /** Whether the company continues from a store or a fork. */
   readonly continues: boolean;
   readonly turns: ClockTurns;
   /** Runs the company's rules. */
   readonly follow: () => readonly AdvancedEvent[];
-  /** The deliveries of all packs; this pack's are added. */
+  /** The deliveries of all packs of the company, to which this pack's are added. */
   readonly outside: CompanyOutside;
   /** Names of the packs, by engine. */
   readonly vendors: Map<Engine, string>;
@@ -104,7 +104,7 @@ export class CompanyOutside implements Outside {
   }
 
   async flush(): Promise<void> {
-    // One after another, so that they are recorded in the order of the packs.
+    // Flushes one after another, so that outcomes are recorded in the order of the packs.
     for (const { outbox } of this.#members) await outbox.flush();
   }
 
@@ -135,17 +135,17 @@ export interface HostedWorldOptions extends Omit<EngineOptions, 'kept' | 'fork' 
   readonly key: string;
   /** Further keys with the same rights: the former one, while callers change to a new one. */
   readonly alsoKeys?: readonly string[];
-  /** Derives the possible keys from a sent one, if `key` is a hash. */
+  /** Returns the world keys from which a sent key may be derived; used if `key` is a hash. */
   readonly madeOf?: (own: string) => readonly string[];
   /** A keeper's record of the world, which it continues. */
   readonly kept?: StoredWorld;
   /** The world and moment that it was forked from earlier, with the original's seed and start. */
   readonly branched?: LedgerHeader['fork'];
-  /** Makes the copy of another world's state that this world starts with. */
+  /** Copies the state of the world from which this one is forked. */
   readonly fork?: ForkStart['fork'];
   /** The app whose message classes the server uses. */
   readonly like?: Express;
-  /** The message classes of the server where it continues. */
+  /** The message prototypes of the server at which a restarted world continues. */
   readonly messages?: Messages;
   /** Transports that replace the pack's, by name: a real publisher for a message bus. */
   readonly transports?: ReadonlyMap<string, Transport>;
@@ -166,7 +166,7 @@ export interface HostedWorldOptions extends Omit<EngineOptions, 'kept' | 'fork' 
   readonly files: ByteStore;
   /** The files of the original, for a fork. */
   readonly forkFiles?: ByteStore | null;
-  /** Pages of all origins may call the vendor API, whatever the pack declares. */
+  /** Whether pages of all origins may call the vendor API, whatever the pack declares. */
   readonly cors?: boolean;
   /** Called once a second with the progress of a long advance of the clock. */
   readonly onAdvance?: (progress: AdvanceProgress) => void;
@@ -289,7 +289,7 @@ export function hostWorld(pack: Program, options: HostedWorldOptions): HostedWor
       const near = trace.status < 400 ? undefined : pack.routes.near(trace.request.method, trace.request.path);
       onCall({ trace, world: options.name ?? null, near });
     };
-  // If responses are held back, the app needs message classes of its own.
+  // Delaying responses changes the message prototypes, so the app must not share them with other apps.
   const app = createApp(planes, options.messages ?? (keeper?.kept ? undefined : options.like));
   const durable = member ? member.keeper : keeper;
   if (durable?.kept) {

@@ -25,11 +25,11 @@ import {
 import type { HeldWorld, Ownership, RegisteredWorld, WorldBeginning } from './ownership.js';
 import { worldViewOf } from './world-view.js';
 
-/** The kind of worlds in a directory. */
+/** What the worlds of a directory have in common: their packs, or their company. */
 export interface WorldKinds {
   /** Packs by name, the first world's first; or the name of a company. */
   readonly names: readonly string[];
-  /** Each world has all packs, so that none can be chosen. */
+  /** Whether each world has all packs, so that a caller can't select one. */
   readonly isCompany?: boolean;
   /** A new random key for a world of this name. */
   newKey(name: string): string;
@@ -58,12 +58,12 @@ interface ForkPoint {
 
 /** The worlds of a server: lists, creates, forks and deletes them, whatever process owns them. */
 export class Directory implements WorldDirectory {
-  /** Counters of worlds, by team and for all. */
+  /** The highest number in the names of new worlds, by prefix of the names. */
   readonly #made = new Map<string, number>();
-  /** Registrations run one after another, so that two can't take the last place. */
+  /** Resolves after the registration in progress: two at once could take the last place or the same name. */
   #registering: Promise<unknown> = Promise.resolve();
 
-  /** @param team whose worlds these are; all by default */
+  /** @param team the team whose worlds the directory shows; undefined: all worlds */
   constructor(
     private readonly ownership: Ownership,
     private readonly options: DirectoryOptions,
@@ -178,7 +178,7 @@ export class Directory implements WorldDirectory {
     return own;
   }
 
-  /** The lifetime of a world; undefined: until it is deleted. @throws ControlRejection if it exceeds the team's limit */
+  /** The lifetime of a new world in milliseconds; undefined: unlimited. @throws ControlRejection above the team's limit */
   #lifetimeMs({ expires }: WorldOptions): number | undefined {
     const { longestMs, expiresMs = longestMs } = this.team ?? {};
     if (expires !== undefined && longestMs !== undefined && expires > longestMs)
@@ -228,7 +228,7 @@ export function requireServed(served: readonly string[], pack: string): void {
   throw new ControlRejection(409, 'pack_not_served', `this world is one of ${pack}; served are ${served.join(', ')}`);
 }
 
-/** The start of a fork: with the seed of its original, from which secrets follow. */
+/** Returns the start of a fork. It has the random seed of its original, from which keys and secrets are derived. */
 function forkOfPoint({ record, engine, entry, options }: ForkPoint, id: string): WorldBeginning {
   const { past, world } = engine;
   const apart = options.same_ids ? undefined : Number(id.slice(1));

@@ -20,7 +20,7 @@ export interface Plane {
 /** The prototypes of an app's requests and responses. */
 export type Messages = Pick<Express, 'request' | 'response'>;
 
-/** Releases an app whose messages another one uses. @param instead the app that the messages refer to from now on */
+/** Releases an app whose message prototypes another app uses. @param instead the app to which messages refer from now on */
 export function releaseApp({ request, response }: Messages, instead: Express): void {
   for (const message of [request, response]) {
     for (let each: object | null = message; each !== null; each = Reflect.getPrototypeOf(each))
@@ -61,17 +61,17 @@ function respondWithError(
   else onError(error, req, res, breakOff);
 }
 
-/** How Express serves a call. */
+/** The type of Express's method that serves a call. */
 type Serve = (this: Express, req: IncomingMessage, res: ServerResponse, next?: NextFunction) => void;
 
 /**
- * Passes nearly all calls, which only the last API can serve, to it directly: Express's way through all layers takes a fifth of
- * the time of a read. An app that is mounted in another one is always served by Express.
+ * Passes calls that only the last API can serve to it directly, since Express's layers take a fifth of the time of a read. If
+ * the app is mounted in another one, Express serves every call.
  */
 function withShortWay(app: Express, planes: readonly Plane[]): Express {
   const last = planes.at(-1);
   if (last?.path !== '/') return app;
-  // Case-insensitive, like Express.
+  // Paths are compared regardless of case, as in Express.
   const others = planes.slice(0, -1).map(({ path }) => path.toLowerCase());
   const isOthers = (url: string): boolean =>
     others.some((path) => url.length >= path.length && url.slice(0, path.length).toLowerCase() === path);
@@ -93,7 +93,7 @@ function withShortWay(app: Express, planes: readonly Plane[]): Express {
   return Object.assign(app, { handle });
 }
 
-/** Servers of this library create messages with an app's prototypes; others are changed here. */
+/** Sets a message's prototype, unless the server has created the message with it, as this library's servers do. */
 function withPrototype<T extends object>(message: object, prototype: T): T {
   if (Reflect.getPrototypeOf(message) !== prototype) Reflect.setPrototypeOf(message, prototype);
   return message as T;

@@ -6,9 +6,9 @@ import { hashOfKey } from '../codecs/index.js';
 export type KeyCheck =
   | {
       readonly ok: true;
-      /** The name of one of the other keys; null is the world's own. */
+      /** The name of a key with fewer rights; null: the key has the rights of the world's own key. */
       readonly key: string | null;
-      /** The name of a further key with the rights of the world's own. */
+      /** The name of a further key that has all rights of the world's own key. */
       readonly as?: string;
       readonly given: string;
     }
@@ -20,7 +20,7 @@ type BasicKey = 'user' | 'password' | 'either';
 /** A header that may contain the key, in lower case, and the key's position in it. */
 export interface KeyHeader {
   readonly name: string;
-  /** The text before the key. */
+  /** The text in the header's value before the key. */
   readonly prefix: string;
   /** Extracts the key from the text after the prefix; null: the whole text is the key. */
   readonly keyIn: ((text: string) => string | undefined) | null;
@@ -72,11 +72,11 @@ export interface Guard {
   find(headers: IncomingHttpHeaders): KeyCheck;
   /** Checks the key in an Authorization header. */
   check(header: string | undefined): KeyCheck;
-  /** Checks a text as a key. */
+  /** Checks whether a text is a key. */
   look(value: string): KeyCheck;
 }
 
-/** Reads keys where a pack declares them; subclasses check what they open. */
+/** Extracts the key from the headers that a pack declares; subclasses compare the key. */
 abstract class HeaderGuard implements Guard {
   readonly #schemes: ReadonlySet<string>;
   readonly #basic: BasicKey;
@@ -114,7 +114,7 @@ abstract class HeaderGuard implements Guard {
     const [user, password] = userAndPassword(value);
     if (this.#basic !== 'password') {
       const found = this.look(user);
-      // A key in the user name has no password.
+      // If keys are sent as the user name, the password must be empty.
       if (this.#basic === 'user' && found.ok && password !== '') return { ok: false, given: user };
       if (this.#basic === 'user' || found.ok) return user === '' ? NOT_GIVEN : found;
     }
@@ -194,7 +194,7 @@ interface KeyPrefixes {
   readonly wholeKeys: ReadonlyMap<string, string>;
 }
 
-/** Possible world keys for a sent key, each with the kind that the sent one would be. */
+/** Returns the world keys from which a sent key may be derived, each with the kind of key that the sent one then is. */
 export function ownKeysOf(
   given: string,
   { keyPrefix, others, wholeKeys }: KeyPrefixes,
@@ -212,7 +212,7 @@ export function ownKeysOf(
   return found;
 }
 
-/** Like `KeyGuard`, for a world whose key is only known as a hash. */
+/** Like `KeyGuard`, for a world of whose key only a hash is stored. */
 export class HashedGuard extends HeaderGuard {
   readonly #hash: Buffer;
 
@@ -262,7 +262,7 @@ export class AnyGuard implements Guard {
   }
 }
 
-/** The world's key with another prefix. */
+/** Returns the world's key with another prefix. */
 export function otherKey(key: string, prefix: string, otherPrefix: string): string {
   return otherPrefix + (key.startsWith(prefix) ? key.slice(prefix.length) : key);
 }

@@ -14,7 +14,7 @@ const MAX_AGE_S = 86_400;
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 
-/** Lets pages of other origins call an API. Preflights need no key, for any path; errors are readable for pages too. */
+/** Lets pages of other origins call an API. Preflights need no key, for any path; pages can read errors too. */
 export function crossOrigin(plane: Plane, cors: Cors | null): Plane {
   if (cors === null) return plane;
   return {
@@ -31,7 +31,7 @@ export function crossOrigin(plane: Plane, cors: Cors | null): Plane {
   };
 }
 
-/** Adds headers when a response is written. `setHeader` would keep only one header with a name, such as Set-Cookie. */
+/** Adds headers when a response is written: `setHeader` would replace those with the same name, such as Set-Cookie. */
 function addHeaders(res: ServerResponse, added: Readonly<Record<string, string>>): void {
   const writeHead = res.writeHead.bind(res) as (status: number, headers: unknown) => ServerResponse;
   res.writeHead = (status: number, ...rest: readonly unknown[]) => {
@@ -46,7 +46,7 @@ function addHeaders(res: ServerResponse, added: Readonly<Record<string, string>>
 function allowed({ expose, credentials }: Cors, origin: string): Record<string, string> {
   const exposed = { 'Access-Control-Expose-Headers': expose.length === 0 ? '*' : expose.join(', ') };
   if (!credentials) return { 'Access-Control-Allow-Origin': '*', ...exposed };
-  // With cookies, browsers don't accept `*`.
+  // Browsers don't accept `*` for requests with cookies.
   const own = { 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true', Vary: 'Origin' };
   return { ...own, ...exposed };
 }
@@ -56,7 +56,7 @@ function preflight(headers: IncomingHttpHeaders): Record<string, string> {
   return {
     'Access-Control-Allow-Methods': METHODS,
     ...(typeof asked === 'string' ? { 'Access-Control-Allow-Headers': asked } : {}),
-    // A page of the public web that calls this machine (Private Network Access).
+    // Allows pages of the public web to call a local address (Private Network Access).
     ...(headers['access-control-request-private-network'] === 'true'
       ? { 'Access-Control-Allow-Private-Network': 'true' }
       : {}),

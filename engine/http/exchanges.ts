@@ -13,14 +13,14 @@ export interface Exchange {
   readonly responseBytes: number;
 }
 
-/** One side of an exchange, for people; `body` null: it was too large to be kept. */
+/** A request or response as the control API returns it. `body` is null if it was too large to be stored. */
 export interface ShownMessage {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
   readonly bytes: number;
 }
 
-/** An exchange, for people. */
+/** An exchange as the control API returns it. */
 export interface ShownExchange {
   readonly url: string;
   readonly request: ShownMessage;
@@ -34,21 +34,21 @@ const MOST_HELD = LIMITS.exchangeBodies.value;
 const SECRET_HEADERS = new Set(['authorization', 'cookie', 'set-cookie', 'proxy-authorization']);
 const HIDDEN = '[hidden]';
 
-/** Separator that no URL and no header contains. */
+/** Separates texts; no URL and no header contains it. */
 const BETWEEN = '\0';
 
 /** Bytes of the first buffer; each further one is twice as large, up to the limit. */
 const [FIRST_BYTES, MOST_PIECE_BYTES] = [16 * 1024, 512 * 1024];
 
-/** Four numbers come first: the bytes of the whole exchange, of its text, of the call's body and of the response. */
+/** Size of an exchange's head: four numbers, the bytes of the exchange, its text, the request's body and the response. */
 const HEAD_BYTES = 16;
 
 /** A buffer outside of the heap, filled from its start. */
 interface Piece {
   readonly memory: Buffer;
-  /** Position of the oldest exchange in the piece's buffer. */
+  /** Offset of the oldest exchange in the buffer. */
   from: number;
-  /** Position behind the newest exchange in the piece's buffer. */
+  /** Offset after the newest exchange in the buffer. */
   end: number;
 }
 
@@ -61,7 +61,7 @@ interface Piece {
 export class Exchanges {
   /** The newest requests and responses, oldest first. */
   readonly #pieces: Piece[] = [];
-  /** A buffer that is reused: the system provides new memory page by page, which takes longer than filling it. */
+  /** A released buffer for reuse: new memory comes page by page, which takes longer than filling it. */
   #spare: Buffer | null = null;
   #count = 0;
   #heldBytes = 0;
@@ -71,7 +71,7 @@ export class Exchanges {
 
   add(trace: string, { url, headers, body, responseHeaders, response, responseBytes }: Exchange): void {
     const text = [trace, url, headers.join('\n'), responseHeaders.join('\n')].join(BETWEEN);
-    // The text before a body is latin1: its characters are bytes.
+    // The text is written as latin1: a character is a byte.
     const textBytes = text.length;
     const bodyBytes = body?.length ?? 0;
     const [heldBody, heldResponse] = [heldBytesOf(bodyBytes), heldBytesOf(responseBytes)];
@@ -165,7 +165,7 @@ export class Exchanges {
   }
 }
 
-/** How many bytes of a body are kept: all or none. */
+/** Returns how many bytes of a body are stored: all, or none if it is too large. */
 function heldBytesOf(bytes: number): number {
   return bytes > MOST_BYTES ? 0 : bytes;
 }

@@ -4,10 +4,10 @@ import type { ControlCode } from '../codes.js';
 import type { Messages } from './app.js';
 import { LARGE_BYTES } from './unread.js';
 
-/** The steps of a response while it is held back. */
+/** A response that waits for the store, with its delayed steps. */
 interface HeldResponse {
   readonly steps: (() => unknown)[];
-  /** A writer waits for `drain`. */
+  /** Whether a writer waits for the event `drain`. */
   isFull: boolean;
 }
 
@@ -22,16 +22,16 @@ const BODY = JSON.stringify({
 
 const HELD = ['writeHead', 'write', 'end', 'flushHeaders'] as const;
 
-/** Stops holding back responses, and removes references to the gate. */
+/** Stops delaying responses, by removing the replaced methods. */
 export function holdNoMore({ response }: Messages): void {
-  // A server may have inserted its own prototype before the app's.
+  // The replaced methods may be above the app's own prototype, since a server may have inserted one.
   for (let each: object | null = response; each !== null && each !== ServerResponse.prototype;) {
     for (const method of HELD) Reflect.deleteProperty(each, method);
     each = Reflect.getPrototypeOf(each);
   }
 }
 
-/** The written data, with a large text as bytes: many responses may wait, and the heap is small. */
+/** Converts a large text to bytes outside of the heap, since many responses may wait. */
 function outsideHeap(args: readonly unknown[]): readonly unknown[] {
   const [text, encoding, ...rest] = args;
   if (typeof text !== 'string' || text.length <= LARGE_BYTES) return args;
@@ -53,7 +53,7 @@ export function holdResponses(
   const plain: Readonly<Record<(typeof HELD)[number], GateMethod>> = ServerResponse.prototype;
   const { writeHead, write, end, flushHeaders } = plain;
   const waiting = new WeakMap<ServerResponse, HeldResponse>();
-  /** The response that is being sent: its steps run at once. */
+  /** The response whose steps run at once, since it is being sent. */
   let free: ServerResponse | null = null;
   let isLost = false;
 
@@ -97,7 +97,7 @@ export function holdResponses(
     });
     if (held.isFull) res.emit('drain');
   };
-  /** Runs a step now, or once the records are safe. */
+  /** Delays a step until the records are stored; null: there is nothing to wait for, so the caller runs it. */
   const held = (res: ServerResponse, step: () => unknown): HeldResponse | null => {
     const known = waiting.get(res);
     if (known !== undefined) {

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** Endings of names that can't be registered. */
+/** Endings of host names under which no name can be registered. */
 const RESERVED = /(?:^|\.)(?:localhost|test|internal)$/;
 
 /** Returns a test of host names in lower case. `*.vendor.com` matches every host below vendor.com. */
@@ -19,7 +19,7 @@ export function hostMatcher(patterns: readonly string[]): (host: string) => bool
 export function hostCheck(names: readonly string[]): (host: string | undefined) => boolean {
   const isOwn = hostMatcher(names);
   return (host) => {
-    // Browsers always send one.
+    // Browsers always send `Host`, so a request without it isn't an attack by DNS rebinding.
     if (host === undefined) return true;
     const name = /^(?:\[([\da-f:.]+)\]|([^:[\]]*))(?::\d*)?$/i.exec(host);
     if (name === null) return false;

@@ -3,16 +3,16 @@ import { escapedHtml } from '../codecs/index.js';
 import type { ButtonView, FieldView, FormView, PageView, PartView } from '../program/index.js';
 import { toText } from '../values/index.js';
 
-/** The frame of a page. */
+/** Values around a page's content, for its HTML. */
 interface PageFrame {
   /** Name of the pack, shown at the top. */
   readonly title: string;
-  /** The URL of its forms. */
+  /** The URL to which the page's forms are submitted. */
   readonly action: string;
   readonly token: string;
-  /** Why the last button had no effect. */
+  /** Why the last submitted form was rejected; null: it wasn't. */
   readonly rejection: string | null;
-  /** Values that were filled in before. */
+  /** Values of the last submitted form, which fill in its fields again. */
   readonly filled: Readonly<Record<string, string>>;
 }
 
@@ -29,7 +29,7 @@ export const STYLE_HASH = `'sha256-${createHash('sha256').update(STYLE).digest('
 /** A script that posts the page's message to the surrounding page. */
 const POSTING = `parent!==window&&parent.postMessage({posts:JSON.parse(document.querySelector('meta[name=posts]').content)},'*')`;
 
-/** The hash of that script for the Content-Security-Policy. */
+/** The hash of the posting script for the Content-Security-Policy. */
 export const POSTING_HASH = `'sha256-${createHash('sha256').update(POSTING).digest('base64')}'`;
 
 /** A page as HTML. It needs no script, except to post a message to the surrounding page. */
@@ -60,7 +60,7 @@ ${body}
 `;
 }
 
-/** HTML of others runs no scripts and sends no forms; its links open in a new window. */
+/** Attributes of frames: HTML of others runs no scripts and sends no forms; its links open in a new window. */
 const FRAME = 'sandbox="allow-popups allow-popups-to-escape-sandbox" referrerpolicy="no-referrer"';
 
 function partHtml(part: PartView, frame: PageFrame): string {
@@ -151,6 +151,6 @@ function fieldHtml(field: FieldView, filled: PageFrame['filled']): string {
 
 /** Whether a link or redirect is a safe web URL. */
 export function isWebUrl(url: string): boolean {
-  // No characters that are invalid in headers; a `*` in the host would allow all hosts in a Content-Security-Policy.
+  // Excludes characters that headers can't contain, and `*`, which in a Content-Security-Policy means any host.
   return /^https?:\/\/[^\0-\x20\x7f]+$/i.test(url) && URL.canParse(url) && !new URL(url).hostname.includes('*');
 }

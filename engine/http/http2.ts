@@ -28,8 +28,8 @@ const BODYLESS = new Set([204, 205, 304]);
 export const PROTOCOLS = ['h2', 'http/1.1'];
 
 /**
- * Makes a server that offers `h2` serve it: each stream becomes an HTTP/1.1 call on a connection in memory, so that everything
- * behind (apps, held responses, faults that reset) works as with HTTP/1.1.
+ * Makes a server that offers `h2` serve it: each stream becomes an HTTP/1.1 call on a connection in memory, so that apps, held
+ * responses and faults that reset work as with HTTP/1.1.
  * @returns ends each session after its calls in flight
  */
 export function serveHttp2(server: Server): () => void {
@@ -46,7 +46,7 @@ export function serveHttp2(server: Server): () => void {
         const { remoteAddress, remotePort } = stream.session?.socket ?? {};
         serveStream(stream, headers, () => {
           const [near, far] = ConnectionEnd.pair();
-          // The HTTP/1.1 part of the server treats it like a TLS connection.
+          // Passes the connection to the HTTP/1.1 server as if it were a TLS connection.
           Reflect.apply(http1, server, [Object.assign(far, { encrypted: true, remoteAddress, remotePort })]);
           return near;
         });
@@ -65,7 +65,7 @@ export function serveHttp2(server: Server): () => void {
 function serveStream(stream: ServerHttp2Stream, headers: Http2Headers, createConnection: () => Duplex): void {
   stream.on('error', () => undefined);
   if (headers[':method'] === 'CONNECT') {
-    // Not a call of HTTP/1.1: CONNECT requests a tunnel.
+    // CONNECT requests a tunnel, which HTTP/1.1 handlers can't serve.
     stream.respond({ ':status': 405 }, { endStream: true });
     return;
   }
@@ -87,7 +87,7 @@ function serveStream(stream: ServerHttp2Stream, headers: Http2Headers, createCon
     stream.respond({ ':status': status, ...responseHeaders(response.headers) }, { endStream: !hasBody });
     if (!hasBody) return void response.resume();
     response.on('close', () => {
-      // A response that was cut there is cut here.
+      // If the HTTP/1.1 response was cut off, the stream is too.
       if (!response.complete && !stream.closed) stream.close(constants.NGHTTP2_INTERNAL_ERROR);
     });
     response.pipe(stream);
@@ -104,7 +104,7 @@ function headersOf(headers: Http2Headers): Record<string, string | string[]> {
   const made: Record<string, string | string[]> = { host: headers[':authority'] ?? headers.host ?? '' };
   for (const [name, value] of Object.entries(headers))
     if (!name.startsWith(':') && value !== undefined && !OF_CONNECTION.has(name))
-      // HTTP/1.1 has one `cookie` header (RFC 9113, 8.2.3).
+      // Joins cookies, since HTTP/1.1 has a single `cookie` header (RFC 9113, 8.2.3).
       made[name] = name === 'cookie' && Array.isArray(value) ? value.join('; ') : value;
   return made;
 }
@@ -119,7 +119,7 @@ function responseHeaders(headers: IncomingHttpHeaders): Record<string, string | 
 /** One end of a connection in memory: the other end reads what it writes. */
 class ConnectionEnd extends Duplex {
   #other: ConnectionEnd | null = null;
-  /** Resumes the other end's writer once this end reads. */
+  /** Completes the other end's pending write once this end reads. */
   #taken: (() => void) | null = null;
 
   static pair(): readonly [ConnectionEnd, ConnectionEnd] {

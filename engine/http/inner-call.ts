@@ -12,14 +12,14 @@ export interface InnerCall {
   /** Headers of the inner call by lower-case name, without the body's length. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | null;
-  /** Lists and maps of its query, unencoded: in a text they would lose their types. */
+  /** Lists and maps in the query, as values: as text they would lose their types. */
   readonly values?: JsonObject;
 }
 
 /** The response to an inner call. */
 export interface InnerResponse {
   readonly status: number;
-  /** Headers of the response by lower-case name; the last of repeated ones. */
+  /** Headers of the response by lower-case name; of repeated ones, the last. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
@@ -39,7 +39,7 @@ export function callWithin(
   return new Promise((resolve) => {
     const socket = new Socket();
     const all = body === null ? headers : { ...headers, 'content-length': String(body.length) };
-    // Requests and responses of the same app, as Express makes them.
+    // Creates request and response with the prototypes of the outer call's, as Express does.
     const req = Object.assign(new IncomingMessage(socket), {
       method,
       url,
@@ -47,7 +47,7 @@ export function callWithin(
       httpVersion: '1.1',
       headers: { ...all },
       rawHeaders: Object.entries(all).flat(),
-      // Otherwise its end would count as a broken connection.
+      // Without this, the end of the request would count as a broken connection.
       complete: true,
     });
     Object.setPrototypeOf(req, Reflect.getPrototypeOf(outer.req));
@@ -63,7 +63,7 @@ export function callWithin(
     };
     const res = new ServerResponse(req);
     Object.setPrototypeOf(res, Reflect.getPrototypeOf(outer.res));
-    // As Express does: a request refers to its response.
+    // Like Express, refers from the request to its response.
     Object.assign(req, { res });
     Object.assign(res, {
       req,
@@ -84,9 +84,9 @@ export function callWithin(
       },
       end: (chunk?: unknown, encoding?: unknown) => {
         keep(chunk, encoding);
-        // Streams piped into it must see `finish` before `close`.
+        // A stream piped into the response must see `finish` before `close`.
         res.emit('finish');
-        // Express's own responses don't call writeHead.
+        // Responses that Express itself sends set the status without calling writeHead.
         if (head.status === 0) head.status = res.statusCode;
         over({ ...head, body: Buffer.concat(chunks) });
         return res;
@@ -97,7 +97,7 @@ export function callWithin(
       },
     });
     socket.once('close', () => {
-      // Has no effect after the end.
+      // A connection that closes before the response's end gives null; after the end, this has no effect.
       resolve(null);
       res.emit('close');
     });
@@ -108,7 +108,7 @@ export function callWithin(
     const responding = res as unknown as Response;
     const failed = (error: unknown): void => onError(error, called, responding, () => over(null));
     try {
-      // As Express does: a later rejection of the handler is an error of this call.
+      // Like Express, treats a later rejection of the handler as an error of the call.
       Promise.resolve(handler(called, responding, failed)).catch(failed);
     } catch (error) {
       failed(error);

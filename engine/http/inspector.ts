@@ -4,7 +4,7 @@ import { installedFiles } from '../pack/index.js';
 
 /** Folder of the built inspector. */
 const FOLDER = 'dist/tools/inspector/page';
-/** Path of its files, below the control API. */
+/** Path of the inspector's files, below the control API. */
 const FILES = '/ui/';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -22,7 +22,7 @@ interface Files {
 
 let files: Files | null | undefined;
 
-/** Whether a call comes from a browser that shows pages: clients don't ask for HTML. */
+/** Whether a request comes from a browser that opens a page, since API clients don't accept HTML. */
 export function asksForPage({ method, headers: { accept } }: IncomingMessage): boolean {
   return (method === 'GET' || method === 'HEAD') && accept !== undefined && accept.includes('text/html');
 }
@@ -30,7 +30,7 @@ export function asksForPage({ method, headers: { accept } }: IncomingMessage): b
 /**
  * Serves the inspector's page and files, from memory. They contain no secrets, so no key is required.
  * @param path below the control API
- * @returns whether the call was for them
+ * @returns whether the request was for one of them
  */
 export function serveInspector(path: string, req: IncomingMessage, res: ServerResponse): boolean {
   if (path.startsWith(FILES)) {
@@ -54,11 +54,11 @@ export function serveInspector(path: string, req: IncomingMessage, res: ServerRe
   return true;
 }
 
-/** Redirects a browser that opens the address of a world to the inspector. @returns false: not such a call */
+/** Redirects a browser that opens the address of a world to the inspector. @returns whether it was redirected */
 export function leadToInspector(path: string, originalUrl: string, req: IncomingMessage, res: ServerResponse): boolean {
   if (path !== '/' || !asksForPage(req) || !inspector()) return false;
   const [before] = originalUrl.split('?');
-  // A path with two leading slashes would lead to another host.
+  // Merges leading slashes, since a browser would read `//` as the start of another host.
   const base = before.replace(/^\/+/, '/').replace(/\/$/, '');
   res.writeHead(302, { Location: `${base}/__admin__/`, Vary: 'Accept', 'Cache-Control': 'no-store' });
   res.end();
@@ -102,7 +102,7 @@ function inspector(): Files | null {
   return files;
 }
 
-/** Nothing but the inspector's own files runs. A message in a frame has this policy too: it has styles and pictures. */
+/** The policy of the inspector, which runs only its own scripts. It allows styles and images for the messages in its frames. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

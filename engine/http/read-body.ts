@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** A request after the application has read its body: as bytes, text, or parsed values. */
+/** A request whose body an application has already read: as bytes, text, or parsed values. */
 type ReadMessage = IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown };
 
 /**

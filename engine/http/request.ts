@@ -9,7 +9,7 @@ export function bodyReader(limitBytes: number): RequestHandler {
     if (!hasBody(req)) next();
     else if (isPlain(req, limitBytes)) collect(req, next);
     else if (Number(req.headers['content-length']) > limitBytes) {
-      // A caller that waits for a response before it sends the body gets it now; data that it sends is discarded.
+      // Sends the error without waiting for the body, which a caller may send only after a response; discards what is sent.
       req.resume();
       next(Object.assign(new Error('the body is too large, as it says itself'), { type: 'entity.too.large' }));
     } else if (readAny) readAny(req, res, next);
@@ -32,7 +32,7 @@ function isPlain({ headers }: Request, limitBytes: number): boolean {
   return headers['content-encoding'] === undefined && Number(headers['content-length']) <= limitBytes;
 }
 
-/** Collects such a body into `req.body`, without the overhead of a general parser. Node checks its length. */
+/** Collects an uncompressed body of known length into `req.body`, faster than a general parser. Node checks the length. */
 function collect(req: Request, next: NextFunction): void {
   const chunks: Buffer[] = [];
   req.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -45,7 +45,7 @@ function collect(req: Request, next: NextFunction): void {
   });
 }
 
-/** The path of a request's URL, as sent. Requests to a proxy contain the host before it. */
+/** Returns the path of a request's URL, as sent. Requests to a proxy have the host before the path. */
 export function pathOf(url: string): string {
   const at = url.indexOf('?');
   const path = at < 0 ? url : url.slice(0, at);
@@ -63,10 +63,10 @@ export function queryOf(url: string): string {
   return at < 0 ? '' : url.slice(at + 1);
 }
 
-/** Lists and maps in the queries of calls within the process. */
+/** Lists and maps in the queries of calls from inside the process, by request. */
 export const innerValues = new WeakMap<object, JsonObject>();
 
-/** Lists and maps beside a call's query; none for calls from outside. */
+/** Returns the lists and maps in a query that were passed as values; undefined for calls over the network. */
 export function valuesOf(req: object): JsonObject | undefined {
   return innerValues.get(req);
 }

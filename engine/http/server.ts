@@ -26,7 +26,7 @@ const keepAliveMs = 65_000;
 /** The open connections of each server. */
 const connectionsOf = new WeakMap<Server, Set<Socket>>();
 
-/** Message classes by the prototype of their requests, which apps may share. */
+/** Message classes by the request prototype of the app, since apps may share a prototype. */
 const classesOf = new WeakMap<object, Classes>();
 
 /**
@@ -51,7 +51,7 @@ export function createHttpServer(app: Express, tls?: Tls): Server {
   const open = new Set<Socket>();
   connectionsOf.set(server, open);
   server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => {
-    // Each pipelined request adds a listener to the connection, and Node would warn of a leak.
+    // No limit: each pipelined request adds a listener to the connection, and Node would warn of a leak.
     socket.setMaxListeners(0);
     open.add(socket);
     watchReading(socket);
@@ -65,7 +65,7 @@ export function createHttpServer(app: Express, tls?: Tls): Server {
   return server;
 }
 
-/** A client that uses the server as a TLS proxy gets a reason instead of a closed connection. */
+/** The response to CONNECT: a client that uses the server as a TLS proxy gets a reason instead of a closed connection. */
 const NO_TUNNEL =
   'HTTP/1.1 405 Method Not Allowed\r\nContent-Type: text/plain\r\nContent-Length: 44\r\nConnection: close\r\n\r\n' +
   'CONNECT is not supported: call this address\n';
@@ -92,7 +92,7 @@ export function closeAll(server: Server): void {
   for (const socket of connectionsOf.get(server) ?? []) socket.destroy();
 }
 
-/** Message classes with the app's own prototypes; undefined if the app has none to share. */
+/** Returns message classes with the app's prototypes; undefined if these have an unexpected structure. */
 function messageClasses(app: Express): Classes | undefined {
   const known = classesOf.get(app.request);
   if (known) return known;

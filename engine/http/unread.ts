@@ -11,7 +11,7 @@ export interface UnreadNews {
 
 /** The progress of a connection with unread responses. */
 interface Waiting {
-  /** Bytes sent at its last progress. */
+  /** Bytes sent when the connection last made progress. */
   sentBytes: number;
   progressMs: number;
   readonly sinceMs: number;
@@ -20,9 +20,9 @@ interface Waiting {
 const LOOK_INTERVAL_MS = 250;
 /** Connections without progress for this time are closed first if responses take too much memory. */
 const STALLED_MS = 1_000;
-/** Fewer bytes don't count as progress. */
+/** Sent bytes below this number don't count as progress. */
 const PROGRESS_BYTES = 16 * 1024;
-/** Larger responses are counted when sent, not at the next check. */
+/** Size above which a response's bytes count as soon as it is sent, instead of at the next check. */
 export const LARGE_BYTES = 64 * 1024;
 
 const news = channel('sandbox:unread');
@@ -50,7 +50,7 @@ export function beforeLarge(bytes: number): void {
   if (unreadBytes > LIMITS.unread.value) endSlow();
 }
 
-/** Whether a connection is closed. @param unreadBytes of all connections */
+/** Whether a connection must be closed. @param unreadBytes of all connections */
 export function mustEnd(
   { stalledMs, waitedMs }: { readonly stalledMs: number; readonly waitedMs: number },
   unreadBytes: number,
@@ -76,7 +76,7 @@ function endSlow(): void {
     if (known === undefined) waiting.set(socket, { sentBytes, progressMs: now, sinceMs: now });
     else if (sentBytes - known.sentBytes >= PROGRESS_BYTES) Object.assign(known, { sentBytes, progressMs: now });
   }
-  // The longest waiting are first, since maps keep their order.
+  // Starts with the connections that have waited longest: maps keep the order of insertion.
   let ended = 0;
   let endedBytes = 0;
   for (const [socket, { progressMs, sinceMs }] of waiting) {

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Server as SecureServer } from 'node:tls';
 
-/** Accepts a connection that requests another protocol. False: it doesn't, and the connection is untouched. */
+/** Accepts a connection that requests another protocol. @returns false if it was left untouched, for another handler */
 export type Upgrade = (req: IncomingMessage, socket: Duplex, head: Buffer) => Promise<boolean>;
 
 const HOP = new Set(['upgrade', 'http2-settings']);

@@ -4,7 +4,7 @@ import { bodyAgain } from './read-body.js';
 
 /** Hop-by-hop headers, which are removed from the response. */
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding']);
-/** Statuses of responses without a body. */
+/** Statuses of responses that have no body. */
 const NO_BODY = new Set([204, 205, 304]);
 
 /**
@@ -66,7 +66,7 @@ export function passWithin(server: Server, req: IncomingMessage, res: ServerResp
   call.end(body);
 }
 
-/** Names and values of a response's headers, without those of its connection alone. */
+/** Returns the names and values of a response's headers, without those that concern only its connection. */
 function headersOf({ rawHeaders }: IncomingMessage): [string, string][] {
   return rawHeaders.flatMap((name, at) =>
     at % 2 === 0 && !HOP_BY_HOP.has(name.toLowerCase()) ? [[name, rawHeaders[at + 1]] as [string, string]] : [],
@@ -92,12 +92,12 @@ function connectionTo(server: Server): Duplex {
 
 /** One end of a connection within the process. */
 class ConnectionEnd extends Duplex {
-  /** The caller's address, as sockets have it: limits by address and the detection of slow readers use it. */
+  /** The address that limits by caller and the detection of slow readers see. */
   readonly remoteAddress = '127.0.0.1';
   bytesRead = 0;
   bytesWritten = 0;
   other: ConnectionEnd | null = null;
-  /** Called when this end reads on. */
+  /** Completes the other end's pending write once this end reads on. */
   #more: (() => void) | null = null;
 
   override _read(): void {
@@ -117,7 +117,7 @@ class ConnectionEnd extends Duplex {
   }
 
   override _destroy(error: Error | null, ended: (error: Error | null) => void): void {
-    // Like a socket's other end: it receives the written data and the end, but not this end's error.
+    // Ends the other end as a closed socket does: after the written data, and without this end's error.
     this.other?.push(null);
     setImmediate(() => this.other?.destroy());
     ended(error);

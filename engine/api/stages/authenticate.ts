@@ -19,7 +19,7 @@ export function authenticate(engine: Engine, keys: Keys): Stage {
 function admitKeyless(engine: Engine, keyless: KeylessCalls, visit: OperationVisit): OperationResponse | null {
   const { request, operation, req } = visit;
   if (request.key !== ANONYMOUS_KEY || operation.changesNothing()) return null;
-  // For a form of the pack's own pages: other sites can't send it in the name of the signed-in person.
+  // The pack's own pages submit this form; other sites mustn't submit it in the name of the signed-in person.
   if (operation.ofPages && isFromElsewhere(req)) return engine.error('call_embedded', {}, request);
   if (!operation.unguarded) return null;
   const problem = keyless.problemOf(req.socket.remoteAddress ?? '', req.headers);
@@ -49,7 +49,7 @@ export function isForBrowsers(engine: Engine, operation: Operation | null): bool
   return operation !== null && [...operation.keys].some((name) => browserKeys.has(name));
 }
 
-/** Headers that let a page of another origin read the response. */
+/** Response headers that let pages of other origins read the response. */
 export const FOR_BROWSERS = ['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', '*'] as const;
 
 function rejectionOf(engine: Engine, keys: Keys, visit: Visit): OperationResponse | null {
@@ -82,7 +82,7 @@ function rejectionOf(engine: Engine, keys: Keys, visit: Visit): OperationRespons
   return engine.pack.signatures.length > 0 ? signatureProblem(engine, visit, found.ok ? found.given : null) : null;
 }
 
-/** Where a call names its tenant. */
+/** The parts of a call that may name its tenant. */
 interface TenantHints {
   readonly headers: Request['headers'];
   readonly operation: Operation | null;
@@ -94,7 +94,7 @@ interface TenantHints {
 
 /**
  * Selects the tenant of a call: the owner of its key, else the one in a header or the path.
- * @returns the named tenant if it doesn't exist, isn't admitted, or the key belongs to another one
+ * @returns `unknown` with the id of a named tenant that doesn't exist, isn't admitted, or isn't the owner of the key
  */
 function chooseTenant(
   engine: Engine,

@@ -64,7 +64,7 @@ function names(given: string, tag: string): boolean {
   return given.split(',').some((each) => each.trim() === '*' || each.trim() === tag);
 }
 
-/** Removes the weak prefixes of tags, for the weak comparison of `If-None-Match` (RFC 9110, 13.1.2). */
+/** Removes `W/` before tags, for the weak comparison of `If-None-Match` (RFC 9110, 13.1.2). */
 function plain(tags: string): string {
   return tags.replaceAll(/(^|[\s,])W\//g, '$1');
 }

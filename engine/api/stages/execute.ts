@@ -23,7 +23,7 @@ import {
 import type { WaitingCalls } from '../waiting.js';
 import { delayOf } from './forced.js';
 
-/** Delays a call by its fault or scenario, in real time. After idempotency, so that a waiting call holds its key. */
+/** Delays a call by its fault or scenario, in real time. Runs after idempotency, so that a waiting call reserves its key. */
 export function delay(engine: Engine): Stage {
   return (visit, next) => {
     const { fault, scenario } = visit;
@@ -57,7 +57,7 @@ export function execute(engine: Engine, advance: AdvanceClock, waiting: WaitingC
     const { epoch } = engine.world;
     await advance(to, { request: request.id, trace: traceId, args: { operation: operation.key } }, of);
     const response = { ...before, body: body() };
-    // A reset in the meantime removed the key.
+    // A reset during the advance removed the idempotency key.
     if (epoch === engine.world.epoch) use?.replace(response, traceId);
     return response;
   };
@@ -115,7 +115,7 @@ export function execute(engine: Engine, advance: AdvanceClock, waiting: WaitingC
     const response = run(visit, waiting.waits);
     if ('then' in response) return response;
     const { waitMs, delayMs = 0 } = response;
-    // Replays don't wait.
+    // A replay responds at once.
     if (waitMs === undefined) return delayMs > 0 && waiting.waits ? wait(delayMs, response) : response;
     return waiting.wait(visit, waitMs, (last) => run(visit, !last));
   };
@@ -127,7 +127,7 @@ function acceptedBy({ req }: OperationVisit): readonly string[] | undefined {
   return req.headers.accept ? req.accepts() : undefined;
 }
 
-/** Writes the call's idempotency record, fault and count. */
+/** Returns a function that writes the call's idempotency record, use of a fault and counts of rate limits. */
 function concluding({ writes, use }: OperationVisit) {
   return (transaction: Transaction, response: CallResult): void => {
     for (const write of writes.splice(0)) write(transaction, response);
@@ -135,7 +135,7 @@ function concluding({ writes, use }: OperationVisit) {
   };
 }
 
-/** Commits a call's fault and count if the call left no entry of its own. */
+/** Commits the writes of a call that made no ledger entry of its own, such as its use of a fault and its rate-limit counts. */
 export function commitPending({ world, model }: Engine, visit: Visit): void {
   const { writes, fault, input, request, traceId, scenario, chosen, operation } = visit;
   if (writes.length === 0) return;

@@ -7,7 +7,7 @@ import { type Fault, isHit, type Transaction, type World } from '../../world/ind
 import type { JsonObject } from '../../values/index.js';
 import { andThen, EMPTY, givenIn, type OperationVisit, type Stage } from '../visit.js';
 
-// Outcomes that a test forces: a scenario selected by a header, or a fault.
+// Outcomes that a test forces: a scenario that a header selects, or a fault.
 
 /** Finds the scenario in the header. The test chose its name, so an unknown one gets the control API's error format. */
 export function scenario(engine: Engine): Stage {
@@ -36,8 +36,8 @@ function rejected(code: ControlCode, message: string): OperationResponse {
 }
 
 /**
- * Applies the active fault that matches a call: in place of the operation, or to its response. Responses of reset connections
- * are written to a closed socket.
+ * Applies the active fault that matches a call: it replaces the operation or changes the response. For a fault that resets the
+ * connection, the response has status 0 and isn't sent.
  */
 export function fault(engine: Engine): Stage {
   const faults = new PendingFaults(engine.world);
@@ -84,15 +84,15 @@ export function delayOf({ world }: Engine, { id, delayMs, delayMaxMs }: Fault, {
   return delayMs + Math.floor(world.stableShare(`${id} ${String(request.id)}`) * (delayMaxMs - delayMs + 1));
 }
 
-/** The active faults that match a call. */
+/** The active faults that match a call, split by whether they apply to it. */
 interface MatchedFaults {
   /** The fault that applies to the call. */
   readonly fault: Fault | null;
-  /** Faults that count the call but don't apply to it. */
+  /** Faults that match the call and count it, but skip it by their `turns`. */
   readonly passed: readonly Fault[];
 }
 
-/** Number of unfinished calls that a fault applied to. */
+/** Uses of a fault by unfinished calls: how many it applied to (`fired`), and how many matched (`seen`). */
 interface FaultCount {
   fired: number;
   seen: number;
@@ -140,7 +140,7 @@ class PendingFaults {
       this.#counts.set(id, { fired: count.fired + fired, seen: count.seen + 1 });
     }
     return (transaction) => {
-      // A reset removed the fault.
+      // After a reset the fault no longer exists.
       if (epoch !== this.world.epoch) return;
       for (const { id, fired } of counts) this.#write(transaction, id, fired);
     };

@@ -65,7 +65,7 @@ export function idempotency(engine: Engine): Stage | null {
   };
 }
 
-/** The stored response. */
+/** Converts the stored record of a call to its response. */
 function replayOf({ status, body, content }: IdempotencyRecord): OperationResponse {
   return { ...EMPTY, status, body, content: content ?? null, headers: content ? contentHeaders(content) : {} };
 }

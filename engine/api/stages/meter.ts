@@ -4,8 +4,8 @@ import { andThen, givenIn, type OperationVisit, type Stage } from '../visit.js';
 import { commitPending } from './execute.js';
 
 /**
- * Finds the rate limits that count a call, and adds headers with the remaining calls. A 304 isn't counted, which is decided
- * after the response. Null: the pack has no limits.
+ * Finds the rate limits that count a call, and adds headers with the remaining calls. A conditional request is counted only
+ * after its response, since a 304 doesn't count. Null: the pack has no limits.
  */
 export function meter(engine: Engine, limits: RateLimits | null): Stage | null {
   if (limits === null) return null;
@@ -23,7 +23,7 @@ export function meter(engine: Engine, limits: RateLimits | null): Stage | null {
   };
 }
 
-/** Counts a call, or rejects one above a limit. After idempotency, since repeated responses don't count. */
+/** Counts a call, or rejects one above a limit. Runs after idempotency, since repeated responses don't count. */
 export function limit(engine: Engine, limits: RateLimits | null): Stage | null {
   if (limits === null) return null;
   return (visit, next) => {

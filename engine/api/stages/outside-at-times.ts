@@ -3,7 +3,7 @@ import type { Engine } from '../../runtime/index.js';
 import { errorOfOutside } from '../unknown-route.js';
 import { givenIn, noteUnsupported, type Stage } from '../visit.js';
 
-/** Rejects and reports calls of operations that aren't emulated for them. Null: the pack has none. */
+/** Rejects and reports calls under conditions that the pack doesn't emulate. Null: the pack declares no such conditions. */
 export function outsideAtTimes(engine: Engine): Stage | null {
   const parts = engine.pack.outsideAtTimes;
   if (parts.length === 0) return null;

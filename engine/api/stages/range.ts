@@ -53,7 +53,7 @@ function inPart(
   return { ...response, status: 206, slices: slicesOf(pieces, start, end + 1) };
 }
 
-/** Several ranges as parts (RFC 9110, 14.6). */
+/** Returns several ranges of a body as `multipart/byteranges` (RFC 9110, 14.6). */
 function inParts(
   response: OperationResponse,
   pieces: readonly BytesPiece[],
@@ -61,7 +61,7 @@ function inParts(
 ): OperationResponse {
   const size = byteCount(pieces);
   const type = response.headers['Content-Type'] ?? response.content?.type ?? 'application/octet-stream';
-  // Derived from the ranges, so that equal requests get equal bytes.
+  // The boundary is derived from the ranges, so that equal requests get equal bytes.
   const asked = ranges.map(({ start, end }) => `${start}-${end}`).join();
   const boundary = createHash('sha256').update(`${response.body} ${asked}`).digest('hex').slice(0, 24);
   const slices = ranges.flatMap(({ start, end }, at): BytesSlice[] => {

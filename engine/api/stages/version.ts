@@ -2,7 +2,7 @@ import type { OperationResponse, Engine } from '../../runtime/index.js';
 import { VERSION_HEADER } from '../headers.js';
 import type { OperationVisit, Stage } from '../visit.js';
 
-/** Reads the requested version; the response names the one that is used if it differs. Null: the pack has no versions. */
+/** Reads the requested version; a response header names the used one if it differs. Null: the pack has no versions. */
 export function version(engine: Engine): Stage | null {
   if (engine.model.settings.versions === null) return null;
   const { headers, pattern } = engine.model.settings.versions;

@@ -5,7 +5,7 @@ import { parameterDescription, type Program } from '../../program/index.js';
 
 /**
  * Warns of operations, parameters, states, events and causes without a description (`validate-pack --complete`): references and
- * agents would show them bare.
+ * agents would have only their names.
  */
 export function reportUndescribed({ model, resources }: Program): readonly Problem[] {
   const problems = new ProblemList();

@@ -2,7 +2,7 @@ import type { Problem } from '../../pack/index.js';
 
 const ECHOES = /^(?:unused-|trigger-never-sent$|event-never-emitted$|pin-never-binds$|unreachable-state$)/;
 
-/** Leaves out warnings of names that nothing uses because their use is misspelt: the misspelling itself is reported. */
+/** Removes "never used" warnings of names that another problem suggests: the pack uses the name, but misspells it. */
 export function withoutEchoes(problems: readonly Problem[]): Problem[] {
   const meant = new Set(
     problems.flatMap(({ code, suggestion }) => (suggestion === undefined || ECHOES.test(code) ? [] : [suggestion])),

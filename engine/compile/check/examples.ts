@@ -3,7 +3,7 @@ import { inside, type SourceLocation } from '../../model/index.js';
 import type { CompiledPack } from '../pack.js';
 import { servedAt } from '../routes.js';
 
-/** Names that calls of examples may use without saving them first. */
+/** Names that example calls may use although no earlier call saved them. */
 const GIVEN = ['receiver', 'url', 'key', 'it', 'now', 'vars'];
 
 const CONTROL_PATH = '/__admin__';
@@ -57,7 +57,7 @@ function mapOf(value: Json | undefined): JsonObject {
   return isObject(value ?? null) ? (value as JsonObject) : {};
 }
 
-/** False if the call expects its route to be missing. */
+/** Whether a call must match a route; false if the example expects the error for an unknown route. */
 function expectsToBeFound(call: { readonly [key: string]: Json }): boolean {
   const expect = call['expect'];
   const status = isObject(expect ?? null) ? (expect as { readonly status?: Json }).status : undefined;
@@ -90,7 +90,7 @@ function checkRoute(
   });
 }
 
-/** Checks the first name of each `${...}`. */
+/** Reports `${name...}` in the texts of a value if no earlier call saved the name. */
 function checkNames(value: Json, place: SourceLocation, saved: ReadonlySet<string>, pack: CompiledPack): void {
   if (typeof value === 'string') {
     for (const { 0: part, 1: name, index } of value.matchAll(/(?<!\$)\$\{\s*([A-Za-z_]\w*)(?=\s*[}.[])/g)) {

@@ -36,7 +36,7 @@ class Walk {
     private readonly pack: CompiledPack,
     private readonly facts: LinkedFacts,
     operation: Operation,
-    /** Shared types that were reported already: each is reported once. */
+    /** Types that were compared already: a type that several operations share is reported once. */
     private readonly seen: Set<Schema>,
   ) {
     this.#route = facts.routeOfOperation(operation) ?? '';
@@ -82,8 +82,8 @@ class Walk {
   }
 
   /**
-   * Whether to skip a type: it was reported already, or is from pack.yaml, whose parameters (paging, keys, expansion) the
-   * engine reads.
+   * Whether to skip a type: it was compared already, or it belongs to a parameter of pack.yaml (paging, keys, expansion), which
+   * the engine itself reads.
    */
   #isOfPack(own: Schema): boolean {
     if (this.seen.has(own)) return true;

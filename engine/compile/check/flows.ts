@@ -16,7 +16,7 @@ export function checkFlows(pack: CompiledPack): void {
   }
 }
 
-/** Yields each flow name that a step runs, with the file of the step. */
+/** Yields the name of each flow that a step or an expression runs, with the file that runs it. */
 function* runs(pack: CompiledPack): Generator<{ readonly name: string; readonly path: string }> {
   for (const { step, place } of allSteps(pack)) {
     if (isStep(step, 'run')) yield { name: step.run, path: place.file.path };

@@ -87,7 +87,7 @@ function treeOf(source: string): ExpressionNode | undefined {
   try {
     return parse(source);
   } catch {
-    // The text isn't an expression.
+    // A text without an expression has no names to report.
     return undefined;
   }
 }

@@ -61,10 +61,10 @@ function withoutParams(data: Json): Json {
   return { ...rest, operations: Object.values(operations).map((each) => withoutParams(each)) };
 }
 
-/** Keys of pack.yaml that say which parameters the engine reads. */
+/** Keys in pack.yaml whose values are names of parameters that the engine reads. */
 const NAMING = /^(?:param|params|parameter|parameters|request_params|beside|query)$/;
 
-/** Parameters that pack.yaml names. */
+/** Returns the names of parameters that pack.yaml mentions. */
 function namedParams(data: Json): Set<string> {
   const found = namesIn(data, new Set(), READ);
   const walk = (value: Json): void => {

@@ -18,7 +18,7 @@ export function checkPatterns(pack: CompiledPack): void {
   const alike = new Map<ResourceDef, Alike[]>();
   for (const def of pack.model.resources) {
     const found = checkIds(def, pack);
-    // Some vendors' ids don't show their kind (UUIDs): this matters only where one reference may contain either.
+    // Ids without a prefix, such as UUIDs, look alike; this matters only where one reference may contain either kind.
     if (found && (hasPrefix(def) || hasPrefix(found.other) || areNamedTogether(def, found.other, pack)))
       alike.set(found.other, [...(alike.get(found.other) ?? []), found]);
   }
@@ -34,10 +34,10 @@ interface Alike {
   readonly id: string;
 }
 
-/** Resources that one message lists. */
+/** Maximum number of resources that one message lists. */
 const NAMED = 3;
 
-/** One warning for all resources whose ids look like those of another: an imported pack may have hundreds. */
+/** Reports all resources whose ids look like those of another in one warning: an imported pack may have hundreds. */
 function reportAlike(other: ResourceDef, all: readonly Alike[], { model }: CompiledPack): void {
   const [{ place, id }] = all;
   const names = all.map(({ def }) => def.name);
@@ -58,7 +58,7 @@ function checkBelow(value: Json, place: SourceLocation, pack: CompiledPack): voi
   }
   for (const [key, item] of Object.entries(value)) {
     const at = inside(place, key);
-    // In columns of tables `pattern` is the pack's own word; there it is a pattern only beside a type, as in JSON Schema.
+    // Columns of a pack's table may be called `pattern`; one is a regular expression only if a column `type` is beside it.
     const isPattern =
       place.file?.kind === 'table'
         ? key === 'pattern' && 'type' in value
@@ -105,7 +105,7 @@ function checkIds(def: ResourceDef, { model }: CompiledPack): Alike | undefined 
       !each.singleton &&
       patternProblem(each.ids.pattern.source) === undefined &&
       own.every((id) => each.ids.pattern.test(id)) &&
-      // A pattern in the file that also matches other ids does so on purpose.
+      // An explicit pattern may match ids of other resources on purpose, so it isn't reported.
       (each.file.id.pattern === undefined ||
         (def.file.id?.pattern === undefined && sample(each.ids).every((id) => def.ids.pattern.test(id)))),
   );

@@ -30,7 +30,7 @@ export function checkPins(pack: CompiledPack): void {
       if (wrong !== undefined) model.diagnostics.unknown(keyIn(place), 'field', wrong.name, wrong.known);
       const moments = names(file.at);
       const entered = enteredStates(def);
-      // An unknown moment is reported elsewhere.
+      // Unknown moments pass here, since they are reported elsewhere.
       const comes = (moment: string): boolean => !def.machine?.states.includes(moment) || entered.has(moment);
       if (moments.length > 0 && !moments.some(comes))
         warn(`'${path}' never binds: no transition enters ${moments.join(' or ')}`);
@@ -39,7 +39,7 @@ export function checkPins(pack: CompiledPack): void {
   }
 }
 
-/** The first member of a path that the field's type lacks. */
+/** Returns the first part of a path that its type lacks, with the known names; undefined if the path is valid. */
 function missingMember(
   def: ResourceDef,
   keys: readonly string[],

@@ -13,7 +13,7 @@ import type { Operation } from '../../program/index.js';
 import { checkErrorUse } from '../error-use.js';
 import type { CompiledPack } from '../pack.js';
 
-/** Arguments that the error for a broken rule gets by itself, without `with`. */
+/** Arguments that the engine passes to the error of a broken rule even without `with`. */
 const GIVEN = ['param', 'value', 'other', 'other_value', 'object'];
 const GIVEN_BY_KIND: Readonly<Record<string, readonly string[]>> = {
   exclusive: ['first', 'second', 'params'],
@@ -58,7 +58,7 @@ function checkShared(def: ResourceDef, pack: CompiledPack, reached: Set<RuleFile
   const params = new Map<string, Schema>();
   for (const [name, schema] of own.flatMap((each) => paramsOf(each, pack)).flatMap((each) => [...each])) {
     const known = params.get(name);
-    // Operations may declare one parameter with different types.
+    // If operations declare a parameter with different types, rules see a union of them.
     params.set(name, known === undefined ? schema : { ...schema, kind: 'one_of', options: [known, schema] });
   }
   const place = inside(def.place, 'rules');

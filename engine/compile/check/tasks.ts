@@ -4,9 +4,9 @@ import { Diagnostics, inside, keyIn, type SourceLocation, type TaskFile } from '
 import { type ProblemList, type SourceFile, suggest } from '../../pack/index.js';
 import type { Program } from '../../program/index.js';
 
-/** Names that a task may read without keeping them first. */
+/** Names that a task may use although no earlier step keeps them. */
 const GIVEN = ['now', 'vars'];
-/** The name prefix of the only pack of a task. */
+/** The prefix of names in a task with a single pack. */
 const ONLY = '';
 const WITH_OTHERS = 'a task in a pack is about this pack alone: keep one of several packs elsewhere';
 const CHANGES = ['added', 'changed', 'removed'] as const;
@@ -80,7 +80,7 @@ class TaskCheck {
     private readonly diagnostics: Diagnostics,
   ) {}
 
-  /** Checks the keys that only tasks with several packs have. */
+  /** Reports keys of a task that need several packs, or a single one. */
   ofSeveral({ key, tools = {}, checks }: TaskFile, place: SourceLocation): void {
     const isAlone = this.packs.has(ONLY);
     for (const [index, { final, vendor }] of checks.entries()) {
@@ -126,7 +126,7 @@ class TaskCheck {
     this.#known('operation', name, ({ operations }) => operations.map(({ key }) => key), place);
   }
 
-  /** Checks the first name of each `${...}`. */
+  /** Reports `${name...}` in the texts of a value if no earlier step keeps the name. */
   names(value: Json, place: SourceLocation, kept: ReadonlySet<string>): void {
     if (typeof value === 'string') {
       for (const { 0: part, 1: name, index } of value.matchAll(/(?<!\$)\$\{\s*([A-Za-z_]\w*)(?=\s*[}.[])/g)) {

@@ -42,12 +42,12 @@ export function checkUnused(pack: CompiledPack): void {
 }
 
 interface UsedNames {
-  /** Texts of the pack's files, as a whole. */
+  /** Complete texts of the pack's files, which may be names. */
   readonly values: ReadonlySet<string>;
-  /** Words inside of the pack's texts. */
+  /** Words inside of the pack's texts, which may be names in expressions. */
   readonly expressions: ReadonlySet<string>;
   readonly variables: ReadonlySet<string>;
-  /** Reports values that scenarios provide and no expression reads. */
+  /** Names of formats: values of `format`, and second arguments of `new_id`. */
   readonly formats: ReadonlySet<string>;
 }
 
@@ -70,7 +70,7 @@ function wordsOf(pack: CompiledPack): UsedNames {
   return { values, expressions, variables, formats };
 }
 
-/** Values of scenarios that no expression asks for. */
+/** Warns of values that scenarios provide and no expression reads. */
 function checkProvided({ model }: CompiledPack, words: ReadonlySet<string>): void {
   const file = model.source.one('scenarios');
   if (!isObject(file?.data)) return;

@@ -47,11 +47,11 @@ export interface DeliveryContext {
   readonly anyEvent: Type;
 }
 
-/** The parts of a pack's transports that belong to endpoints, by the transport's name. */
+/** Settings of a pack's transports that depend on the endpoint, by the transport's name. */
 interface EndpointTransports {
-  /** URLs of HTTP transports. */
+  /** Compiled URLs of HTTP transports. */
   readonly urls: ReadonlyMap<string, OverDelivery>;
-  /** For each transport of another kind of events than the ordinary one, the name of that kind. */
+  /** The kind of events that a transport sends, if it isn't the ordinary kind. */
   readonly kinds: ReadonlyMap<string, string>;
 }
 
@@ -93,7 +93,7 @@ export function compileEndpoint(
 }
 
 /**
- * The field of events that holds their renderings in other versions.
+ * The field of events that stores how other API versions show them; null: none.
  * @param version location of the endpoint's own version; null if endpoints have none
  */
 function renderingsOf(version: SourceLocation | null, { compiler }: DeliveryContext): string | null {
@@ -111,7 +111,7 @@ function renderingsOf(version: SourceLocation | null, { compiler }: DeliveryCont
   return name;
 }
 
-/** Compiles the condition of an event and an endpoint. */
+/** Compiles `when`: the condition under which an endpoint receives an event. */
 function compileWhen(
   source: string | undefined,
   place: SourceLocation,

@@ -56,7 +56,7 @@ export function compileDelivery(causes: ReadonlyMap<string, Cause>, compiler: Co
   };
 }
 
-/** Keys that listeners of one path have to share, since they share its connections. */
+/** Keys that all sockets of one path must have in common, since their listeners share connections. */
 const SHARED = ['protocol', 'opened', 'closed', 'refused', 'reply', 'greeting', 'share'] as const;
 
 /** Reports keys of a socket that differ from the first socket of the same path. */
@@ -78,7 +78,7 @@ function checkShared(
   }
 }
 
-/** The context of a transport's templates: the events of its kind. */
+/** Returns the context for a transport's templates: `event` has the type of the events that the transport sends. */
 function ofKind(kind: string | undefined, place: SourceLocation, context: DeliveryContext): DeliveryContext {
   if (kind === undefined) return context;
   const { model, diagnostics } = context.compiler;
@@ -87,7 +87,7 @@ function ofKind(kind: string | undefined, place: SourceLocation, context: Delive
   return { ...context, event: model.byName.get(found?.resource ?? '')?.type ?? ANY };
 }
 
-/** The field that `events.with` of pack.yaml fills with the event's name; events of other kinds have it too. */
+/** The field that `events.with` of pack.yaml fills with the event's name; kinds of events without it are reported. */
 function typeField({ model }: Compiler, place: SourceLocation): string {
   const filled = Object.entries(model.settings.events?.with ?? {}).find(([, value]) => isName(value));
   for (const kind of filled ? (model.settings.events?.kinds.values() ?? []) : []) {

@@ -76,13 +76,13 @@ export function compileRecord(
   return compileMessage(template, place, MESSAGE, context);
 }
 
-/** Variables of templates at each stage: event and endpoint; then the sent text and its time; then the signatures. */
+/** Variables of templates by stage. Each stage adds some: the event and endpoint, the written text, the signatures. */
 const MESSAGE = ['event', 'endpoint'] as const;
 const WRITTEN = [...MESSAGE, 'timestamp', 'body'] as const;
-/** Missing if an endpoint has no secret: headers that read one of these are then omitted. */
+/** Variables that are missing if an endpoint has no secret; headers that read one are then omitted. */
 const KEYED = ['secret', 'signature', 'signatures'] as const;
 const SIGNED = [...WRITTEN, ...KEYED, 'attempt', 'failure'] as const;
-/** Variables of templates of a message on a connection. */
+/** Variables in templates of messages over a WebSocket connection. */
 export const FRAMED = [...WRITTEN, 'delivery', 'headers', 'attempt', 'failure'] as const;
 
 /** Type of the previous attempt's failure. */
@@ -204,7 +204,7 @@ function entriesOf(made: Json): [string, Json][] {
   return isObject(made) ? Object.entries(made) : [];
 }
 
-/** In milliseconds. Node's timers fire at once if they are longer than 24 days. */
+/** Limit of a transport's timeout. Node's timers fire at once if they are longer than 24 days. */
 const MAX_TIMEOUT_MS = 3_600_000;
 
 function timeoutOf(file: TransportFile, place: SourceLocation, { compiler }: DeliveryContext): number {

@@ -26,7 +26,7 @@ import { compileMaker, numberedId } from '../maker.js';
 import { compileChanger } from '../changer.js';
 import { compileSteps } from '../steps/index.js';
 
-/** The parts of an operation that its steps are compiled with. */
+/** Parts of an operation that the compilation of its steps needs. */
 interface OperationHead {
   readonly name: string;
   readonly kind: OperationKind;
@@ -65,7 +65,7 @@ export function compileBody(
     parent: above !== null && parent !== null && head.isIn ? { ...parent, resource: def, js: above } : undefined,
     returns: (value) => resultOf(value, current),
   };
-  /** JavaScript of the result; an updated object first emits its event. */
+  /** Returns the JavaScript of the result. For an update, the result first emits the event of the changed object. */
   function resultOf(value: Compiled, updated: string): string {
     return `${unit.refer(result, 'result')}(x, ${value.js}, ${resourceOf(value.type, env) ?? null}${updated})`;
   }
@@ -143,8 +143,8 @@ function plainSteps(
 }
 
 /**
- * The end of a `delete` operation after its steps, if the object exists: returns a tombstone, or the value of `return`, which
- * still sees the object.
+ * Compiles the end of a `delete` operation: deletes the object after the steps, if it still exists, and returns a tombstone or
+ * the value of `return`, which still sees the object.
  */
 function deletion(
   def: ResourceDef,

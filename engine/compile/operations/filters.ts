@@ -80,7 +80,7 @@ function rangeSchema(schema: Schema): Schema {
   return { ...attributesOf(schema), kind: 'one_of', options: [bounds, bound], bound, expr: ANY };
 }
 
-/** Compiles a condition on list items, which may read all parameters, or one parameter's value. */
+/** Compiles a condition on list items. It reads all parameters, or if `params` is null the value of one. */
 export function linkItemTest(
   source: string,
   def: ResourceDef,

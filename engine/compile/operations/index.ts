@@ -28,7 +28,7 @@ import { linkOperationRules } from './rules.js';
 
 const STANDARD: ReadonlySet<string> = new Set(['create', 'retrieve', 'update', 'delete', 'list', 'search']);
 
-/** Kinds of operations that change something even without steps. */
+/** Kinds of operations that change the world even without steps. */
 const CHANGES: ReadonlySet<OperationKind> = new Set(['create', 'update', 'delete']);
 
 /** Reads an operation's head (routes, parameters); its body is compiled when first called. */
@@ -91,7 +91,7 @@ export function linkOperation(
   const key = `${def.collection}.${name}`;
   const owner = {
     key,
-    // A list with steps of its own returns their result, as an action does.
+    // The result of a list's own steps is the response, as for an action.
     kind: isList && file.do !== undefined ? 'action' : kind,
     resource: def,
     parent,
@@ -140,7 +140,7 @@ export function linkOperation(
   };
 }
 
-/** Reads which other keys may call an operation. */
+/** Reads which keys besides the world's own may call an operation. */
 function linkKeys(
   { keys = [] }: OperationFile,
   place: SourceLocation,
@@ -153,7 +153,7 @@ function linkKeys(
   return new Set(keys);
 }
 
-/** Reads the scopes that a token needs for an operation: all of the first list, and one of the others. */
+/** Reads the scopes that a token needs for an operation: all of the first list, and any one of the second list. */
 function linkScopes(
   { scopes = [], any_scope: anyScope = [] }: OperationFile,
   place: SourceLocation,

@@ -76,7 +76,7 @@ export function keyOf(routes: readonly OperationRoute[], { file }: ResourceDef):
   return key !== undefined && routes.every(({ names }) => key.every((name) => names.includes(name))) ? key : null;
 }
 
-/** Whether every route names the parent. @param name whether the parent's name has to be among the names */
+/** Whether every route contains the parent's names. @param name a name that must be among the parent's */
 export function isNamed({ names }: Parent, routes: readonly OperationRoute[], name?: string): boolean {
   return (
     (name === undefined || names.includes(name)) &&

@@ -16,7 +16,7 @@ interface OperationParams {
   readonly def: ResourceDef;
   readonly place: SourceLocation;
   readonly params: () => ReadonlyMap<string, Schema>;
-  /** The route names an object of the resource. */
+  /** Whether the route names an object of the resource. */
   readonly hasObject: boolean;
 }
 

@@ -37,7 +37,7 @@ export function compileArguments(
   return compiled;
 }
 
-/** JavaScript of an object of compiled arguments. */
+/** Returns the JavaScript of an object that contains the compiled arguments. */
 export function argumentsObject(compiled: readonly (readonly [string, Compiled])[]): string {
   return objectLiteral(compiled.map(([name, { js }]) => [name, js]));
 }

@@ -2,7 +2,7 @@ import { accepts, describeType, DURATION } from '../../expression/index.js';
 import { type DelayStep, inside } from '../../model/index.js';
 import { stepKind } from './kind.js';
 
-/** `delay`: the response is sent later, in real time. */
+/** `delay`: delays the response, in real time. */
 export const compileDelay = stepKind({
   check(step: DelayStep, place, { compiler: { diagnostics, env }, scope }) {
     const at = inside(place, 'delay');

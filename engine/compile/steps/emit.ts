@@ -49,7 +49,7 @@ export const compileEmit = stepKind({
   },
 });
 
-/** Declares the variable that holds the event. */
+/** Declares the variable to which the step assigns the event; returns its JavaScript name. */
 function madeOf(owner: ResourceDef, name: string, as: string, { compiler, scope }: StepContext): string {
   const { events } = compiler.model.settings;
   const kind = owner.file.events?.[name]?.kind;
@@ -57,7 +57,7 @@ function madeOf(owner: ResourceDef, name: string, as: string, { compiler, scope 
   return scope.declare(as, compiler.model.byName.get(resource ?? '')?.type ?? ANY, true).js;
 }
 
-/** Compiles the endpoint that alone receives the event. */
+/** Compiles `to`: the only endpoint that receives the event. */
 function receiverOf(source: string, place: SourceLocation, context: StepContext): StepTarget | undefined {
   const { diagnostics, model } = context.compiler;
   const found = target(context, source, place);

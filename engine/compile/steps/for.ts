@@ -40,7 +40,7 @@ export const compileFor = stepKind({
   },
 });
 
-/** Compiles the list of `collect`, bound to `as` after the loop. */
+/** Compiles `collect`: the value gathered in each round, and the variable `as` for the list of them. */
 function compileCollect(step: ForStep, place: SourceLocation, outer: StepContext, inner: StepContext) {
   if (step.collect === undefined || step.as === undefined) return undefined;
   const { diagnostics, env } = outer.compiler;

@@ -72,7 +72,7 @@ function compileStep(step: StepFile, place: SourceLocation, context: StepContext
   return placed(at, ...declareSkipped(context.scope, before), `if (${when}) {`, placed(place, ...lines), '}');
 }
 
-/** The schema lets exactly one kind's key pass. */
+/** Compiles a step by its kind: the schema admits exactly one kind's key. */
 function compileKind(step: StepFile, place: SourceLocation, context: StepContext): Js {
   for (const kind of ALL_STEP_KINDS) {
     const lines = compileAs(kind, step, place, context);

@@ -2,7 +2,7 @@ import type { Js } from '../../expression/index.js';
 import type { SourceLocation, StepFile } from '../../model/index.js';
 import type { StepContext } from '../context.js';
 
-/** Compiles a step of one kind. Problems are reported; a step that has some does nothing. */
+/** Compiles a step of one kind, and reports its problems; a step with problems compiles to nothing. */
 export type StepCompiler<S extends StepFile> = (step: S, place: SourceLocation, context: StepContext) => Js;
 
 /** The two halves of a kind of step. */

@@ -3,13 +3,13 @@ import type { SourceLocation } from '../../model/index.js';
 import type { NamedInPack } from '../../codes.js';
 import type { StepContext } from '../context.js';
 
-/** The names that a step may use, and the JavaScript that selects one; null if there is only one. */
+/** All names that the text of a step may evaluate to, and the JavaScript that evaluates it; null if there is only one name. */
 interface StepNames {
   readonly names: readonly string[];
   readonly js: string | null;
 }
 
-/** Reads a name, or a text with expressions over known values; each possible name has to exist. */
+/** Reads the name in a step, or a text with expressions whose possible values are known; reports names that don't exist. */
 export function namesOf(
   given: string,
   place: SourceLocation,

@@ -1,9 +1,9 @@
 import type { Js, Scope, Variable } from '../../expression/index.js';
 
 /**
- * Declares the variables of a step that may be skipped, with their values if it is: the earlier variable of the same name, else
- * null.
- * @param before the names of the scope before the step was compiled
+ * Declares the variables of a step with `when`. If the step is skipped, they have the value of the earlier variable with the
+ * same name, else null.
+ * @param before the names in the scope before the step was compiled
  */
 export function declareSkipped(scope: Scope, before: ReadonlyMap<string, Variable>): Js {
   return [...scope.own()]

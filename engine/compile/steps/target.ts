@@ -4,7 +4,7 @@ import { inside, isPinnable, pinPathsOf, type SourceLocation, type ResourceDef }
 import { Row } from '../../world/index.js';
 import { held, resourceOf, type StepContext } from '../context.js';
 
-/** The object that a step works on. */
+/** The object on which a step acts. */
 export interface StepTarget {
   readonly def: ResourceDef;
   /** JavaScript of the row that the step changes. */

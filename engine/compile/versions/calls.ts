@@ -85,7 +85,7 @@ export function changedCall(
   };
 }
 
-/** The parameters that versions add to an operation; its steps see all of them. */
+/** Returns the parameters that a version's changes add to an operation. */
 export function addedParams(
   changes: readonly (readonly [OperationChangeFile, SourceLocation])[],
   { model }: Compiler,
@@ -144,7 +144,7 @@ function translate(moves: ReadonlyMap<string, Move>, host: Host, given: JsonObje
   for (const [name] of sent) delete made[name];
   for (const [name, move] of sent) {
     for (const [[first, ...below], value] of move.run(host, given[name])) {
-      // A null that the translation produced counts as missing; a null from the caller counts.
+      // If the translation of a parameter returns null, the target counts as missing, unless the caller sent null.
       if (value === null && given[name] !== null) continue;
       made[first] = below.length === 0 ? value : putAt(made[first] ?? {}, below, value);
     }

@@ -34,7 +34,7 @@ export function changedFields(
         const isComputed = !isOwn(schema) && schema.view !== undefined;
         if (isComputed)
           diagnostics.problem(at, 'renamed-view', `'${old}' is computed: remove it, and add '${name}' with its view`);
-        // A field that a version added already has its own view.
+        // A field that a version declared keeps its own view; others get one that reads the field under its old name.
         const own = isOwn(schema) ? schema : { ...schema, view: isComputed ? null : `\${self.${old}}`, place: at };
         fields.set(name, own);
       }
@@ -74,7 +74,7 @@ function put(
 ): void {
   const { diagnostics } = context;
   const parsed = parseSchema(file, place, context);
-  // A constant needs no view.
+  // A constant needs no `view`, since its value is known.
   const schema = parsed.kind === 'const' && parsed.view === undefined ? { ...parsed, view: parsed.constant } : parsed;
   if (schema.view === undefined)
     diagnostics.problem(keyIn(place), 'no-view', `'${path}' needs a \`view\`: nothing is stored for a version`);
@@ -86,7 +86,7 @@ function put(
   });
 }
 
-/** Shapes exist in every version: the fields that they name are renamed or removed alike. */
+/** Reports a change to a field that a shape of the resource returns: a version may only remove such a field. */
 function inShapes(name: string, place: SourceLocation, diagnostics: Diagnostics): void {
   const message = `a shape of the resource returns '${name}': a version may remove it, and neither rename nor change it`;
   diagnostics.problem(keyIn(place), 'field-of-shape', message);
@@ -96,7 +96,7 @@ function taken(name: string, place: SourceLocation, diagnostics: Diagnostics): v
   diagnostics.problem(keyIn(place), 'duplicate-field', `the version before has a field '${name}' already`);
 }
 
-/** Changes the fields with the last name of a path; the objects on the way are copied. */
+/** Applies a change to the fields that contain the last name of a path; copies the types above them. */
 function edit(
   fields: Map<string, Schema>,
   [name, ...below]: readonly string[],

@@ -61,7 +61,7 @@ export function linkVersions(operations: readonly Operation[], compiler: Compile
   };
 }
 
-/** The kind of an object is a constant of its resource. */
+/** Reports `versions.told_by` if it isn't a constant field of any resource, which identifies the kind of an object. */
 function checkKindField(name: string, { model }: Compiler): void {
   const constants = model.resources.flatMap(({ schema }) =>
     [...schema.fields].filter(([, { kind }]) => kind === 'const').map(([field]) => field),
@@ -92,7 +92,7 @@ interface PlacedFile {
   readonly place: SourceLocation;
 }
 
-/** The files of versions in the order of pack.yaml. @param quiet their problems aren't reported */
+/** The files of versions in the order of pack.yaml. @param quiet whether not to report their problems */
 function filesOf({ model, diagnostics }: Compiler, quiet = false): PlacedFile[] {
   const found = new Map<string, PlacedFile>();
   const place = inside(model.packPlace, 'versions', 'newer');
@@ -221,7 +221,7 @@ class LateCall implements LinkedCall {
   }
 }
 
-/** How a version shows objects. */
+/** Compiles how a version shows objects of all resources. */
 function linkShape(
   version: string,
   fields: ReadonlyMap<number, ReadonlyMap<string, Schema>>,
@@ -255,7 +255,7 @@ function linkShape(
       model.resources[resource],
       fieldsOf(resource),
       programs[resource].response,
-      // The content of an event was written in the version that it names.
+      // Events contain objects as the event's own version showed them, so their content isn't converted again.
       { version, model, env, shaped: model.resources[resource] === events ? AS_IT_IS : shape },
     ));
   const embed = (host: Host, value: Json): Json => {
@@ -293,7 +293,7 @@ function linkShape(
   return { shape, check: () => fields.forEach((_, resource) => void shapeOf(resource)) };
 }
 
-/** Shows a value that was written earlier, unchanged. */
+/** Shows values unchanged, for content that was already written in its version. */
 const AS_IT_IS: Shaped = {
   answer: (_host, _resource, object) => object,
   embed: (_host, value) => value,
@@ -308,12 +308,12 @@ function finder(all: readonly Linked[], { older, flags }: VersionList): ApiVersi
     if (version) return { version, near: false };
     if (older?.test(name) === true) return { version: all[0], near: true };
     if (!lenient) return undefined;
-    // Names of versions begin with their sort key, such as a date.
+    // Names of versions begin with a date or another text by which they can be ordered.
     return { version: all.findLast((each) => each.name <= name) ?? all[0], near: true };
   };
 }
 
-/** The constant value of a field that declares one itself, without reading the other fields. */
+/** Returns the constant that a resource's file declares for a field, without parsing other fields. */
 function constantOf(
   def: ResourceDef,
   field: string,
@@ -325,7 +325,7 @@ function constantOf(
 
 type FieldsOf = ReadonlyMap<string, Schema>;
 
-/** Fields by resource number, some of them made on first use. */
+/** Fields by resource number; those set by `promise` are computed on first read. */
 class LaterFields extends Map<number, FieldsOf> {
   readonly #promised = new Map<number, () => FieldsOf>();
 
@@ -339,7 +339,7 @@ class LaterFields extends Map<number, FieldsOf> {
   }
 
   promise(index: number, make: () => FieldsOf): void {
-    // Reserves the key and its order in the map.
+    // Adds the key with a placeholder, so that iteration includes it in order.
     super.set(index, NOT_YET);
     this.#promised.set(index, lazy(make));
   }

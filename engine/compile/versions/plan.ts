@@ -54,7 +54,7 @@ export function planShape(
   const usual = shown.filter(([, schema]) => schema.on_expand !== true);
   const member = (key: string, schema: Schema): string => {
     const js = shows.of(key, schema)(`${response}${access(key)}`);
-    // In partial objects, such as tombstones, only the members that the base version shows.
+    // A partial object, such as a tombstone, shows only the members that the base version's response contains.
     return isOwn(schema)
       ? `(${whole} ? ${js} : ${def.schema.fields.has(key) ? `${response}${access(key)}` : 'undefined'})`
       : js;
@@ -80,7 +80,7 @@ export function planShape(
       ],
     );
   };
-  // Fields that the base version hides are present if they were added to the response.
+  // Members of a response that are fields hidden in the base version were added to it, so they are kept.
   const kept = [...def.schema.fields].filter(([, schema]) => schema.hidden !== true).map(([key]) => key);
   const known = new Set([...kept, ...fields.keys()].filter((key) => fields.get(key)?.hidden !== true));
   const mark = markOf(def);
@@ -108,14 +108,14 @@ export function planShape(
     },
     convert: (host, response) => {
       const made = render(host, response, response, mark === undefined || response[mark] !== undefined);
-      // Members that were added to the response, such as a secret that is shown once, stay.
+      // Keeps members that were added to the response, such as a secret that is shown once.
       for (const key of Object.keys(response)) if (!known.has(key)) made[key] = response[key];
       return made;
     },
   };
 }
 
-/** The parts of the base version's plan that a version keeps. */
+/** Returns the properties of the base version's plan, restricted to the fields that the version keeps. */
 function partsOf(
   base: ResponsePlan,
   fields: ReadonlyMap<string, Schema>,
@@ -163,7 +163,7 @@ class VersionFields {
     return js;
   }
 
-  /** A field of the base version, whose members may have changed. */
+  /** Compiles how a field of the base version is shown; its members may differ in this version. */
   #kept(schema: Schema, before: Schema | undefined): VersionField {
     const isComputed = schema.view !== undefined || schema.shown !== undefined;
     if (schema === before || isComputed)

@@ -4,10 +4,10 @@ import { candidates, type MachineConfig, slots, type StateConfig, targetState } 
 export interface Arrow {
   readonly from: string;
   readonly to: string;
-  /** Triggers of the transitions that an arrow stands for, and names of waits. */
+  /** Triggers of the transitions that an arrow represents, and names of waits. */
   readonly triggers: readonly string[];
   readonly timers: readonly string[];
-  /** Whether the transition is taken as soon as its condition holds. */
+  /** Whether a transition is taken by itself as soon as its condition holds. */
   readonly always: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface StateBox {
   readonly isInitial: boolean;
   /** Whether no transition leaves the state. */
   readonly isFinal: boolean;
-  /** Transitions that stay in the state. */
+  /** Triggers of transitions that don't change the state. */
   readonly inside: readonly string[];
 }
 

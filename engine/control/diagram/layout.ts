@@ -22,7 +22,7 @@ interface Laid {
   readonly lines: readonly { readonly points: readonly Point[]; readonly label: Point }[];
 }
 
-/** The part of the library that is used; its own declarations don't resolve in ES modules. */
+/** The used part of the layout library, whose own declarations don't resolve in ES modules. */
 interface Dagre {
   readonly Graph: new () => Graph;
   readonly layout: (graph: Graph) => void;

@@ -11,7 +11,7 @@ const PADDING = 11;
 const BEND = 0.4;
 /** Characters in a line of a label. */
 const LINE_CHARACTERS = 22;
-/** Lines in a label; the others are counted. */
+/** Maximum number of lines in a label; the rest is shown as a number. */
 const LINES = 4;
 
 const ORIGIN: Point = { x: 0, y: 0 };

@@ -41,7 +41,7 @@ const countWanted = reader(s.any.about('a number, or {min, max}'), (value, path)
 
 const WORDS = ['count', 'to', 'from', 'same'];
 
-/** `{<collection>: {<field>: <value or predicates>}, count?, to?, from?, same?}` */
+/** A check of changed objects: `{<collection>: {<field>: <value or predicates>}, count?, to?, from?, same?}` */
 const change = reader(
   s.map.about(
     `{<collection>: {<path>: <value or predicates>}, count?, to?, from?, same?}; predicates: ${PREDICATE_NAMES.join(', ')}`,

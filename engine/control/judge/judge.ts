@@ -31,9 +31,9 @@ export interface JudgedMember {
 interface Judged {
   /** The packs whose changes are judged: one, or all of a company. */
   readonly members: readonly JudgedMember[];
-  /** Number of the ledger entry after which everything counts. */
+  /** Number of the ledger entry after which changes and calls are judged. */
   readonly since: number;
-  /** Entries that calls could have made but control calls did. */
+  /** Numbers of entries that the control API made although vendor API calls could have. */
   readonly outside: ReadonlySet<number>;
   /** Values that expressions can use by name. */
   readonly names: JsonObject;
@@ -53,20 +53,20 @@ interface JudgedChange {
   readonly entries: readonly number[];
 }
 
-/** Names listed in one result. */
+/** Maximum number of names in one result. */
 const SHOWN = 5;
 
 /** Evaluates checks over what happened since a moment. Changes nothing. */
 export class Judge {
-  /** Entries, each with the collections that it changed. */
+  /** The judged entries, each with the collections that it changed. */
   readonly #entries: readonly { readonly entry: StoredEntry; readonly collections: readonly string[] }[];
   readonly #changes: readonly JudgedChange[];
-  /** Entries with an expected effect. */
+  /** Numbers of entries whose effects a check expects. */
   readonly #expected = new Set<number>();
 
   constructor(private readonly judged: Judged) {
     const { members, since } = judged;
-    // A company has one ledger; each pack sees its own changes in it.
+    // Packs of a company share one ledger, so each one selects its own changes.
     const entries = members.map(({ engine }) => engine.world.entriesFrom(since));
     this.#entries = members.flatMap((member, at) =>
       entries[at].map((entry) => ({
@@ -181,7 +181,7 @@ export class Judge {
       tracesSince(member.engine, since).map(({ operation, entry, id }) => ({
         operation: prefixed(member, operation ?? ''),
         entry,
-        // At the same entry, calls that only read come after the call that wrote it.
+        // Sorts calls that only read after the call that wrote the latest entry.
         reads: member.engine.world.ledger.entry(entry)?.trace === id ? 0 : 1,
       })),
     );
@@ -222,7 +222,7 @@ export class Judge {
     return [isWithin(count, { min, ...(max === undefined ? {} : { max }) }), `${count} delivered`];
   }
 
-  /** Changes in entries with an expected effect are accepted, as are those by the clock and from outside. */
+  /** Evaluates `unchanged`: only entries with an expected effect, of the clock, or from outside may change anything. */
   #unchanged(allow: readonly string[]): [boolean, string] {
     const { outside } = this.judged;
     for (const each of allow) this.#requireCollection(each);

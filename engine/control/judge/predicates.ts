@@ -15,7 +15,7 @@ const lower = (value: Json | undefined): string => text(value).toLowerCase();
 const list = (value: Json | undefined): readonly Json[] => (isList(value ?? null) ? (value as readonly Json[]) : []);
 const has = (items: readonly Json[], wanted: Json): boolean => items.some((each) => equal(each, wanted));
 const same = (value: Json | undefined, wanted: Json): boolean => equal(value ?? null, wanted);
-/** A text contains a part, a list an item; a map, or a list of maps, a part of its JSON. */
+/** Whether a text contains a part, a list contains an item, or the JSON of a map (or of a list of maps) contains a text. */
 const contains = (value: Json | undefined, wanted: Json): boolean => {
   const isOfMaps = isObject(value ?? null) || (isList(value ?? null) && list(value).some((each) => isObject(each)));
   if (isOfMaps && typeof wanted === 'string') return JSON.stringify(value).includes(wanted);

@@ -16,7 +16,7 @@ export const PossibleSchema = s.object({
   description: s.string,
 });
 
-/** External events ("world events"). */
+/** Routes of external events ("world events"). */
 export const CAUSE_ROUTES: readonly ControlRoute[] = [
   route(
     'POST /world/events',

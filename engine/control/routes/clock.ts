@@ -33,17 +33,17 @@ import {
   wrongValue,
 } from '../shape.js';
 
-/** The override of a wait that never ends by itself. */
+/** The value that makes a wait never end by itself. */
 const NEVER = 'none';
-/** How far the clock advances by default until an event. */
+/** Limit of an advance until an event, by default. */
 const YEAR_MS = 365 * 24 * 3_600_000;
 
-/** Number of timers in one response. */
+/** Maximum number of timers in one response. */
 const MOST_TIMERS = 1_000;
 
 const PACE = { quiet: optional(duration, undefined, { examples: ['50ms'] }) };
 
-/** `true`, or for how long (real time) no API call may have been made before the clock continues. */
+/** Reads `pace`: whether an advance waits for the application, and until no call was made for how long (real time). */
 const pace = reader<Pace | null>(
   s
     .named('Pace', s.union(s.boolean, shapeSchema(PACE)))
@@ -131,7 +131,7 @@ const DurationSchema = s.object({
 
 const DurationsSchema = s.named('Durations', s.object({ durations: s.mapOf(DurationSchema) }));
 
-/** The world's clock and its named waits. */
+/** Routes of the world's clock and its named waits. */
 export const CLOCK_ROUTES: readonly ControlRoute[] = [
   route(
     'GET /clock',
@@ -258,7 +258,7 @@ function ownClocks(engine: Engine) {
   return [...engine.world.clocks.entries()].map(([line, ms]) => ({ ...ownerOf(line), now: packInstant(engine, ms) }));
 }
 
-/** The clock that an id means: of an object without a tenant, `TENANT ID`, or the only object with the id. */
+/** Finds the clock of an object: of one without a tenant, `TENANT ID`, or the only object with the id. */
 function clockNamed({ world }: Engine, of: string): string {
   if (world.clocks.get(of) !== undefined) return of;
   const found = [...world.clocks.entries()].map(([line]) => line).filter((line) => ownerOf(line).id === of);
@@ -267,7 +267,7 @@ function clockNamed({ world }: Engine, of: string): string {
   return found[0];
 }
 
-/** Whether an event has the name and concerns the object: as its subject, or as the owner of its subject. */
+/** Returns a test whether an event has a name and, if an object is given, mentions the object's id. */
 function isMeant(engine: Engine, { event, object }: UntilEvent): AdvanceLimit {
   const { pack, model } = engine;
   const known = allEventTypes(pack);
@@ -335,7 +335,7 @@ function surplus(clock: ControlContext['clock'], exceeded: Advance['exceeded']):
   }
 }
 
-/** The value of an override: milliseconds, or undefined for the pack's own. */
+/** Reads an override of a duration in milliseconds; undefined restores the pack's own. */
 function override({ model }: Engine, name: string, value: Json): number | undefined {
   if (!model.settings.durations.has(name)) {
     throw unknown('duration', name, model.env.suggest(name, model.settings.durations.keys()));
@@ -367,7 +367,7 @@ function shown(ms: number): string {
   return Number.isFinite(ms) ? formatDuration(ms) : NEVER;
 }
 
-/** An event of any pack of a company; its links lead to that pack. */
+/** Returns an event of any pack of a company, with the address of that pack in its links. */
 function placed(of: Engine, row: Row): JsonObject {
   return JSON.parse(withOrigin(JSON.stringify(of.responseOf(row)), of.runtime.reader.baseUrl)) as JsonObject;
 }

@@ -99,7 +99,7 @@ export const COMPARE_ROUTES: readonly ControlRoute[] = [
   ),
 ];
 
-/** The response, object by object; the entries come last, since they are collected on the way. */
+/** Writes the response object by object. The entries come last, since writing the objects collects them. */
 function* textOf(
   sides: object,
   shown: readonly Changed[],
@@ -184,7 +184,7 @@ class Makers {
     return this.#report(this.#of(object).at(-1)?.entry);
   }
 
-  /** All entries that were returned, in order. */
+  /** Returns all entries that the other methods have returned so far, in order. */
   entriesOf(): s.Shown<typeof WhoSchema>[] {
     const { engine } = this.history;
     return [...this.#entries.values()].sort((x, y) => x.n - y.n).map((entry) => whoDid(engine, entry));

@@ -2,7 +2,7 @@ import { type Engine, stateKey, transitionKey } from '../../runtime/index.js';
 import { type ControlRoute, route } from '../route.js';
 import * as s from '../schema.js';
 
-/** Names of a kind, each with whether calls used it. */
+/** The names of one kind (such as operations), each with whether calls have used it. */
 type CoverageNames = readonly (readonly [name: string, met: boolean])[];
 
 const CoveredSchema = s.named(
@@ -20,7 +20,7 @@ const UnsupportedSchema = s.named(
   }),
 );
 
-/** Which parts of the pack calls of this world have used, and requests that it doesn't emulate. */
+/** Routes that return which parts of the pack calls have used, and which requests the pack doesn't emulate. */
 export const COVERAGE_ROUTES: readonly ControlRoute[] = [
   route(
     'GET /unsupported',

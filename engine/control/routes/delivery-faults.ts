@@ -50,7 +50,7 @@ const DeliveryFaultSchema = s.named(
   }),
 );
 
-/** Faults of deliveries: duplicate, reordered, delayed, blocked until released, or lost. */
+/** Routes of faults of deliveries: duplicate, reordered, delayed, blocked until released, or lost. */
 export const DELIVERY_FAULT_ROUTES: readonly ControlRoute[] = [
   route(
     'POST /webhooks/faults',
@@ -169,7 +169,7 @@ function checkKind(body: ReadValue<typeof ORDER>): void {
       throw wrongValue(key, `means nothing to a fault of kind ${kind}`);
 }
 
-/** A fault in responses; `remaining` null: until it is cleared. */
+/** A fault as responses show it. `remaining` is null if the fault stays until it is cleared. */
 function view({
   id,
   kind,

@@ -3,7 +3,7 @@ import { type WrittenBug } from '../bug-file.js';
 import { type ControlRoute, route } from '../route.js';
 import * as s from '../schema.js';
 
-/** The world as one file. */
+/** The route that exports the world as one file. */
 export const EXPORT_ROUTES: readonly ControlRoute[] = [
   route(
     'GET /export',

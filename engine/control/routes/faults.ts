@@ -31,7 +31,7 @@ const anyText = reader(s.string, (value, path) => {
   return value;
 });
 
-/** Headers that frame a message: a wrong value would break the next calls on the connection. */
+/** Headers that delimit a message: a wrong value would break later calls on the connection. */
 const FRAMING = new Set(['content-length', 'transfer-encoding', 'connection']);
 
 const headers = reader(s.map, (value, path): Readonly<Record<string, string>> =>
@@ -120,8 +120,8 @@ const FaultSchema = s.named(
 );
 
 /**
- * Rejects a match on a name that no call of the operation can have, since it is most likely misspelt. Lists also accept
- * filters.
+ * Rejects a fault's `match` on a name that no call of the operation can have: it is most likely misspelt. Lists are skipped,
+ * since they also accept filters.
  * @throws ControlRejection (400)
  */
 function checkMatch({ model }: Engine, { key, kind, params, routes }: Operation, match: JsonObject): void {
@@ -135,7 +135,7 @@ function checkMatch({ model }: Engine, { key, kind, params, routes }: Operation,
   }
 }
 
-/** Faults: calls that fail because a test says so. */
+/** Routes of faults, which make vendor API calls fail or change their responses. */
 export const FAULT_ROUTES: readonly ControlRoute[] = [
   route(
     'POST /faults',
@@ -201,7 +201,7 @@ export const FAULT_ROUTES: readonly ControlRoute[] = [
   ),
 ];
 
-/** The operation of a fault; null: many. @throws ControlRejection (404) for an unknown name */
+/** Finds the operation of a fault; null: the fault applies to several. @throws ControlRejection (404) for an unknown name */
 function operationNamed(engine: Engine, resource: string, name: string): Operation | null {
   if (resource === EVERY) {
     const { operations } = engine.pack;
@@ -303,7 +303,7 @@ function kindOf(ordered: ReadValue<typeof FAULT>): FaultKind {
 
 const RESPONSE = ['headers', 'body', 'truncate_at', 'drip_ms', 'after_events', 'error_event'] as const;
 
-/** Changes to the response; undefined: none. */
+/** Returns how a fault changes the response; undefined: not at all. */
 function responseOf({
   headers,
   body,
@@ -323,7 +323,7 @@ function responseOf({
   return Object.keys(altered).length > 0 ? altered : undefined;
 }
 
-/** A member, unless it is undefined: missing keys aren't stored. */
+/** Returns an object with the member; without it if the value is undefined, since missing keys aren't stored. */
 function part<K extends string, T>(key: K, value: T | undefined): { readonly [P in K]?: T } {
   return value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: T });
 }
@@ -346,7 +346,7 @@ function inOrder(faults: Iterable<Fault>): Fault[] {
   return [...faults].sort((a, b) => a.seq - b.seq);
 }
 
-/** A fault in responses; `remaining` null: until it is cleared. */
+/** A fault as responses show it. `remaining` is null if the fault stays until it is cleared. */
 function faultView(fault: Fault): s.Shown<typeof FaultSchema> {
   const { id, collection, operation, kind, status, error, remaining, match, answer: altered, turns } = fault;
   const { delayMs, delayMaxMs } = fault;

@@ -19,7 +19,7 @@ import { ControlRejection, unknown } from '../rejection.js';
 import { count, InstantSchema, optional, required, text } from '../shape.js';
 
 const MOST = 1_000;
-/** Each saved moment stores a whole state. */
+/** Limit of saved moments, each of which stores a whole state. */
 const MOST_MOMENTS = 100;
 
 const EntrySummarySchema = s.named(
@@ -41,7 +41,7 @@ const EntrySchema = s.named(
 
 const MomentSavedSchema = s.named('MomentSaved', s.object({ name: s.string, entry: s.integer, now: InstantSchema }));
 
-/** The world's history: its entries, saved moments, and rewinds. */
+/** Routes of the world's history: its entries, saved moments, and rewinds. */
 export const HISTORY_ROUTES: readonly ControlRoute[] = [
   route(
     'GET /ledger',

@@ -8,7 +8,7 @@ import { integer, listOf, map, optional, required } from '../shape.js';
 /** Maximum number of deliveries that checks consider. */
 const MOST_DELIVERIES = 100_000;
 
-/** Checks of what happened. */
+/** Routes that check what calls and control calls did since a moment. */
 export const JUDGE_ROUTES: readonly ControlRoute[] = [
   route(
     'POST /judge',

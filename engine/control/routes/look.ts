@@ -8,12 +8,12 @@ import { type ControlRoute, route } from '../route.js';
 import * as s from '../schema.js';
 import { count, optional, required, text } from '../shape.js';
 
-/** Number of objects in one response. */
+/** Maximum number of objects in one response. */
 const MOST = 500;
 
 const AT = optional(asked, 'as it was at this moment');
 
-/** Searches, and fields of many objects, for the inspector. */
+/** Routes for the inspector: searches, and fields of many objects. */
 export const LOOK_ROUTES: readonly ControlRoute[] = [
   route(
     'GET /search',

@@ -46,12 +46,12 @@ const MailSchema = s.named(
 
 type Mail = s.Shown<typeof MailSchema>;
 
-/** Number of messages in one response. */
+/** Maximum number of messages in one response. */
 const MOST = 200;
 
 const AT = optional(asked, 'the messages at an earlier moment');
 
-/** Messages that the world's packs sent to people. */
+/** Routes of messages that the world's packs sent to people. */
 export const MAILBOX_ROUTES: readonly ControlRoute[] = [
   route(
     'GET /mailbox',
@@ -108,7 +108,7 @@ export const MAILBOX_ROUTES: readonly ControlRoute[] = [
   ),
 ];
 
-/** The searched parts of a message. */
+/** A message with the parts that a search looks through. */
 interface Message extends Pick<Mail, 'id' | 'collection' | 'way' | 'from' | 'to' | 'subject' | 'text' | 'html'> {
   readonly atMs: number;
   readonly code: string | null;
@@ -118,7 +118,7 @@ interface Message extends Pick<Mail, 'id' | 'collection' | 'way' | 'from' | 'to'
   readonly reply: Mail['reply'];
 }
 
-/** The messages of a world, now or as it was. */
+/** Reads the messages of a world, in its present state or an earlier one. */
 class Sent {
   readonly #reader: WorldReader;
 
@@ -141,7 +141,7 @@ class Sent {
     );
   }
 
-  /** Names of the external events by which people write. */
+  /** Returns the names of external events that are replies of people to messages. */
   writes(): string[] {
     return [...new Set(this.#plans().flatMap(([, { reply }]) => (reply === null ? [] : [reply.cause])))];
   }
@@ -201,7 +201,7 @@ class Sent {
   }
 }
 
-/** Parts of a message that are texts, beside those that say who wrote to whom. */
+/** Texts of a message, apart from its sender and recipients. */
 const PARTS = ['subject', 'text', 'html', 'code', 'link', 'source'] as const;
 
 function withoutNull(values: JsonObject): JsonObject {
@@ -230,7 +230,7 @@ function mailOf(engine: Engine, message: Message, contents: boolean): Mail {
   };
 }
 
-/** A message of a pack that doesn't say how it is written. */
+/** Writes the source of a message (headers and text) if the pack doesn't provide one. */
 function sourceOf({ from, to, subject, text, html, atMs }: Message): string {
   const lines = [
     from === null ? null : `From: ${from}`,

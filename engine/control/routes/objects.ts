@@ -17,9 +17,9 @@ import { DueTimerSchema, timerView } from '../timer-view.js';
 import { PossibleSchema } from './causes.js';
 
 const MOST = 1_000;
-/** Steps of an object's history in a response. */
+/** Maximum number of steps of an object's history in a response. */
 const STEPS = 50;
-/** External events of one object in a response. */
+/** Maximum number of possible external events of an object in a response. */
 const POSSIBLE = 50;
 
 const ObjectRowSchema = s.named(
@@ -78,7 +78,7 @@ type ObjectView = s.Shown<typeof ObjectViewSchema>;
 const OF_OBJECT =
   'its tenant, where several have an object with this id (default: `none`, the object without a tenant)';
 
-/** Objects for people: lists with the most distinctive fields, and everything about one object. */
+/** Routes that show objects to people: lists with the most distinctive fields, and everything about one object. */
 export const OBJECT_ROUTES: readonly ControlRoute[] = [
   route(
     'GET /objects',
@@ -274,7 +274,7 @@ function historyOf(
   const steps = historiesOf(entries, [key]).get(key) ?? [];
   let before = start.tenants.known(tenant, def.index)?.get(id)?.value;
   const history = steps.flatMap(({ entry, value }) => {
-    // A reset removes existing objects.
+    // Skips resets before the object existed.
     if (!before && !value) return [];
     const changed = before && value ? valueDifferences(before, value) : [];
     const change: ObjectView['history'][number]['change'] =

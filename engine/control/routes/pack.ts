@@ -32,7 +32,7 @@ const PackViewSchema: s.ContractSchema<object> = s.named(
   }),
 );
 
-/** The pack's declarations, and drawings of its machines. */
+/** Routes that return the pack's declarations, and drawings of its machines. */
 export const PACK_ROUTES: readonly ControlRoute[] = [
   route(
     'GET /pack',

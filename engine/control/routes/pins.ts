@@ -36,10 +36,10 @@ const PinSchema = s.named(
   }),
 );
 
-/** Moments whose values exist from the start, so that a pin changes objects at once. */
+/** Moments at which values are set when an object is created, so that a pin has to change existing objects at once. */
 const AT_ONCE = ['always', 'seed'];
 
-/** Pins: values from outside that a test overrides. */
+/** Routes of pins, by which a test overrides values from outside. */
 export const PIN_ROUTES: readonly ControlRoute[] = [
   route(
     'POST /exogenous/pins',

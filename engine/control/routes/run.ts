@@ -6,7 +6,7 @@ import { flag, integer, listOf, map, optional, required, share, text } from '../
 /** Evaluation runs by timeline, which packs of a company share. */
 const runs = new WeakMap<object, JsonObject>();
 
-/** Information about the evaluation run that uses the world, shown to people. */
+/** Routes of the evaluation run that uses the world: information shown to people. */
 export const RUN_ROUTES: readonly ControlRoute[] = [
   route(
     'GET /run',

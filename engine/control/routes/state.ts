@@ -26,8 +26,8 @@ const PIECE = 1 << 16;
 const ObjectsSchema = s.mapOf(s.list(s.map));
 
 /**
- * The world's objects as stored, without fields that the pack hides, with tombstones and running timers: everything that a seed
- * restores.
+ * The route that returns the world's objects as stored, without fields that the pack hides, with tombstones and running timers:
+ * everything that a seed restores.
  */
 export const STATE_ROUTES: readonly ControlRoute[] = [
   route(
@@ -72,7 +72,7 @@ export const STATE_ROUTES: readonly ControlRoute[] = [
           const row = id === undefined ? undefined : collection.get(id);
           const rows = id !== undefined ? (row ? [row] : []) : newest(collection.ordered().all(), limit);
           if (rows.length === 0 && (tenant !== null || id !== undefined)) return [];
-          // Values are immutable, so writing them later still writes this moment's state.
+          // Stores immutable values, so that the response has this moment's state however late it is written.
           const values = rows.map(({ held }) => held);
           return [{ def: program.def, values, timers: rows.flatMap(({ timers }) => timers) }];
         });
@@ -116,7 +116,7 @@ interface StatePage {
   readonly deleted: readonly StateView[];
 }
 
-/** The part without a tenant, if a tenant is requested. */
+/** The empty part for objects without a tenant, used if only one tenant's state is requested. */
 const NOTHING: StatePage = { tenant: null, collections: [], deleted: [] };
 
 /** A tenant's own objects of a resource; undefined if there are none. */
@@ -181,7 +181,7 @@ function* stateText(
   yield '}';
 }
 
-/** The members of one tenant's state. */
+/** Writes the JSON of one tenant's state: its objects by collection, and its tombstones. */
 function* shareText({ collections, deleted }: StatePage): Generator<string> {
   yield '"resources":{';
   yield* collectionsText(collections);

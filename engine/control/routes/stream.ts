@@ -3,7 +3,7 @@ import * as s from '../schema.js';
 import { readPlace } from '../live.js';
 import { count, optional, wrongValue } from '../shape.js';
 
-/** The event stream of the world. */
+/** The route of the world's event stream. */
 export const STREAM_ROUTES: readonly ControlRoute[] = [
   route(
     'GET /stream',

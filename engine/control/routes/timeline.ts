@@ -11,7 +11,7 @@ import { packInstant } from '../lookup.js';
 import { count, InstantSchema, oneOf, optional, text } from '../shape.js';
 
 const MOST = 1_000;
-/** Entries of one advance in a response. */
+/** Maximum number of entries of one advance in a response. */
 const MOST_ENTRIES = 500;
 
 const StepSchema = s.named(
@@ -31,7 +31,7 @@ const StepSchema = s.named(
   }),
 );
 
-/** The world's timeline, for people. */
+/** Routes of the world's timeline, for people. */
 export const TIMELINE_ROUTES: readonly ControlRoute[] = [
   route(
     'GET /timeline',
@@ -101,7 +101,7 @@ export const TIMELINE_ROUTES: readonly ControlRoute[] = [
   ),
 ];
 
-/** Whether a happening is of a kind and contains all words of a text. */
+/** Returns a test whether a row of the timeline is of a kind and contains all words of a text. */
 function matcher(search: string, kind: string | undefined): (each: Happening) => boolean {
   const words = search
     .toLowerCase()
@@ -115,7 +115,7 @@ function matcher(search: string, kind: string | undefined): (each: Happening) =>
   };
 }
 
-/** Everything before a call, or before an entry, which may be within an advance. */
+/** Returns the rows before a call (by its id) or before an entry (by its number), which may be within an advance. */
 function earlierThan(engine: Engine, all: readonly Happening[], before: string): readonly Happening[] {
   if (/^\d{1,15}$/.test(before)) return happeningsOf(engine, Number(before) - 1);
   const place = all.findIndex(({ key }) => key === before);
@@ -123,13 +123,13 @@ function earlierThan(engine: Engine, all: readonly Happening[], before: string):
   return all.slice(0, place);
 }
 
-/** Simulated time before a happening, in milliseconds. */
+/** Returns the simulated time before a row of the timeline, in milliseconds. */
 function timeBefore({ world }: Engine, happening: Happening): number {
   const first = happening.kind === 'call' ? happening.n : happening.entries[0].n - 1;
   return world.ledger.entry(first)?.at ?? world.t0;
 }
 
-/** The first entry that isn't part of a call. */
+/** Returns the number of the first entry on a page that isn't part of a call. */
 function firstEntry(page: readonly Happening[]): number | undefined {
   const numbers = page.flatMap((each) => (each.kind === 'call' ? [] : [each.entries[0].n]));
   return numbers.length === 0 ? undefined : Math.min(...numbers);

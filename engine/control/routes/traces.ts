@@ -72,7 +72,7 @@ const ExchangeSchema = s.named(
 
 const OF_TRACE = 'id of the trace: header X-Mock-Resolution-Trace of the response';
 
-/** Traces: the reasons for responses of the vendor API. */
+/** Routes of traces, which record why the vendor API returned each response. */
 export const TRACE_ROUTES: readonly ControlRoute[] = [
   route(
     'GET /trace/:id',

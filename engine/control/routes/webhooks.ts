@@ -64,7 +64,7 @@ const DeliverySchema = s.named(
   }),
 );
 
-/** Endpoints that receive events, and what was delivered. */
+/** Routes of endpoints that receive events, and of the deliveries to them. */
 export const WEBHOOK_ROUTES: readonly ControlRoute[] = [
   route(
     'POST /webhooks/endpoints',
@@ -136,7 +136,7 @@ export const WEBHOOK_ROUTES: readonly ControlRoute[] = [
     (context, { query: { endpoint, event, limit = 100 } }) => {
       const { engine } = context;
       const list = ofEvent(context, event, { endpoint, limit });
-      // Deliveries to a deleted endpoint stay in the list.
+      // An unknown endpoint with deliveries was deleted; its deliveries are still listed.
       if (endpoint !== undefined && list.length === 0 && !receivers(engine).isKnown(endpoint))
         throw noEndpoint(engine, endpoint);
       return { body: { data: list.map(deliveryView) } };
@@ -222,7 +222,7 @@ function kindOf(engine: Engine, events: readonly string[]): string | null {
   return [...kinds][0] ?? null;
 }
 
-/** Emits nothing: registering an endpoint in a test is no event of the vendor's. */
+/** Creates an endpoint without emitting events, since a vendor has no event for what a test registers. */
 function create(engine: Engine, request: EndpointRequest, kind: string | null, why: JsonObject): Row {
   const { register, registerKinds } = receivers(engine).plan;
   const make = kind === null ? register : registerKinds.get(kind);
@@ -249,7 +249,7 @@ function endpointView(endpoints: Endpoints, row: Row): s.Shown<typeof EndpointSc
   };
 }
 
-/** A delivery in responses. */
+/** A delivery as responses show it. */
 function deliveryView({ event, type, ...rest }: DeliveryReport): s.Shown<typeof DeliverySchema> {
   return { ...rest, event: { id: event, type } };
 }

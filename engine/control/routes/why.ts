@@ -19,7 +19,7 @@ import * as s from '../schema.js';
 import { optional, required, text } from '../shape.js';
 import { transitionOf, TransitionSchema } from '../transition.js';
 
-/** Number of links in a chain of causes. */
+/** Maximum number of links in a chain of causes. */
 const LONGEST = 50;
 
 type WhyLedger = World['ledger'];
@@ -43,7 +43,7 @@ const CauseLinkSchema = s.named(
   }),
 );
 
-/** The origin of a value. */
+/** The route that returns the origin of a value. */
 export const WHY_ROUTES: readonly ControlRoute[] = [
   route(
     'GET /why',
@@ -103,7 +103,7 @@ export const WHY_ROUTES: readonly ControlRoute[] = [
   ),
 ];
 
-/** The chain that led to a value: who wrote it; for a timer, who advanced the clock and who set it; who pinned it. */
+/** The causes of a value: its writer; for a timer, who advanced the clock and who set the timer; for a pin, who pinned it. */
 function chainOf(
   engine: Engine,
   def: ResourceDef,
@@ -145,7 +145,7 @@ function moverOf(ledger: WhyLedger, timer: StoredEntry): StoredEntry | undefined
   return ledger.since(0, timer.n).findLast(({ command, args }) => command === 'clock' && args !== null);
 }
 
-/** The entry that set the timer which fired. */
+/** Finds the entry that set the timer whose firing made an entry. */
 function armedBy(ledger: WhyLedger, timer: StoredEntry): StoredEntry | undefined {
   const { args } = timer;
   if (!isObject(args)) return undefined;

@@ -23,7 +23,7 @@ import {
 } from '../shape.js';
 import { ClocksSchema, WorldTimerSchema } from '../timer-view.js';
 
-/** The body of `POST /seed`; `GET /state` returns such a body (its `now` becomes `t0`). */
+/** The keys in a body of `POST /seed`. `GET /state` returns such a body (its `now` becomes `t0`). */
 const SEED = {
   resource: optional(text, 'collection'),
   objects: optional(reader(s.list(s.map.about('with an `id` that fits the pack')), list)),
@@ -45,7 +45,7 @@ const { resources: _resources, ...OF_ONE } = SEED;
 const OF_PACK = { name: optional(text, 'of seed data that comes with the pack'), t0: SEED.t0 };
 const GIVEN = { ...SEED, name: OF_PACK.name };
 
-/** The calls that seed and reset a world. */
+/** Routes that seed and reset a world. */
 export const WORLD_ROUTES: readonly ControlRoute[] = [
   route(
     'POST /seed',
@@ -173,7 +173,7 @@ function withAccount(given: ReadValue<typeof SEED>, { model }: Engine): ReadValu
   };
 }
 
-/** The time at which a seeded world begins, in milliseconds. */
+/** Reads the simulated time at which a seeded world begins, in milliseconds. */
 function beginningOf({ t0, now }: ReadValue<typeof SEED>): number | undefined {
   if (t0 !== undefined && now !== undefined && t0 !== now)
     throw new ControlRejection(400, 'invalid_value', "either 't0' or 'now'", { path: 'now' });

@@ -82,7 +82,7 @@ const WorldSchema = s.named(
 
 const WorldsSchema = s.object({ data: s.list(WorldSchema) });
 
-/** The server's worlds; requires the key of its first world. */
+/** Routes of the server's worlds, which require the key of its first world. */
 export const WORLDS_ROUTES: readonly ControlRoute[] = [
   route(
     'GET /worlds',
