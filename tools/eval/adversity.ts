@@ -34,14 +34,14 @@ interface AdversityOptions {
     worker: TaskWorker,
     observe?: (world: TaskWorld, calls: number) => Promise<void>,
   ) => Promise<Ran>;
-  /** Sets up a task. @throws TaskFailure */
+  /** Sets up the world of a task. @throws TaskFailure if a step isn't possible */
   readonly prepare: (read: ReadTask) => Promise<Prepared>;
   readonly worker: TaskWorker;
   /** Number of schedules with several disturbances to try if no single one causes harm. */
   readonly tries: number;
   readonly jobs: number;
   readonly seed: string;
-  /** Whether any failed run counts, harmful or not. */
+  /** Whether every failed check counts as harm, even one that only shows unfinished work. */
   readonly any: boolean;
   /** The instruction injected into a text, which the agent shouldn't follow. */
   readonly order: string;

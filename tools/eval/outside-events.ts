@@ -7,7 +7,7 @@ import { ONLY, type TaskWorld } from './task-world.js';
 
 /** A call that the agent made, with its trace. */
 interface AgentCall {
-  /** The called pack. */
+  /** Name of the pack that the agent called. */
   readonly vendor: string;
   readonly operation: string | null;
   readonly trace: Trace;
@@ -40,12 +40,12 @@ export class OutsideEvents {
     return [...setup, ...this.prepared.script].some(({ delivery_fault }) => delivery_fault !== undefined);
   }
 
-  /** Runs the steps before the first call. */
+  /** Runs the steps that are due before the agent's first call. */
   begin(): Promise<void> {
     return this.#next();
   }
 
-  /** The limit that the agent has exceeded; null if none. */
+  /** Describes the limit that the agent has exceeded; null if it is within all limits. */
   get limit(): string | null {
     const { calls = Infinity, simulated } = this.prepared.read.task.limits ?? {};
     if (this.calls.length > calls) return 'limit of calls';

@@ -19,7 +19,7 @@ export interface Prepared {
   readonly kept: JsonObject;
   readonly prompt: string;
   readonly script: readonly TaskEvent[];
-  /** The checks, with the setup's values filled in. */
+  /** The task's checks, with values of the setup in place of references. */
   readonly checks: TaskFile['checks'];
 }
 
@@ -143,7 +143,7 @@ export async function control(
   }
 }
 
-/** Control calls that seed the objects of each pack. */
+/** Creates control calls that seed the objects of each pack. */
 function seedsOf(seed: JsonObject | string, world: TaskWorld): ['seed', string, JsonObject][] {
   const routeOf = (vendor: string): string => (vendor === ONLY ? '/seed' : `/vendors/${vendor}/seed`);
   if (typeof seed === 'string') {
@@ -158,7 +158,7 @@ function seedsOf(seed: JsonObject | string, world: TaskWorld): ['seed', string, 
   return [...byVendor].map(([vendor, resources]) => ['seed', routeOf(vendor), { resources }]);
 }
 
-/** The message of a control API error. */
+/** Returns the message of a control API error. */
 export function messageOf({ body, message }: ControlError): string {
   const { error = null } = body as { readonly error?: { readonly message: string } };
   return error?.message ?? message;
@@ -189,12 +189,12 @@ export async function callOperation(
     const [trace] = engine.world.traces.newest(1);
     return { status: response.status, body, error: trace?.error ?? null };
   } catch {
-    // A fault closed the connection.
+    // The connection was closed by a fault.
     return { status: 0, body: null, error: null };
   }
 }
 
-/** The JSON value of a text, or else the text itself. */
+/** Parses a text as JSON; returns the text itself if it isn't valid JSON. */
 export function decoded(text: string): Json {
   if (text === '') return null;
   try {
@@ -204,7 +204,7 @@ export function decoded(text: string): Json {
   }
 }
 
-/** The arguments of a call: its query and body combined. */
+/** Combines the query and the body of a call to its arguments. */
 export function argumentsOf(url: string, type: string, body: string): Json {
   const query = qs.parse(url.split('?')[1] ?? '', { depth: 20 }) as JsonObject;
   const sent = type.includes('json')

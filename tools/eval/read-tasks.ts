@@ -12,13 +12,13 @@ import { ONLY } from './task-world.js';
 
 const ENDING = '.task.yaml';
 
-/** A task from its file. */
+/** A task, as read from its file. */
 export interface ReadTask {
   readonly file: SourceFile;
   readonly task: TaskFile;
   /** Folders of the task's packs; empty if its file names a company. */
   readonly packs: readonly string[];
-  /** The company file. */
+  /** Path of the company file; undefined if the task names packs. */
   readonly company: string | undefined;
 }
 

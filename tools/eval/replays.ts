@@ -10,7 +10,7 @@ export class Replays {
   readonly unlike: string[] = [];
   runs = 0;
 
-  /** Number of different files of runs. */
+  /** Number of different run files that were replayed. */
   get files(): number {
     return this.#known.size;
   }

@@ -26,7 +26,7 @@ export class ResultsFolder {
     mkdirSync(join(folder, 'runs'), { recursive: true });
   }
 
-  /** Finished runs. An incomplete line is ignored. */
+  /** Reads the finished runs; ignores an incomplete last line. */
   done(): Trajectory[] {
     if (!this.resume || !existsSync(this.#file)) return [];
     return readFileSync(this.#file, 'utf8')
@@ -40,7 +40,7 @@ export class ResultsFolder {
       });
   }
 
-  /** The path of a run's file with a suffix. */
+  /** Returns the path of a run's file with a suffix. */
   runFile({ task, run, agent }: { task: string; run: number; agent?: string }, ending: string): string {
     return join(this.folder, 'runs', `${task}.${agent === undefined ? '' : `${agent}.`}${run}.${ending}`);
   }
@@ -50,7 +50,7 @@ export class ResultsFolder {
     appendFileSync(this.#file, `${JSON.stringify(trajectory)}\n`);
   }
 
-  /** Writes all runs in order, and their summary. */
+  /** Writes all runs in the given order, their summary, and the JUnit report. */
   finish(runs: readonly Trajectory[], summary: unknown, junit: string): void {
     writeFileSync(this.#file, runs.map((run) => `${JSON.stringify(run)}\n`).join(''));
     writeFileSync(join(this.folder, 'results.json'), `${JSON.stringify(summary, null, 2)}\n`);

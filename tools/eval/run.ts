@@ -26,7 +26,7 @@ export type RunWorker = TaskWorker | { readonly kind: 'other' };
 
 export interface Ran {
   readonly trajectory: Trajectory;
-  /** The exported world, for `sandbox replay`. */
+  /** The exported world as text, for `sandbox replay`; null if it wasn't exported. */
   readonly bug: string | null;
   /** Key of the run's world, which encrypted the secrets in the exported file. */
   readonly key: string;
@@ -35,9 +35,9 @@ export interface Ran {
 
 interface RunOptions {
   readonly worker: TaskWorker;
-  /** File for the command's output; null output by default. */
+  /** File for the command's output; undefined if the output is discarded. */
   readonly log: string | undefined;
-  /** Whether the world is exported. */
+  /** Whether the world is exported after the run. */
   readonly keep: boolean;
   /** Signal that stops running commands when it is aborted. */
   readonly signal: AbortSignal;
@@ -50,7 +50,7 @@ const REAL_MS = 10 * 60_000;
 /** A run in progress, with its world. */
 export interface Begun {
   readonly world: TaskWorld;
-  /** The addresses for the agent's calls. */
+  /** Addresses that the agent calls. */
   readonly place: TaskWorld;
   readonly events: OutsideEvents;
   /** Scores the final world. @param stopped the reason why the run was stopped before the agent finished; null if it wasn't */

@@ -8,7 +8,7 @@ import type { Prepared } from './prepared.js';
 interface ServedRuns {
   readonly tasks: readonly Prepared[];
   readonly begin: (prepared: Prepared, run: number) => Promise<Begun>;
-  /** Called with a finished run. */
+  /** Called with the result of a finished run. */
   readonly ended: (prepared: Prepared, run: number, ran: Ran) => void;
   readonly write: (line: string) => void;
 }

@@ -37,7 +37,7 @@ function rounded(value: number): number {
   return Math.round(value * 10_000) / 10_000;
 }
 
-/** The failed checks, in one line. */
+/** Describes the failed checks in one line. */
 export function failureOf({ checks, stopped }: Trajectory): string {
   const failed = checks
     .filter(({ holds }) => !holds)

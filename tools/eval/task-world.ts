@@ -26,7 +26,7 @@ export interface TaskWorld {
 /** How the world of a task starts. */
 export interface TaskStart {
   readonly seed: string;
-  /** Simulated time in milliseconds. */
+  /** Start of the world's clock, in milliseconds. */
   readonly t0: number | undefined;
 }
 

@@ -75,7 +75,7 @@ export function shown(value: Json | undefined): string {
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}...`;
 }
 
-/** The value at a path such as `data.0.id`. */
+/** Returns the value at a path such as `data.0.id`. */
 export function dataAt(value: Json, path: string): Json | undefined {
   let at: Json | undefined = value;
   for (const key of path.split('.')) {

@@ -32,7 +32,7 @@ interface ExampleRequest {
   /** The path of the call, including its query. */
   readonly path: string;
   readonly contentType: string | undefined;
-  /** The body of the example's call; undefined: none, or bytes. */
+  /** The body of the call as text; undefined if there is none, or it is binary. */
   readonly body: string | undefined;
 }
 
@@ -42,7 +42,7 @@ interface ExampleListeners {
   readonly onResponse?: (response: ExampleResponse) => void;
 }
 
-/** The start of the clock in every example. */
+/** Start of the clock in every example's world. */
 export const EXAMPLES_T0 = '2025-01-01T00:00:00Z';
 
 const CONTROL = '/__admin__';
@@ -103,7 +103,7 @@ interface Running {
   readonly listeners: ExampleListeners;
 }
 
-/** Runs one file and returns the number of its calls. */
+/** Runs one example file and returns the number of its calls. */
 async function runExample(file: SourceFile, running: Running): Promise<number> {
   const { calls } = file.data as ExampleFile;
   const values = new SavedValues(running.sandbox.engine);
@@ -118,7 +118,7 @@ async function runExample(file: SourceFile, running: Running): Promise<number> {
   return calls.length;
 }
 
-/** Reports errors in the example's own expressions. */
+/** Runs an example, and reports errors in the example's own expressions as problems. */
 async function guarded(
   file: SourceFile,
   path: DataPath,
@@ -222,7 +222,7 @@ async function runCall(
   return list.all.length === found;
 }
 
-/** The request of an example's call. */
+/** The request of an example's call, after its templates are evaluated. */
 interface WrittenRequest {
   readonly method: string;
   readonly headers: Headers;

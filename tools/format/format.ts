@@ -2,7 +2,7 @@ import { Composer, CST, Parser, parseDocument } from 'yaml';
 
 /** Maximum number of consecutive blank lines. */
 const MOST_BLANK = 1;
-/** Limit of aliases, counted with their contents. */
+/** Maximum number of aliases when the text is parsed; each alias counts with its contents. */
 const MAX_ALIASES = 10_000;
 /** Parse options: YAML errors are ignored here, since the pack's checks report them. */
 const AS_WRITTEN = { uniqueKeys: false, logLevel: 'silent' } as const;
@@ -47,7 +47,7 @@ function tidyFlow(flow: CST.FlowCollection): void {
   });
   flow.end = [...(items.length > 0 && isMap ? [space(' ')] : []), ...flow.end.slice(closing)];
   const last = items.at(-1);
-  // Spaces before the bracket may belong to the last value.
+  // Also trims tokens of the last value, which may include the spaces before the closing bracket.
   if (last?.value && 'end' in last.value && Array.isArray(last.value.end))
     last.value.end = last.value.end.filter(({ type }) => type !== 'space');
   for (const each of items)
@@ -60,7 +60,7 @@ function isEmpty(item: CST.CollectionItem): boolean {
   return !item.key && !item.value && !item.sep;
 }
 
-/** The tokens before an item: a comma, then one space. */
+/** Normalizes the tokens before an item: a comma, then one space. */
 function spaced(tokens: readonly CST.SourceToken[], gap: string, isFirst: boolean): CST.SourceToken[] {
   const others = tokens.filter(({ type }) => type !== 'space');
   const comma = others.filter(({ type }) => type === 'comma');

@@ -3,11 +3,11 @@ import type { Words, WordsOf } from '../../engine/control/words.cjs';
 
 /** A pack in a shared world. */
 export interface TestPackOptions {
-  /** A folder, or the name of a bundled pack. */
+  /** Folder of the pack, or name of a bundled pack. */
   readonly pack: string;
   /** The name of the pack in the world; the pack's own by default. */
   readonly name?: string;
-  /** Values of pack.yaml's variables. */
+  /** Values of variables that pack.yaml declares. */
   readonly vars?: Readonly<Record<string, string>>;
 }
 
@@ -25,12 +25,12 @@ export type NameOf<M> = M extends string
       ? NameOf<P>
       : never;
 
-/** The names of one of the packs. */
+/** Type of the names in one of the packs. */
 export type WordsIn<M> = WordsOf<M extends { readonly pack: infer P } ? P : M>;
 
 type Keys = 'causes' | 'operations';
 
-/** Names with their pack as a prefix. */
+/** Type of the names in a pack, with the pack's name as a prefix. */
 type Prefixed<M, K extends Keys> = M extends unknown
   ? { readonly [N in keyof WordsIn<M>[K] & string as `${NameOf<M>}/${N}`]: WordsIn<M>[K][N] }
   : never;
@@ -39,7 +39,7 @@ type Plain<M, K extends Exclude<keyof Words, Keys>> = M extends unknown ? WordsI
 
 type Events<M> = M extends unknown ? WordsIn<M>['events'] | `${NameOf<M>}/${WordsIn<M>['events']}` : never;
 
-/** The intersection of a union's members. */
+/** Type that intersects the members of a union. */
 type Together<U> = (U extends unknown ? (each: U) => void : never) extends (all: infer I) => void ? I : never;
 
 /** The names of all packs of a world. Events may omit their pack. */

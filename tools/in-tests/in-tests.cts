@@ -48,7 +48,7 @@ interface MadeWorld {
 /** Longest wait for the first world, in milliseconds: a server in the tests' process has to start. */
 export const START_TIMEOUT_MS = 60_000;
 
-/** Lifetime of the world of a test that doesn't end. */
+/** Lifetime of a test's world, for tests that never end. */
 const EXPIRES = '1h';
 
 /** Symbol of the global set of this test file's worlds, which matchers and environments read. */
@@ -152,13 +152,13 @@ abstract class TestWorlds<W extends Words> {
     return this.#world;
   }
 
-  /** Finds or starts the server. */
+  /** Finds the running server with the worlds' packs, or starts one. */
   protected abstract find(): Promise<Server>;
 
-  /** A server with the packs of the worlds, in this process. */
+  /** Starts a server with the worlds' packs in this process. */
   protected abstract own(): Promise<Server>;
 
-  /** The request body that creates the world of a test. */
+  /** Returns the request body that creates the world of a test. */
   protected abstract worldOptions(test: string): object;
 }
 

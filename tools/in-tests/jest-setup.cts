@@ -1,7 +1,7 @@
 import { startServer } from './in-tests.cjs';
 import { servers } from './servers.cjs';
 
-/** `globalSetup` for Jest: one server for the run. */
+/** `globalSetup` for Jest: starts one server for the run. */
 async function setup(): Promise<void> {
   servers.push(await startServer());
 }

@@ -3,7 +3,7 @@ import type { components } from '../../engine/control/client-types.cjs';
 import type { CollectionName, Words } from '../../engine/control/words.cjs';
 import { sandboxes, type SandboxOfTest, type TestVendor } from './in-tests.cjs';
 
-/** Names of the events of the expected object's packs. */
+/** Names of the events that the packs of the expected object emit. */
 export type EventOf<T> = NamesOf<T>['events'];
 
 type Check = components['schemas']['Check'];
@@ -37,11 +37,11 @@ export interface ChangesOf<T> {
 
 type Diff = Awaited<ReturnType<ControlClient['diff']>>;
 
-/** Number of objects that a message lists. */
+/** Maximum number of objects that a message lists. */
 const MOST_SHOWN = 20;
 
 const MOST_ASKED = 1000;
-/** Characters of call data in a message. */
+/** Maximum number of characters of call data in a message. */
 const MOST_CHARACTERS = 300;
 
 /** The result of a matcher, for every runner. */
@@ -74,7 +74,7 @@ function outcomeOf({ status, attempts }: Delivery): string {
   return `${status}: the receiver returned ${last.status == null ? (last.error ?? 'nothing') : returned.trim()}`;
 }
 
-/** Matchers for `expect.extend`. */
+/** The sandbox's matchers, for a runner's `expect.extend`. */
 export const matchers = {
   /**
    * `await expect(sandbox).toHaveDelivered('invoice.paid', { customer })`: checks that a webhook arrived, with these fields at some depth. If packs

@@ -9,7 +9,7 @@ const USUAL_PORT = 3000;
 
 type RouteHandler = (request: Request) => Promise<Response>;
 
-/** A sandbox below a path of an application. */
+/** Options of `vendorRoutes`, which serves a sandbox below a path of an application. */
 export interface VendorRoutesOptions extends Omit<SandboxOptions, 'listen' | 'port' | 'host' | 'tls' | 'store'> {
   /** The path of the routes, such as `/vendors/payments`. */
   readonly basePath: string;

@@ -63,7 +63,7 @@ function plainly(under: net.Socket, callback: (() => void) | undefined): tls.TLS
   return socket;
 }
 
-/** The error for a connection that would bypass the sandbox. */
+/** Creates the error for a connection that would bypass the sandbox. */
 function stopped(what: string, host: unknown): Error {
   return new Error(`redirect: the sandbox speaks HTTP/1.1, not ${what}; the call to ${String(host)} was stopped`);
 }
@@ -82,7 +82,7 @@ function dialed(this: net.Socket, ...given: unknown[]): net.Socket {
   return Reflect.apply(dial, this, callback ? [place, callback] : [place]) as net.Socket;
 }
 
-/** Members of TLS sockets that clients check. */
+/** Members that clients expect of TLS sockets, for plain sockets in their place. */
 const SECURE = {
   encrypted: true,
   authorized: true,
@@ -103,7 +103,7 @@ async function placesOf(url: string, key: string): Promise<RedirectPlaces> {
   return SANDBOX_HOSTS === undefined ? askPlaces(url, key) : placesIn(SANDBOX_HOSTS, url);
 }
 
-/** A pack or a company in the control API. */
+/** Description of a pack or company, as the control API returns it. */
 interface About {
   readonly pack: { readonly name: string; readonly hosts?: readonly string[] };
   readonly vendors?: Readonly<Record<string, { readonly url: string; readonly hosts: readonly string[] }>>;

@@ -3,10 +3,10 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { ControlClient } from '../../engine/control/client.cjs';
 
-/** The port inside of the container. */
+/** Port of the server inside of the container. */
 const PORT = 8801;
 const NODE = 'node:24-slim';
-/** Host names of a container engine on another machine. */
+/** Host names at which a container engine on another machine publishes ports; the server accepts calls for them. */
 const HOSTS = ['docker', 'host.docker.internal', 'host.testcontainers.internal'];
 
 /** The options of `startSandboxContainer`. */
@@ -19,7 +19,7 @@ export interface SandboxContainerOptions {
   readonly image?: string;
   /** Additional options of `sandbox serve`, such as `['--t0', '2026-01-01']`. */
   readonly options?: readonly string[];
-  /** The host port; a free one by default. */
+  /** Port on the host; a free one by default. */
   readonly port?: number;
 }
 

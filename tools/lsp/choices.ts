@@ -25,14 +25,14 @@ const pages: Names = (source) => source.all('page').map(({ data }) => String(obj
 const changedFields: Names = (source, path) => fieldsOf(source, String(path[3]));
 const tokenFields: Names = (source) =>
   fieldsOf(source, String(object(object(pack(source)['auth'])['tokens'])['resource']));
-/** Parameters of the operation at `changes/N/operations/NAME/...`, or of a method of the library. */
+/** Lists the parameters of the operation at `changes/N/operations/NAME/...`, or of a method of the library. */
 const changedParameters: Names = (source, path) => parametersOf(source, String(path[3]));
 const sentParameters: Names = (source, path) => {
   const methods = object(object(source.one('browser')?.data)['methods']);
   return parametersOf(source, String(object(methods[String(path[1])])['operation']));
 };
 
-/** Names without a colon in an operation: parameters of other operations, and fields. */
+/** Lists names that an operation can use without a colon: parameters of other operations, and fields. */
 const ownParameters: Names = (source, _path, file) => {
   const own = object(source.files.find((each) => each.path === file)?.data);
   const operations = Object.values(object(own['operations']));
@@ -46,7 +46,7 @@ const ownParameters: Names = (source, _path, file) => {
 const RULE = /(?:^|\/)rules\/\d+\//;
 const RULE_PATHS = new RegExp(String.raw`(?:^|\/)rules\/\d+\/(?:(?:given|${RULE_KINDS.join('|')})(?:\/\d+|\/)?|by)$`);
 
-/** Names in a rule: fields of its object type, else parameters of its operation, its resource and all others. */
+/** Lists names for a rule: fields of its object type, else parameters of its operation, its resource and all others. */
 const ruleParameters: Names = (source, path, file) => {
   const data = object(source.files.find((each) => each.path === file)?.data);
   const within = path.slice(0, path.indexOf('rules')).reduce<unknown>((value, key) => object(value)[String(key)], data);
@@ -94,7 +94,7 @@ const PLACES: readonly { readonly file: FileKind; readonly at: RegExp; readonly 
   { file: 'version', at: /^changes\/\d+\/operations\/[^/]+\/refuse\/[^/]+$/, names: errors },
 ];
 
-/** Further variables of expressions, by path. */
+/** Variables that expressions have at some paths, besides those that all have. */
 const SCOPES: readonly { readonly at: RegExp; readonly file: FileKind; readonly names: readonly string[] }[] = [
   {
     file: 'pack',
@@ -130,7 +130,7 @@ const LIST = [
   'link',
 ];
 
-/** Names that can be at a path. @param own the path of the file */
+/** Lists the names that can be at a path. @param own the path of the file */
 export function choices(source: PackSource, kind: FileKind, path: readonly (string | number)[], own: string): string[] {
   const place = path.join('/');
   return [
@@ -140,7 +140,7 @@ export function choices(source: PackSource, kind: FileKind, path: readonly (stri
   ];
 }
 
-/** The variables of an expression at a path. */
+/** Lists the variables that an expression at a path may use. */
 export function variables(kind: FileKind, path: readonly (string | number)[]): string[] {
   const place = path.join('/');
   if (/(?:^|\/)lists\/(?:envelope|headers)/.test(place)) return [...LIST, ...ANYWHERE];

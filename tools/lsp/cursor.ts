@@ -1,6 +1,6 @@
 import { isMap, isPair, isScalar, isSeq, parseDocument } from 'yaml';
 
-/** The position of a cursor in a file. */
+/** The path of the key or value at a cursor. */
 interface Cursor {
   readonly path: readonly (string | number)[];
   /** Whether the cursor is on a key; the last step of the path is its name. */
@@ -19,7 +19,7 @@ type Slot =
 
 const MARK = 'zz__cursor';
 
-/** The keys from the top of a file to the value at an offset. */
+/** Finds the keys from the top of a file to the value at an offset. */
 export function cursorAt(text: string, offset: number): Cursor | undefined {
   const document = parseDocument(text, { uniqueKeys: false, logLevel: 'silent' });
   const walk = (node: unknown, path: readonly (string | number)[]): Cursor | undefined => {
@@ -47,7 +47,7 @@ function holds(node: unknown, offset: number): boolean {
   return range ? range[0] <= offset && offset <= range[1] : false;
 }
 
-/** What can be written at an offset. The rest of the file may be incomplete there. */
+/** Determines what can be written at an offset. The rest of the file may be incomplete there. */
 export function slotAt(text: string, offset: number): Slot | undefined {
   const from = text.lastIndexOf('\n', offset - 1) + 1;
   const before = text.slice(from, offset);

@@ -16,7 +16,7 @@ interface FixableProblem {
 
 const ROUTE = /^(?:GET|POST|PUT|PATCH|DELETE) \/(?:\{\w+\+?\}|[^\s,{}[\]'"])*/;
 
-/** Possible fixes of a problem: the suggested name, or quotes around a text that needs them. */
+/** Lists possible fixes of a problem: the suggested name, or quotes around a text that needs them. */
 export function fixesOf(text: string, { code, message, suggestion, offset }: FixableProblem): Fix[] {
   const rest = text.slice(offset);
   if (code === 'yaml-unquoted') {
@@ -26,7 +26,7 @@ export function fixesOf(text: string, { code, message, suggestion, offset }: Fix
     return [{ title: `Write ${quoted}`, from: offset, to: offset + meant.length, text: quoted }];
   }
   if (suggestion === undefined) return [];
-  // A suggestion with a dot replaces a whole dotted name.
+  // Replaces a whole dotted name if the suggestion contains a dot.
   const [word = ''] = (/^[=$]?[\w-]+(?:\.[\w-]+)+$|^\$\{/.test(suggestion) ? /^[\w$.-]*/ : /^[\w$-]*/).exec(rest) ?? [];
   if (word === '' || word === suggestion) return [];
   return [{ title: `Change to ${suggestion}`, from: offset, to: offset + word.length, text: suggestion }];

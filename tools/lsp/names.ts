@@ -27,13 +27,13 @@ const DEFINING_KEYS: readonly { readonly kind: NameKind; readonly file: FileKind
   { kind: 'duration', file: 'pack', at: /^durations\/[^/]+$/ },
   { kind: 'flow', file: null, at: /^flows\/[^/]+$/ },
 ];
-/** Values that define a name. */
+/** Paths of values that define a name. */
 const DEFINING_VALUES: readonly { readonly kind: NameKind; readonly file: FileKind; readonly at: RegExp }[] = [
   { kind: 'resource', file: 'resource', at: /^resource$/ },
   { kind: 'flow', file: 'flow', at: /^flow$/ },
   { kind: 'table', file: 'table', at: /^table$/ },
 ];
-/** Values that refer to a name, by the end of their path. */
+/** Paths of values that refer to a name, by their end. */
 const NAMING: readonly { readonly kind: NameKind; readonly at: RegExp }[] = [
   { kind: 'resource', at: /\/(?:create|ref|resource|stands_for)(?:\/\d+)?$/ },
   { kind: 'flow', at: /\/run$/ },
@@ -48,7 +48,7 @@ const CALLS: readonly { readonly kind: NameKind; readonly pattern: RegExp }[] = 
   { kind: 'duration', pattern: /\bduration\(\s*['"]([A-Za-z_]\w*)/g },
 ];
 
-/** Every name that is defined or used in a pack. Undefined names are left out: the validator reports them. */
+/** Finds every name that is defined or used in a pack. Omits undefined names, which the validator reports. */
 export function packNames(source: PackSource): NameOccurrence[] {
   const machines = new Machines(source);
   const found = source.files.flatMap((file) => occurrencesIn(file.path, file.kind, file.text, machines));
@@ -60,7 +60,7 @@ function keyOf({ kind, name, file, owner = file }: NameOccurrence): string {
   return `${kind} ${name} ${kind === 'state' ? owner : ''}`;
 }
 
-/** All occurrences of the name at an offset, including that one. */
+/** Finds all occurrences of the name at an offset, including that one. */
 export function sameName(all: readonly NameOccurrence[], file: string, offset: number): NameOccurrence[] {
   const here = all.find((each) => each.file === file && each.from <= offset && offset <= each.to);
   return here === undefined ? [] : all.filter((each) => keyOf(each) === keyOf(here));
@@ -102,7 +102,7 @@ function occurrencesIn(file: string, kind: FileKind, text: string, machines: Mac
   return found;
 }
 
-/** Keys from the top of a file to a value (or to the key itself), joined by `/`. */
+/** Returns the keys from the top of a file to a value (or to the key itself), joined by `/`. */
 function pathOf(node: Scalar, ancestors: readonly unknown[]): string {
   const parts: string[] = [];
   ancestors.forEach((each, at) => {

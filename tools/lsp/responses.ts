@@ -13,7 +13,7 @@ export interface Proposal {
   readonly insert: string;
 }
 
-/** Kinds of names by the key whose value they are. */
+/** Kinds of names, by the path of the values that refer to them. */
 const VALUES: readonly { readonly at: RegExp; readonly kind: NameKind }[] = [
   { at: /(?:^|\/)(?:create|ref|resource)$/, kind: 'resource' },
   { at: /(?:^|\/)run$/, kind: 'flow' },
@@ -39,7 +39,7 @@ const EXPRESSIONS = new Set([
   'active',
 ]);
 
-/** The completions at an offset of a file. */
+/** Lists the completions at an offset of a file. */
 export function proposals(source: PackSource, file: string, kind: FileKind, text: string, offset: number): Proposal[] {
   const slot = slotAt(text, offset);
   if (!slot) return [];
@@ -123,7 +123,7 @@ function inExpression(
   ];
 }
 
-/** Fields of a file's resource, with their types. */
+/** Lists the fields of a file's resource, with their types. */
 function fieldsOf(source: PackSource, path: string): Proposal[] {
   const data = source.files.find((each) => each.path === path)?.data;
   const fields = record(record(data)['fields']);
@@ -136,7 +136,7 @@ function fieldsOf(source: PackSource, path: string): Proposal[] {
   }));
 }
 
-/** Documentation of the element at an offset, as Markdown; undefined if there is none. */
+/** Returns documentation of the element at an offset, as Markdown; undefined if there is none. */
 export function explained(
   source: PackSource,
   file: string,

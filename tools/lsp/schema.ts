@@ -10,7 +10,7 @@ type Schema = Readonly<Record<string, unknown>>;
 interface KeyInfo {
   readonly name: string;
   readonly description: string;
-  /** The key's type or values. */
+  /** Type or possible values of the key. */
   readonly detail: string;
   readonly values: readonly string[];
 }
@@ -27,13 +27,13 @@ function fileOf(name: string): Schema {
 
 let described: ReadonlyMap<string, FunctionInfo> | undefined;
 
-/** The functions of expressions with their descriptions, by name. */
+/** Returns the functions of expressions with their descriptions, by name. */
 export function functionsThere(): ReadonlyMap<string, FunctionInfo> {
   described ??= new Map(Object.entries(fileOf('functions.json') as Readonly<Record<string, FunctionInfo>>));
   return described;
 }
 
-/** The possible keys at a path of a kind of file. */
+/** Lists the possible keys at a path of a kind of file. */
 export function keysAt(kind: FileKind, path: readonly (string | number)[]): KeyInfo[] {
   const found = new Map<string, KeyInfo>();
   for (const schema of schemasAt(kind, path))
@@ -42,7 +42,7 @@ export function keysAt(kind: FileKind, path: readonly (string | number)[]): KeyI
   return [...found.values()];
 }
 
-/** The description of the key at the end of a path. */
+/** Returns the description of the key at the end of a path. */
 export function keyAt(kind: FileKind, path: readonly (string | number)[]): KeyInfo | undefined {
   return keysAt(kind, path.slice(0, -1)).find(({ name }) => name === path.at(-1));
 }

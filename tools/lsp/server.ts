@@ -80,7 +80,7 @@ export function lsp(): Promise<number> {
     );
   };
 
-  /** The pack of a document, and the offset of a position in it. */
+  /** Finds the pack of a document, and the offset of a position in it. */
   const placeAt = (uri: string, position: { readonly line: number; readonly character: number }) => {
     const document = documents.get(uri);
     const file = fileURLToPath(uri);

@@ -2,12 +2,12 @@ import type { PackSource } from '../../engine/pack/index.js';
 
 /** Finds names of machine states in texts and expressions of a pack. */
 
-/** A state in a text. */
+/** A state that a text or expression of the pack names. */
 export interface StateUse {
   readonly name: string;
   /** Offset of the state in the text. */
   readonly at: number;
-  /** The file of the machine. */
+  /** Path of the file that declares the state's machine. */
   readonly owner: string;
 }
 
@@ -43,7 +43,7 @@ export class Machines {
   }
 
   /**
-   * States that a value contains.
+   * Finds the states that a value contains.
    * @param raw as written, including quotes
    * @param path keys from the top of the file, joined by `/`
    */
@@ -72,7 +72,7 @@ export class Machines {
     });
   }
 
-  /** The machine that `holder.field == 'name'` refers to; for a variable of a step, the only machine with such a state. */
+  /** Finds the machine that `holder.field == 'name'` refers to; for a variable of a step, the only machine with such a state. */
   #meant(holder: string, field: string, name: string, self: Machine | undefined): Machine | undefined {
     const fitting = this.#all.filter((each) => each.field === field && each.states.has(name));
     if (holder === 'self') return fitting.find((each) => each === self);
@@ -81,7 +81,7 @@ export class Machines {
     return fitting.length === 1 ? fitting[0] : undefined;
   }
 
-  /** The machine of `self` at a path of causes.yaml. */
+  /** Finds the machine of `self` at a path of causes.yaml. */
   #subjectAt(file: string, path: string): Machine | undefined {
     const data = this.source.files.find((each) => each.path === file && each.kind === 'causes')?.data;
     const [section, cause, variants, number] = path.split('/');

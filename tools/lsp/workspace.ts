@@ -6,7 +6,7 @@ import { type FileKind, PackSource, type Problem, readPack, readText } from '../
 /** Maximum number of folder levels between a file and its pack.yaml. */
 const MOST_UP = 4;
 
-/** The folder of a file's pack. */
+/** Finds the folder of a file's pack. */
 export function packOf(file: string): string | undefined {
   let folder = dirname(file);
   for (let up = 0; up < MOST_UP; up++) {
@@ -16,7 +16,7 @@ export function packOf(file: string): string | undefined {
   return undefined;
 }
 
-/** A pack in an editor: open files have the editor's text. */
+/** A pack in an editor: open files have the editor's text instead of the text on disk. */
 export interface EditedPack {
   readonly source: PackSource;
   readonly problems: readonly Problem[];
@@ -44,13 +44,13 @@ export function readEditedPack(folder: string, open: ReadonlyMap<string, string>
   return { source, problems: loadSource(source, problems).problems };
 }
 
-/** The kind of file at a path of a pack. */
+/** Returns the kind of file at a path of a pack. */
 export function fileKindOf(view: EditedPack, file: string): FileKind | undefined {
   const path = relative(view.source.dir, file).split(sep).join('/');
   return view.source.files.find((each) => each.path === path)?.kind;
 }
 
-/** The text of a file in the editor, or else on disk. */
+/** Returns the text of a file in the editor, or else on disk. */
 export function fileText(file: string, open: ReadonlyMap<string, string>): string {
   return open.get(file) ?? (existsSync(file) ? readFileSync(file, 'utf8') : '');
 }

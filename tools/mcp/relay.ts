@@ -9,7 +9,7 @@ interface RelayTarget {
   readonly key: string | undefined;
 }
 
-/** Which tools of the vendor API are listed. */
+/** Options that select the listed tools of the vendor API. */
 interface RelayedTools {
   readonly toolsets?: string;
   readonly readOnly?: boolean;
@@ -36,7 +36,7 @@ export async function relayMessages({ url, key }: RelayTarget, { toolsets, readO
   }
 }
 
-/** The error response to a message if the world can't be reached; empty for a notification. */
+/** Creates the error response to a message if the world can't be reached; empty for a notification. */
 function unreachable(line: string, { message: failure, code }: NodeJS.ErrnoException): string {
   const message: unknown = JSON.parse(line);
   const id = isObject(message) ? message['id'] : undefined;

@@ -128,7 +128,7 @@ const AS_TOOLS: Readonly<Record<string, string>> = { trace: 'explain' };
 /** Subcommands that aren't replaced although a tool has the same name: the subcommand `explain` shows the pack. */
 const ALONE: readonly string[] = ['explain'];
 
-/** Rewords advice for agents. */
+/** Replaces `sandbox` subcommands in advice with the tools that agents have. */
 export function forAgents(advice: string): string {
   return advice.replace(/'sandbox ([\w-]+)[^']*'/g, (_, name: string) => {
     const tool = AS_TOOLS[name] ?? name;

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { appendFileSync } from 'node:fs';
 import type { ControlCallEvent, RoutedCallEvent } from '../../engine/index.js';
 
-/** Methods of calls that change nothing. */
+/** HTTP methods of calls that change nothing. */
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
@@ -55,7 +55,7 @@ export function startAudit(file: string): () => void {
   };
 }
 
-/** The path as sent. */
+/** Returns the path of a request as it was sent. */
 function pathOf(req: IncomingMessage): string | undefined {
   const original = 'originalUrl' in req && typeof req.originalUrl === 'string' ? req.originalUrl : req.url;
   return original?.split('?', 1)[0];

@@ -10,7 +10,7 @@ interface CallEnded {
   readonly status: number | null;
   readonly ms: number;
   readonly world: string | null;
-  /** The replica to which the call was forwarded. */
+  /** Name of the replica to which the call was forwarded; null if it was served here. */
   readonly to: string | null;
   readonly request: IncomingMessage;
 }

@@ -1,7 +1,7 @@
 import type { Output } from '../command/output.js';
 import { watchCalls } from './calls.js';
 
-/** A log of JSON lines. */
+/** A log that consists of JSON lines. */
 export interface JsonLog {
   /** Output of a command whose errors are logged as JSON lines. */
   readonly output: Output;

@@ -4,10 +4,10 @@ import type { UnreadNews } from '../../engine/http/index.js';
 import type { FlushNews } from '../../engine/store/index.js';
 import { watchCalls } from './calls.js';
 
-/** A replica's Prometheus metrics. */
+/** The Prometheus metrics of a replica. */
 export interface Metrics {
   read(): Promise<{ readonly type: string; readonly text: string }>;
-  /** The replica whose worlds are counted. */
+  /** Counts the worlds of a replica. */
   watch(replica: Pick<Replica, 'held'>): void;
 }
 

@@ -2,10 +2,10 @@ import { stringify } from 'yaml';
 import { ownVersion } from '../command/installation.js';
 import { type AboutEnvironment, specFile, specName, taskList } from './documents.js';
 
-/** Port of a space's container. */
+/** Port on which a space's container serves. */
 const PORT = 8000;
 
-/** The card of a rollout data set: its data file, and the results. */
+/** Formats the card of a rollout data set: its data file, and the results. */
 export function datasetCard(name: string, runs: number, reward: number, passRate: number): string {
   const head = {
     configs: [{ config_name: 'default', data_files: [{ split: 'train', path: 'results.jsonl' }] }],
@@ -24,7 +24,7 @@ Collected with \`sandbox eval --openenv\` ${ownVersion()}. \`sandbox eval TASKS 
 `;
 }
 
-/** The files of a space that serves tasks: card, spec file, container. */
+/** Creates the files of a Hugging Face space that serves tasks: card, spec file, container. */
 export function spaceFiles(
   about: Omit<AboutEnvironment, 'port'>,
   given: readonly string[],

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../engine/values/index.js';
 import { ownVersion } from '../command/installation.js';
 import type { ReadTask } from '../eval/read-tasks.js';
 
-/** The environment of an OpenEnv server, for its documents. */
+/** What an OpenEnv server's documents say about its environment. */
 export interface AboutEnvironment {
   /** The name of the environment, such as `payments`. */
   readonly name: string;
@@ -86,7 +86,7 @@ export const CONTRACT_SCHEMAS: {
   },
 };
 
-/** The document at `/openapi.json`. */
+/** Creates the document at `/openapi.json`. */
 export function openapi({ name }: AboutEnvironment): JsonObject {
   const json = (schema: JsonObject): JsonObject => ({ 'application/json': { schema } });
   const returns = (description: string, schema: JsonObject): JsonObject => ({
@@ -137,7 +137,7 @@ export function openapi({ name }: AboutEnvironment): JsonObject {
   };
 }
 
-/** The response at `/metadata`. */
+/** Creates the response at `/metadata`. */
 export function aboutEnvironment({ name, tasks }: AboutEnvironment): JsonObject {
   return {
     name,
@@ -149,7 +149,7 @@ export function aboutEnvironment({ name, tasks }: AboutEnvironment): JsonObject 
   };
 }
 
-/** The entries at `/tasks`, from which a trainer builds its data set. */
+/** Creates the entries at `/tasks`, from which a trainer builds its data set. */
 export function taskList(tasks: readonly ReadTask[]): JsonObject[] {
   return tasks.map(({ task: { task, title, class: kind = 'conformance', level } }) => ({
     task,
@@ -159,7 +159,7 @@ export function taskList(tasks: readonly ReadTask[]): JsonObject[] {
   }));
 }
 
-/** The text of openenv.yaml. */
+/** Formats the text of openenv.yaml. */
 export function specFile({ name, port }: AboutEnvironment): string {
   return stringify({
     ...{ spec_version: SPEC_VERSION, name: specName(name), type: 'space', runtime: 'docker' },
@@ -168,7 +168,7 @@ export function specFile({ name, port }: AboutEnvironment): string {
   });
 }
 
-/** The name of an environment, in OpenEnv's format. */
+/** Converts the name of an environment to OpenEnv's format. */
 export function specName(name: string): string {
   return `${name.replace(/[^a-z0-9]+/gi, '_').toLowerCase()}_env`;
 }

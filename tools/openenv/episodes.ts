@@ -12,7 +12,7 @@ export interface EpisodeRequest {
   readonly task?: string;
   /** Random seed of the world; by default the task's own. */
   readonly seed?: number;
-  /** Name of the seed data before the task's own setup. */
+  /** Name of the pack's seed data that is applied before the task's own setup. */
   readonly fixture?: string;
 }
 

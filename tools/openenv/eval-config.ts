@@ -43,7 +43,7 @@ export function configured<Options extends ConfiguredOptions>(
   return { given: config.dataset.split(','), options: { ...options, ...numbers }, config };
 }
 
-/** Reads OpenEnv's `EvalConfig`. @throws Failure */
+/** Reads a file in OpenEnv's format `EvalConfig`. @throws Failure if it is invalid */
 function readEvalConfig(file: string): EvalConfig {
   let config: unknown;
   try {
@@ -61,7 +61,7 @@ function readEvalConfig(file: string): EvalConfig {
   return { ...evalConfig(config['dataset'], {}), ...config };
 }
 
-/** The `EvalConfig` of an evaluation. */
+/** Creates the `EvalConfig` of an evaluation. */
 function evalConfig(dataset: string, eval_parameters: JsonObject): EvalConfig {
   const version = ownVersion();
   return { harness_name: 'sandbox', harness_version: version, library_versions: {}, dataset, eval_parameters };

@@ -95,7 +95,7 @@ function messageOf(error: Json): string {
   return isObject(error) ? String(error['message']) : 'there was no response';
 }
 
-/** The result of `tools/call` with OpenEnv's additional members: `data` contains the parsed texts. */
+/** Converts the result of `tools/call` and adds OpenEnv's members: `data` contains the parsed texts. */
 function outcomeOf(result: JsonObject): JsonObject {
   const content = (result['content'] ?? []) as readonly JsonObject[];
   const text = content

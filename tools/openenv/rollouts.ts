@@ -53,7 +53,7 @@ export class RolloutFolder {
   }
 }
 
-/** A run as OpenEnv's `EpisodeRecord`: each call by operation, with all of its arguments. */
+/** Converts a run to OpenEnv's `EpisodeRecord`: each call by operation, with all of its arguments. */
 function episodeRecord(run: Trajectory, prepared: Prepared): JsonObject {
   const { task, agent, seed, prompt, reward, pass, stopped } = run;
   const id = `${task}-${agent.replace(/[^\w.-]+/g, '-').slice(0, 60)}-${run.run}`;
@@ -96,7 +96,7 @@ function episodeRecord(run: Trajectory, prepared: Prepared): JsonObject {
   };
 }
 
-/** The parameters in a call's path. */
+/** Extracts the parameters in a call's path. */
 function pathOf({ operation = null, call = null }: JsonObject, { world }: Prepared): JsonObject {
   if (typeof operation !== 'string' || typeof call !== 'string') return {};
   const [vendor] = namedIn(world, operation);

@@ -2,10 +2,10 @@ import { RPC } from '../../engine/mcp/index.js';
 import { isObject, type Json, type JsonObject } from '../../engine/values/index.js';
 import { FINISH, type EnvironmentSession } from './session.js';
 
-/** The code of OpenEnv's servers for too many sessions. */
+/** Error code that OpenEnv's servers use for too many sessions. */
 const TOO_MANY = -32000;
 
-/** A session with the id by which clients refer to it. */
+/** An environment session, and the id by which clients refer to it. */
 export interface OpenSession {
   readonly id: string;
   readonly session: EnvironmentSession;
@@ -99,7 +99,7 @@ function failure(id: Json, code: number, message: string, data: Json = null): Js
   return { jsonrpc: '2.0', id, error: { code, message, data } };
 }
 
-/** The response if there are too many sessions. */
+/** Creates the error response for too many sessions. */
 export function tooMany(id: Json, message: string, data: Json = null): JsonObject {
   return failure(id, TOO_MANY, message, data);
 }

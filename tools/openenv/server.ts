@@ -12,7 +12,7 @@ import { EnvironmentSession, WrongMessage } from './session.js';
 interface OpenenvOptions {
   readonly about: AboutEnvironment;
   readonly episodes: Episodes;
-  /** Maximum number of concurrent environments. */
+  /** Maximum number of environments that are open at once. */
   readonly most: number;
   /** Milliseconds for which an environment over HTTP is kept without calls; Infinity means no limit. */
   readonly idleMs: number;
@@ -24,7 +24,7 @@ const MOST_BYTES = 16 * 2 ** 20;
 /** Key of the environment for HTTP calls without an episode id. */
 const UNNAMED = '';
 
-/** Thrown to reject a request with a status. */
+/** Thrown to reject a request with an HTTP status. */
 class Rejected extends Error {
   constructor(
     readonly status: number,
@@ -53,7 +53,7 @@ export class OpenenvServer {
       this.#reaper = setInterval(() => void this.#reap(), Math.max(1_000, options.idleMs / 4)).unref();
   }
 
-  /** Number of open environments. */
+  /** Number of environments that are open now. */
   get count(): number {
     return this.#held.size + this.#connected.size;
   }
@@ -230,7 +230,7 @@ export class OpenenvServer {
     });
   }
 
-  /** The response to a message of `/ws`; null if it ends the session. */
+  /** Handles a message of `/ws`, and returns the response; null if the message ends the session. */
   async #responseTo(text: string, own: OpenSession): Promise<JsonObject | null> {
     let message: unknown;
     try {

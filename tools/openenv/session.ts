@@ -37,7 +37,7 @@ export class EnvironmentSession {
   #id: string | null = null;
   #steps = 0;
   #over: Observed | null = null;
-  /** Number of the setup's last ledger entry. */
+  /** Number of the last ledger entry of the episode's setup. */
   #since = 0;
   #last: Promise<unknown> = Promise.resolve();
   usedAt = performance.now();
@@ -69,12 +69,12 @@ export class EnvironmentSession {
     });
   }
 
-  /** The tools in OpenEnv's format. */
+  /** Lists the tools in OpenEnv's format. */
   tools(): Promise<readonly EnvironmentTool[]> {
     return this.#inTurn(() => this.#list());
   }
 
-  /** The state of the episode, with all changes of its world. */
+  /** Returns the state of the episode, with all changes of its world. */
   state(): Promise<JsonObject> {
     return this.#inTurn(async () => {
       const base = { episode_id: this.#id, step_count: this.#steps };
@@ -141,7 +141,7 @@ export class EnvironmentSession {
     return this.#over === null ? { observation, reward: null, done: false } : { ...this.#over, observation };
   }
 
-  /** The episode; starts one without a task if there was no reset. */
+  /** Returns the episode; starts one without a task if there was no reset. */
   async #started(): Promise<Episode> {
     return this.#episode ?? this.#begin({});
   }

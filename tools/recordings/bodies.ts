@@ -5,9 +5,9 @@ import type { Json, JsonObject } from '../../engine/values/index.js';
 /** One part of a `multipart/form-data` body (RFC 7578). */
 interface BodyPart {
   readonly name: string;
-  /** The file's name; undefined: the part is a value. */
+  /** Name of the file; undefined if the part is a plain value. */
   readonly file: string | undefined;
-  /** The part's Content-Type, if it has one. */
+  /** Content-Type of the part, if it has one. */
   readonly type: string | undefined;
   readonly bytes: Buffer;
 }
@@ -30,7 +30,7 @@ export function examplePart(part: JsonObject): BodyPart {
   return { name: textOr(part['name']), file: said('file'), type: said('type'), bytes: bytesIn(part) };
 }
 
-/** The bytes in an example's `text` or `base64`. */
+/** Returns the bytes of an example's `text` or `base64`. */
 export function bytesIn({ text, base64 }: JsonObject): Buffer {
   return typeof base64 === 'string' ? Buffer.from(base64, 'base64') : Buffer.from(textOr(text));
 }
@@ -41,7 +41,7 @@ export function partsOf(body: Buffer, type: string): BodyPart[] | undefined {
   const boundary = quoted ?? bare;
   if (boundary === undefined) return undefined;
   const mark = Buffer.from(`\r\n--${boundary}`);
-  // The body may begin with a boundary.
+  // Adds a line break at the start, since the body may begin with a boundary.
   const whole = Buffer.concat([Buffer.from('\r\n'), body]);
   const parts: BodyPart[] = [];
   for (let at = whole.indexOf(mark); at >= 0;) {
@@ -71,7 +71,7 @@ function partIn(lines: Buffer): BodyPart | undefined {
   };
 }
 
-/** A multipart body, and its Content-Type. */
+/** Encodes parts as a multipart body, and returns it with its Content-Type. */
 export function multipartOf(parts: readonly BodyPart[]): { readonly body: Buffer; readonly type: string } {
   let boundary = 'sandbox-parts';
   while (parts.some(({ bytes }) => bytes.includes(boundary))) boundary += '-';
@@ -102,7 +102,7 @@ function unquoted(name: string): string {
     .replace(/%0A/gi, '\n');
 }
 
-/** The events of a stream, in order; without comments and an incomplete last event. */
+/** Parses the events of a stream, in order; skips comments and an incomplete last event. */
 export function eventsIn(text: string): StreamEvent[] {
   const blocks = text.replace(/^\uFEFF/, '').split(/(?:\r\n|\r|\n){2}/);
   return blocks.slice(0, -1).flatMap((block): StreamEvent[] => {
@@ -124,12 +124,12 @@ export function eventsIn(text: string): StreamEvent[] {
   });
 }
 
-/** The text of a stream with these events. */
+/** Formats events as the text of a stream. */
 export function streamOf(events: readonly JsonObject[]): string {
   return events.map((event) => eventText({ data: null, ...event })).join('');
 }
 
-/** Parses maps and lists; other JSON stays text. */
+/** Parses a JSON map or list; returns other texts unchanged. */
 function jsonOr(text: string): Json {
   if (!/^\s*[[{]/.test(text)) return text;
   try {
@@ -139,7 +139,7 @@ function jsonOr(text: string): Json {
   }
 }
 
-/** UTF-8 bytes as text; undefined for other bytes. */
+/** Decodes bytes as UTF-8; undefined if they aren't valid UTF-8, or contain a null character. */
 export function textIn(bytes: Buffer): string | undefined {
   const text = bytes.toString();
   return !text.includes('\0') && Buffer.from(text).equals(bytes) ? text : undefined;

@@ -12,7 +12,7 @@ export interface WireBody {
   readonly type: string | undefined;
 }
 
-/** Number of bytes around a difference that are shown. */
+/** Number of bytes that are shown around a difference. */
 const SHOWN_BYTES = 24;
 
 /** Parses the body of a response. @param most maximum number of compared events */
@@ -46,7 +46,7 @@ export async function bytesOf(response: Response, most: number): Promise<Buffer>
   return Buffer.concat(chunks);
 }
 
-/** The differences of two bodies: JSON by member, streams by event, others byte for byte. */
+/** Yields the differences of two bodies: JSON by member, streams by event, others byte for byte. */
 export function* bodyDifferences(recorded: WireBody, ours: WireBody, rules: Rules): Iterable<RecordingDifference> {
   if (recorded.kind !== 'json') {
     const [wanted, got] = [recorded, ours].map(({ type }) => (type ?? '').split(';')[0].trim().toLowerCase());

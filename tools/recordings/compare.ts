@@ -22,7 +22,7 @@ export interface Setting {
   readonly either: readonly Json[] | null;
 }
 
-/** The settings in a file of rules. */
+/** Parses the settings in a file of rules. */
 export function settingsOf(
   named: readonly (string | { readonly path: string; readonly either: readonly Json[] })[],
 ): Setting[] {
@@ -52,7 +52,7 @@ export interface Rules {
   readonly same?: (recorded: Json, ours: Json, key: string) => boolean | undefined;
 }
 
-/** Tolerance of times, in seconds. */
+/** Number of seconds by which times may differ. */
 const TOLERANCE_SECONDS = 2 * 86_400;
 /** Smallest integer that is compared as a time. */
 const FIRST_INSTANT = 1_000_000_000;
@@ -162,7 +162,7 @@ function oneSided(path: string, recorded: Json | undefined, ours: Json | undefin
   return { path, recorded: shown(recorded), ours: shown(ours), expected, kind };
 }
 
-/** The reason why a difference is expected. Random values must still have the same type. */
+/** Returns the reason why a difference is expected; null if it isn't. Random values must still have the same type. */
 function expectedCause(
   path: string,
   recorded: Json | undefined,

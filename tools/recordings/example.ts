@@ -8,7 +8,7 @@ import type { Recorded } from './read.js';
 import { isSecretName, type PrivateKind, withoutSecrets } from './secrets.js';
 
 const HIDDEN = '***';
-/** Ids shorter than this are only replaced as whole words. */
+/** Ids with fewer characters are only replaced as whole words. */
 const SHORT = 8;
 /** Smallest integer that counts as a time. */
 const FIRST_INSTANT = 1_000_000_000;
@@ -83,7 +83,7 @@ function bodyOf(
   return { raw: { type, ...written(bytes, names, clean) } };
 }
 
-/** Bytes in an example, as text if possible. */
+/** Writes bytes in an example, as text if possible. */
 function written(
   bytes: Buffer,
   names: ReadonlyMap<string, string>,
@@ -93,7 +93,7 @@ function written(
   return text === undefined ? { base64: bytes.toString('base64') } : { text: named(text, names, clean) };
 }
 
-/** A recorded response, and the expectation in the example. */
+/** Returns a recorded response, and the expectation for the example. */
 function shownOf(
   { text, bytes, status, responseHeaders, cut }: Recorded,
   names: ReadonlyMap<string, string>,
@@ -123,7 +123,7 @@ function shownOf(
   return { response: undefined, expected };
 }
 
-/** A request value with saved names in place of values from earlier responses, and without secrets. */
+/** Writes a request value with saved names in place of values from earlier responses, and without secrets. */
 function sent(value: Json, names: ReadonlyMap<string, string>, clean: Clean): Json {
   if (typeof value === 'string') return named(value, names, clean);
   if (typeof value === 'number') return names.has(String(value)) ? `\${${names.get(String(value)) ?? ''}}` : value;
@@ -151,7 +151,7 @@ function named(text: string, names: ReadonlyMap<string, string>, clean: Clean): 
   return clean(made);
 }
 
-/** The part of a response that the example expects. */
+/** Selects the part of a response that the example expects. */
 function expectedOf(value: Json, clean: Clean): Json | undefined {
   if (typeof value === 'string')
     return ID.test(value) || UUID.test(value) || TIME.test(value) || /^https?:/.test(value)

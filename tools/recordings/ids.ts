@@ -11,11 +11,14 @@ export function isGlobal(id: string): boolean {
   return ID.test(id) || UUID.test(id) || SID.test(id);
 }
 
-/** Keys whose values are ids. */
+/** Matches keys whose values are ids. */
 const NAMING = /^(?:id|sid|uuid|guid|number)$|_(?:id|sid|uuid|number)$|[a-z](?:Id|Sid|Uuid|Number)$/;
 const STEM = /_?(?:id|sid|uuid|guid|number)$/i;
 
-/** The kind of an id, by its format and key; null if it isn't an id. Values of one kind may correspond. Digits are ids only under certain keys. */
+/**
+ * Returns the kind of an id, by its format and key; null if the value isn't an id. Values of one kind may correspond. Digits are ids only under
+ * certain keys.
+ */
 export function idKind(value: Json | undefined, key: string): string | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) && NAMING.test(key) ? 'number' : null;
   if (typeof value !== 'string' || value === '') return null;
@@ -30,7 +33,7 @@ export function idKind(value: Json | undefined, key: string): string | null {
 /** Recorded ids, with the corresponding ones in the replay. */
 export class RecordedIds extends Map<string, string> {
   readonly #near = new Map<string, string>();
-  /** Recorded ids, by the ids in the replay. */
+  /** Recorded ids, by the corresponding ids in the replay. */
   readonly names = new Map<string, string>();
 
   /**
@@ -73,7 +76,7 @@ export class RecordedIds extends Map<string, string> {
   }
 }
 
-/** The last segment of a path that is a collection. */
+/** Returns the last segment of a path that is a collection. */
 function collectionOf(path: string): string {
   const parts = path.split('/').filter((part) => part !== '');
   return parts.findLast((part) => !/\d/.test(part) || /^v\d+$/.test(part)) ?? '';

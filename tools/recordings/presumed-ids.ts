@@ -15,7 +15,7 @@ export function presumesMore(
   return unknown.some((id) => call.status < 400 || !call.text.includes(`: '${id}'`));
 }
 
-/** Segments of a path for ids that no earlier call or response contained. */
+/** Finds ids in a path that no earlier call or response contained. */
 function unknownIdsIn(path: string, { routes }: Operation, ids: RecordedIds, sent: ReadonlySet<string>): string[] {
   const parts = path.split('/').map(decodedPart);
   return routes.flatMap((route) => {
@@ -28,10 +28,10 @@ function unknownIdsIn(path: string, { routes }: Operation, ids: RecordedIds, sen
   });
 }
 
-/** Ids that every account has. */
+/** Matches ids that every account has. */
 const TEST_ID = /^(?:pm|tok|btok|ba|src)_[a-z]\w*$|^[a-z_]+$/i;
 
-/** Ids in a text that no call in this recording created. */
+/** Finds ids in a text that no call in this recording created. */
 function unknownIds(text: string, ids: ReadonlyMap<string, string>): string[] {
   const found = text.match(/\b[a-z]{2,}(?:_[a-z]{2,})*_[0-9A-Za-z]{14,}(?:_secret_\w+)?/g) ?? [];
   return found.filter((id) => ID.test(id) && !ids.has(id) && /[\dA-Z]/.test(id));

@@ -109,7 +109,7 @@ export function recordingProxy(target: URL, onCall: (call: Recorded) => void): S
   });
 }
 
-/** The headers of a call as received, with the vendor's host. */
+/** Returns the headers of a call as received, with the vendor's host. */
 function requestHeaders({ rawHeaders, headers, method = 'GET' }: IncomingMessage, { host }: URL): string[] {
   const sent = kept(rawHeaders).map((text, at, all) =>
     at % 2 === 1 && all[at - 1].toLowerCase() === 'host' ? host : text,
@@ -119,7 +119,7 @@ function requestHeaders({ rawHeaders, headers, method = 'GET' }: IncomingMessage
   return isFramed || UNCHUNKED.has(method) ? sent : [...sent, 'Content-Length', '0'];
 }
 
-/** The headers as a flat list, without hop-by-hop headers. */
+/** Returns headers as a flat list, without hop-by-hop headers. */
 function kept(rawHeaders: readonly string[]): string[] {
   return rawHeaders.filter((_, at) => !OF_CONNECTION.has(rawHeaders[at - (at % 2)].toLowerCase()));
 }
@@ -159,7 +159,7 @@ function decoded(chunks: readonly Buffer[], encodings = '', isCut = false): Buff
   return bytes;
 }
 
-/** The URL of a call, or a text with the reason for its rejection. */
+/** Returns the URL of a call, or a text with the reason for its rejection. */
 function addressOf({ headers, url: path = '/' }: IncomingMessage, target: URL): URL | string {
   if (headers.origin !== undefined) return 'the recorder takes no calls of web pages: this one has an Origin header';
   if (!LOCAL.test(headers.host ?? ''))

@@ -5,32 +5,32 @@ import { parse } from 'yaml';
 import { isObject, type Json, type JsonObject } from '../../engine/values/index.js';
 import { bytesIn, examplePart, multipartOf, streamOf } from './bodies.js';
 
-/** One recorded call of a vendor. */
+/** A recorded call of a vendor's API with its response. */
 export interface Recorded {
   readonly method: string;
   readonly url: URL;
-  /** Headers of the recorded response, by lower-case name. */
+  /** Request headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** The request body as bytes, if it may not be text, such as an upload. */
+  /** The request body as bytes, if it may be binary, such as an upload. */
   readonly bodyBytes?: Buffer;
   readonly status: number;
   /** Headers of the response, by lower-case name. */
   readonly responseHeaders: Readonly<Record<string, string>>;
   readonly text: string;
-  /** The response body as bytes, if it may not be text. */
+  /** The response body as bytes, if it may be binary. */
   readonly bytes?: Buffer;
   /** Set if the caller disconnected before the end of the response's stream. */
   readonly cut?: true;
   /** Whether the recording has only the relevant parts of the response. */
   readonly partial?: boolean;
-  /** Time in milliseconds; null if it wasn't recorded. */
+  /** Time of the call in milliseconds; null if it wasn't recorded. */
   readonly at: number | null;
-  /** Position of the call in the recording, if results show it. */
+  /** Position of the call in the recording; set if results show it. */
   readonly place?: number;
 }
 
-/** The recordings in a folder (recursively), or one file. */
+/** Lists the recordings in a folder (recursively), or one file. */
 export function recordingsIn(path: string): string[] {
   if (statSync(path).isFile()) return [path];
   return readdirSync(path, { recursive: true, encoding: 'utf8' })
@@ -48,7 +48,7 @@ export function readRecording(file: string): Recorded[] {
   return recordingIn(file, readFileSync(file, 'utf8'));
 }
 
-/** Like `readRecording`, for the content of a file. */
+/** Parses the content of a recording, like `readRecording`. */
 export function recordingIn(file: string, content: string): Recorded[] {
   let data: unknown;
   try {
@@ -92,7 +92,7 @@ function fromHar(entry: JsonObject): Recorded[] {
   });
 }
 
-/** Calls of an example, with `${name}` for saved values. Empty if it needs more than the vendor API. */
+/** Converts the calls of an example, with `${name}` for saved values. Empty if the example needs more than the vendor API. */
 function fromExample(calls: readonly JsonObject[]): Recorded[] {
   if (calls.some((call) => call['plane'] === 'control')) return [];
   return calls.flatMap((call) => {
@@ -124,7 +124,7 @@ function fromExample(calls: readonly JsonObject[]): Recorded[] {
   });
 }
 
-/** The body of an example's call. */
+/** Encodes the body of an example's call. */
 function exampleBody({ json, form, parts, raw }: JsonObject): { readonly body: Buffer; readonly type: string } {
   if (parts !== undefined) return multipartOf(objects(parts).map(examplePart));
   if (isObject(raw)) return { body: bytesIn(raw), type: toPlainText(raw['type']) || 'application/octet-stream' };
@@ -196,14 +196,14 @@ function fromSteps(scenario: JsonObject): Recorded[] {
   });
 }
 
-/** The latest time in a value within a day before an end (Unix seconds); 0 if there is none. */
+/** Finds the latest time in a value within a day before an end (Unix seconds); 0 if there is none. */
 function latestMoment(value: Json, end: number): number {
   if (typeof value === 'number') return Number.isInteger(value) && value > end - 86_400 && value <= end ? value : 0;
   if (value === null || typeof value !== 'object') return 0;
   return Math.max(0, ...Object.values(value).map((each) => latestMoment(each, end)));
 }
 
-/** The value of a reference: a field of an earlier step's response, `data[0].id`, or a time `offset` seconds from it. */
+/** Resolves a reference: a field of an earlier step's response, `data[0].id`, or a time `offset` seconds from it. */
 function referredIn(bound: ReadonlyMap<string, Json>, { step, field, offset }: JsonObject): Json | undefined {
   const found = toPlainText(field)
     .split(/[.[\]]+/)
@@ -266,7 +266,7 @@ export function recorded({
   return [{ ...rest, method: method.toUpperCase(), url: new URL(url), at: Number.isNaN(from) ? null : from }];
 }
 
-/** A body in a cassette: a text, an object that contains it, or a value (`parsed_body`). */
+/** Decodes a body in a cassette: a text, an object that contains it, or a value (`parsed_body`). */
 function bodyOf({ body, parsed_body: parsed }: JsonObject): Buffer {
   if (parsed !== undefined) return Buffer.from(JSON.stringify(parsed));
   if (!isObject(body)) return Buffer.from(toPlainText(body));

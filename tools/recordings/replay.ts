@@ -189,7 +189,7 @@ export class Player {
     return found.find(({ routes }) => routes.some(({ path }) => path === url.pathname)) ?? found.at(0);
   }
 
-  /** Protocol headers: the requested API version, or the account's, and the idempotency key. */
+  /** Returns the protocol headers for a call: the requested API version, or the account's, and the idempotency key. */
   #protocol({ headers, responseHeaders, status, text }: Recorded): Record<string, string> {
     const { version, idempotency } = this.rules;
     const asked = headers[version.header] ?? responseHeaders[version.header];
@@ -255,7 +255,7 @@ interface PlayedResponse extends WireBody {
   readonly body: Json;
 }
 
-/** The request of a recorded call: with the replay's ids, otherwise byte for byte. */
+/** Creates the request for a recorded call: with the replay's ids, otherwise byte for byte. */
 function requestOf(
   call: Recorded,
   ids: RecordedIds,
@@ -286,7 +286,7 @@ function patternOf(path: string): RegExp {
   return made;
 }
 
-/** The time of a call: as recorded, or the newest `created` in its response. */
+/** Returns the time of a call: as recorded, or the newest `created` in its response. */
 function timeOf({ at, text }: Recorded): number | null {
   if (at !== null) return at;
   const created = [...text.matchAll(/"created":\s*(\d{10})/g)].map(([, seconds]) => Number(seconds));
@@ -306,7 +306,7 @@ function takesOf(calls: readonly Recorded[]): Recorded[][] {
   return takes;
 }
 
-/** The parameter that a response rejects as unknown or not expandable. */
+/** Finds the parameter that a response rejects as unknown or not expandable. */
 function rejectedIn(body: Json): string | null {
   const error = isObject(body) ? body['error'] : null;
   if (!isObject(error) || typeof error['message'] !== 'string') return null;
@@ -314,7 +314,7 @@ function rejectedIn(body: Json): string | null {
   return /^This property cannot be expanded/.test(error['message']) ? 'expand' : null;
 }
 
-/** A form without parameters that begin with a name. */
+/** Removes parameters that begin with a name from a form. */
 function stripped(form: string, without: readonly string[]): string {
   if (without.length === 0) return form;
   return form
@@ -323,7 +323,7 @@ function stripped(form: string, without: readonly string[]): string {
     .join('&');
 }
 
-/** A form or query with the replay's ids. */
+/** Replaces recorded ids in a form or query with the replay's ids. */
 function formWith(form: string, ids: RecordedIds): string {
   return form
     .split('&')
@@ -342,7 +342,7 @@ function decodedName(pair: string): string {
   return pair.replace(/(?:\$|%24)%7B(\w+)%7D/gi, (_all, name: string) => `\${${name}}`);
 }
 
-/** The values of a body that is a form. */
+/** Returns the values of a body that is a form. */
 function formValues(form: string): string[] {
   return form.split('&').map((pair) => decodedPart(pair.slice(pair.indexOf('=') + 1)));
 }

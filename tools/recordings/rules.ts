@@ -20,7 +20,7 @@ export interface RulesFile {
   readonly idempotency?: { readonly header: string };
   /** Header that selects another account for a call. */
   readonly account: { readonly header: string };
-  /** Placeholders of recorders, with their values. */
+  /** Placeholders that recorders put in place of values, with the values. */
   readonly placeholders: Readonly<Record<string, string>>;
   /** Seed data; `${day}` is replaced by the day of the recording. */
   readonly begin: Readonly<Record<string, unknown>>;
@@ -49,7 +49,7 @@ export interface RecordingSource {
   /** Repository on the code host, as `owner/name`. */
   readonly repository: string;
   readonly commit: string;
-  /** The folder of the recordings. */
+  /** Folder of the recordings in the repository. */
   readonly path: string;
   readonly format: 'wiremock' | 'replay-data' | 'cassettes' | 'documented';
   /** Whether the recorder sorted the members of responses. */

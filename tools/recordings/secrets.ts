@@ -66,7 +66,7 @@ export function looksRandom(word: string): boolean {
   return changes >= run.length / 8 && bitsOf(run) >= 2.5;
 }
 
-/** Shannon entropy of a word's characters, in bits per character. */
+/** Computes the Shannon entropy of a word's characters, in bits per character. */
 function bitsOf(word: string): number {
   const counts = new Map<string, number>();
   for (const char of word) counts.set(char, (counts.get(char) ?? 0) + 1);

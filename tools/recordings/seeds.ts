@@ -55,7 +55,7 @@ export async function seedsOf(
   }
 }
 
-/** A recorded call as arguments of the external event. */
+/** Converts a recorded call to arguments of the external event. */
 function eventOf({ url, body, status, responseHeaders, text }: Recorded, hide: readonly PrivateKind[]): JsonObject {
   const clean = (value: Json): Json => valueWithoutSecrets(value, hide);
   const sent = jsonOrNull(body);
@@ -70,7 +70,7 @@ function eventOf({ url, body, status, responseHeaders, text }: Recorded, hide: r
   };
 }
 
-/** An object without null members. */
+/** Copies an object without null members. */
 function withoutNulls(value: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, each]) =>

@@ -11,11 +11,11 @@ const KEPT_HOSTS = 500;
 export interface Authority {
   /** The authority's certificate, in PEM. */
   readonly cert: string;
-  /** The TLS context of a server for a host. */
+  /** Returns the TLS context of a server for a host. */
   contextFor(host: string): Promise<SecureContext>;
 }
 
-/** Generates an authority. */
+/** Generates a certificate authority with a new key. */
 export async function createAuthority(): Promise<Authority> {
   // Valid since yesterday, because the clocks of containers and virtual machines differ a little.
   const valid = { from: new Date(Date.now() - DAY_MS), until: new Date(Date.now() + DAYS * DAY_MS) };

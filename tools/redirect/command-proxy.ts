@@ -45,7 +45,7 @@ export async function startCommandProxy(
   const common = { places, authority, upstream, onDistrust };
   const secret = `sandbox:${randomBytes(24).toString('base64url')}`;
   const proxy = await startProxy({ ...common, secret });
-  // Java's clients can't send a password to a proxy.
+  // Starts a separate proxy without a password for Java, whose clients can't send one.
   const java = hasJava(env) ? await startProxy({ ...common, secret: null }) : null;
   const address = `http://${secret}@127.0.0.1:${String(proxy.port)}`;
   return {
@@ -67,7 +67,7 @@ export async function startCommandProxy(
   };
 }
 
-/** A variable under both spellings that programs read. */
+/** Returns a variable under both spellings that programs read: upper case and lower case. */
 function bothCases(name: string, value: string): readonly (readonly [string, string])[] {
   return [name, name.toLowerCase()].map((each) => [each, value]);
 }

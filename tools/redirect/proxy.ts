@@ -22,7 +22,7 @@ const OWN_HEADERS = /^(?:proxy-.*|connection|keep-alive|te|upgrade|host)$/i;
 interface ProxyOptions {
   readonly places: RedirectPlaces;
   readonly authority: Authority;
-  /** The user's own proxies, for other hosts. */
+  /** The user's own proxies, which connections to other hosts use. */
   readonly upstream: Upstream;
   /** Required `user:password` of callers that aren't known to be processes of this user; null if none is required. */
   readonly secret: string | null;
@@ -86,7 +86,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   };
 }
 
-/** The host and port of a CONNECT. */
+/** Parses the host and port of a CONNECT request. */
 function authorityIn(target: string): { readonly host: string; readonly port: number } {
   const [, host = '', port = '443'] = /^\[?([^\]]*?)\]?(?::(\d+))?$/.exec(target) ?? [];
   return { host: host.toLowerCase().replace(/\.$/, ''), port: Number(port) };
@@ -209,7 +209,7 @@ function forward(request: IncomingMessage, response: ServerResponse, options: Pr
   pipeline(request, onward, () => undefined);
 }
 
-/** The headers of a message as a flat list, without hop-by-hop ones. */
+/** Returns the headers of a message as a flat list, without hop-by-hop ones. */
 function passedOn({ rawHeaders }: IncomingMessage): string[] {
   return rawHeaders.flatMap((name, at, all) => (at % 2 === 0 && !OWN_HEADERS.test(name) ? [name, all[at + 1]] : []));
 }

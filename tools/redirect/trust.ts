@@ -17,9 +17,9 @@ const OWN_FILES = ['SSL_CERT_FILE', 'CURL_CA_BUNDLE', 'REQUESTS_CA_BUNDLE', 'DEN
 
 /** Files with the authorities that a program trusts anyway, and the additional one. They contain no private key. */
 interface TrustFiles {
-  /** PEM, for OpenSSL, Go, .NET and curl. */
+  /** Path of the file in PEM format, for OpenSSL, Go, .NET and curl. */
   readonly pem: string;
-  /** A key store for Java. */
+  /** Path of the key store for Java. */
   readonly jks: string;
   /** Environment variables that make programs trust the PEM file. */
   readonly env: Readonly<Record<string, string>>;
@@ -48,7 +48,7 @@ export function writeTrustFiles(cert: string, env: NodeJS.ProcessEnv): TrustFile
   };
 }
 
-/** The system's authorities, or else Node's. */
+/** Reads the authorities that the system trusts, or else Node's. */
 function systemCertificates(): readonly string[] {
   for (const file of SYSTEM_FILES) {
     const text = textOf(file);
@@ -57,7 +57,7 @@ function systemCertificates(): readonly string[] {
   return rootCertificates;
 }
 
-/** The text of a file; undefined if it can't be read. */
+/** Reads a file; undefined if it can't be read. */
 function textOf(file: string | undefined): string | undefined {
   try {
     return file === undefined ? undefined : readFileSync(file, 'utf8');
@@ -81,7 +81,7 @@ const [MAGIC, VERSION, TRUSTED, SALT] = [0xfeedfeed, 2, 2, 'Mighty Aphrodite'];
 /** Java's default password for key stores. It needn't be secret, since the content is public. */
 const PASSWORD = 'changeit';
 
-/** A Java key store (JKS), which every version since 1.2 reads, with or without its password. */
+/** Encodes certificates as a Java key store (JKS), which every version since 1.2 reads, with or without its password. */
 function keyStore(certificates: readonly Buffer[]): Buffer {
   const content = Buffer.concat([
     ints(MAGIC, VERSION, certificates.length),

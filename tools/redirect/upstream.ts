@@ -29,7 +29,7 @@ export class Upstream {
     return ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY'].some((name) => usable(this.variable(name) ?? '') !== null);
   }
 
-  /** NO_PROXY for a program: these hosts, and the user's own except those that would bypass the sandbox for a vendor. */
+  /** Returns NO_PROXY for a program: these hosts, and the user's own except those that would bypass the sandbox for a vendor. */
   noProxy(hosts: readonly string[], places: RedirectPlaces): string {
     const covers = (entry: string): boolean => {
       const domain = entry.replace(/:\d+$/, '').replace(/^\*?\.?/, '');
@@ -40,7 +40,7 @@ export class Upstream {
     return [...hosts, ...this.without.filter((entry) => !hosts.includes(entry) && !covers(entry))].join(',');
   }
 
-  /** The proxy for a connection to a host: for `https`, it is used as a tunnel. */
+  /** Selects the proxy for a connection to a host. For `https`, the proxy is used as a tunnel. */
   wayTo(scheme: 'http' | 'https', host: string, port: number): WayOut {
     const text = this.variable(`${scheme.toUpperCase()}_PROXY`) ?? this.variable('ALL_PROXY');
     return text === undefined || isLoopback(host) || this.isWithout(host, port) ? null : usable(text);
@@ -76,7 +76,7 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.[\d.]+$/.test(host);
 }
 
-/** The header with the user name and password for a proxy. */
+/** Returns the header with the user name and password for a proxy. */
 export function credentialsFor({ username, password }: URL): Readonly<Record<string, string>> {
   if (username === '' && password === '') return {};
   const text = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;

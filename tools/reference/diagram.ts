@@ -1,6 +1,6 @@
 import type { MachineConfig, TransitionsConfig } from '../../engine/machine/index.js';
 
-/** A machine as a Mermaid state diagram. */
+/** Formats a machine as a Mermaid state diagram. */
 export function diagram(machine: MachineConfig): string[] {
   const lines = ['```mermaid', 'stateDiagram-v2', `  [*] --> ${id(machine.initial)}`];
   const states = Object.entries(machine.states);

@@ -21,7 +21,7 @@ export function nameReference(pack: CompiledPack, name: string): string | undefi
   return all.length === 0 ? undefined : all.join('\n\n');
 }
 
-/** Names of errors whose body contains a text, since clients show the vendor's code or message instead of the pack's name. */
+/** Finds errors whose body contains a text, since clients show the vendor's code or message instead of the pack's name. */
 function errorsSaying({ model }: CompiledPack, text: string): string[] {
   const file = model.source.one('errors');
   if (!isObject(file?.data)) return [];
@@ -34,7 +34,7 @@ function textsOf(value: Json): Json[] {
   return isObject(value) ? Object.values(value).flatMap(textsOf) : [value];
 }
 
-/** The most similar existing name. */
+/** Finds the most similar name that the pack declares. */
 export function nearest(pack: CompiledPack, name: string): string | undefined {
   return suggest(name, [
     ...pack.operations.map(({ key }) => key),
@@ -63,7 +63,7 @@ function operationText(pack: CompiledPack, operation: Operation): string {
   ].join('\n');
 }
 
-/** The flows that steps run, in order, each with its location and, indented, the flows that it runs. Each is expanded once. */
+/** Lists the flows that steps run, in order, each with its location and, indented, the flows that it runs. Each is expanded once. */
 function runsBelow(pack: CompiledPack, steps: readonly Json[], depth: number, seen: Set<string>): string[] {
   return [...namesRun(steps)].flatMap((name) => {
     const flow = pack.flows.get(name);
@@ -76,7 +76,7 @@ function runsBelow(pack: CompiledPack, steps: readonly Json[], depth: number, se
   });
 }
 
-/** The flows that `run` steps name, at any depth. */
+/** Finds the flows that `run` steps name, at any depth. */
 function namesRun(value: Json): Set<string> {
   const found = new Set<string>();
   const look = (each: Json): void => {
@@ -152,10 +152,10 @@ function usesIn(file: SourceFile, pattern: RegExp): string[] {
   });
 }
 
-/** Maximum number of lines of an excerpt. */
+/** Maximum number of lines that an excerpt of YAML shows. */
 const LINES = 60;
 
-/** The YAML at a location, to the end of its indented block. */
+/** Returns the YAML at a location, to the end of its indented block. */
 function excerpt(title: string, file: SourceFile, path: DataPath): string {
   const lines = file.text.split('\n');
   const from = path.length === 0 ? 0 : file.locate(path, 'key').line - 1;

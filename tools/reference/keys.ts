@@ -1,7 +1,7 @@
 import { FOLDERS, SINGLE_FILES, WITH_AREAS } from '../../engine/pack/index.js';
 import { readSchema, type FileSchema } from './schema.js';
 
-/** The location of each kind of file in a pack. */
+/** Paths of each kind of file in a pack. */
 const PLACES: readonly (readonly [kind: string, place: string])[] = [
   ...Object.entries(SINGLE_FILES).map(([file, kind]) => [kind, file] as const),
   ...Object.entries(FOLDERS).map(
@@ -9,7 +9,7 @@ const PLACES: readonly (readonly [kind: string, place: string])[] = [
   ),
 ];
 
-/** Every key of all pack files, as Markdown, from the JSON Schemas. */
+/** Formats every key of all pack files as Markdown, from the JSON Schemas. */
 export function keyReference(): string {
   const shared = read('definitions').definitions ?? {};
   const files = PLACES.map(([kind, place]) => {
@@ -66,7 +66,7 @@ function rowsOf(schema: FileSchema, prefix: string, kind: string): string[] {
   ];
 }
 
-/** The keys of a value that are declared in place, not shared. */
+/** Lists the keys of a value that are declared in place, not shared. */
 function rowsBelow(schema: FileSchema, path: string, kind: string): string[] {
   const own = [schema, ...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.then ? [schema.then] : [])];
   return own.flatMap((each) => [
@@ -75,7 +75,7 @@ function rowsBelow(schema: FileSchema, path: string, kind: string): string[] {
   ]);
 }
 
-/** The possible values, in words. */
+/** Describes the possible values in words. */
 function valueOf(schema: FileSchema, kind: string): string {
   if (schema.$ref !== undefined) return linked(schema.$ref, kind);
   if (schema.enum) return schema.enum.map((each) => `\`${String(each)}\``).join(', ');
@@ -92,7 +92,7 @@ function valueOf(schema: FileSchema, kind: string): string {
     .join(' or ');
 }
 
-/** The title of a reference's target, linked to its first section. */
+/** Returns the title of a reference's target, linked to its first section. */
 function linked(ref: string, kind: string): string {
   const { schema, file } = resolved(ref, kind);
   const title = schema.title ?? 'value';
@@ -108,7 +108,7 @@ function resolved(ref: string, kind: string): { readonly schema: FileSchema; rea
   return { schema: read(file).definitions?.[pointer.split('/').at(-1) ?? ''] ?? {}, file };
 }
 
-/** The schema, or the first one that it refers to, with a section. */
+/** Returns the schema, or the first one that it refers to, with a section. */
 function withKeys(schema: FileSchema, kind: string, seen: Set<string>): FileSchema | undefined {
   if (hasKeys(schema) || /^(expression|value)$/.test(schema.title ?? '')) return hasKeys(schema) ? schema : undefined;
   for (const [, ref] of JSON.stringify(schema).matchAll(/"\$ref":"([^"]+)"/g)) {

@@ -124,7 +124,7 @@ function events({ resources }: Program): string[] {
   return markdownTable(['Event', 'Its object', 'When', ''], rows);
 }
 
-/** Every family of test values, with the tables of their effects. */
+/** Describes every family of test values, with the tables of their effects. */
 function testValues(pack: Program): string[] {
   const { families } = pack.magic;
   const used = tablesOf(pack);
@@ -147,7 +147,7 @@ function familySection({ name, resource, values }: MagicFamily): string[] {
   return [`## ${name}`, '', `Each means ${resource.title}:`, '', names, ''];
 }
 
-/** Names of the tables from which test values are made. */
+/** Names the tables from which test values are generated. */
 function tablesOf({ model }: Program): Set<string> {
   const found = new Set<string>();
   const file = model.source.one('magic')?.data as MagicFile | undefined;
@@ -162,7 +162,7 @@ interface MagicFile {
   >;
 }
 
-/** The cells of a row that differ from most rows. */
+/** Formats the cells of a row that differ from most rows. */
 function unusual(row: JsonObject, rows: readonly JsonObject[]): string {
   return Object.entries(row)
     .slice(1)

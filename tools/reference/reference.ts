@@ -5,7 +5,7 @@ import { resourceChapter } from './resource.js';
 import { code, rulesText, markdownTable, typeText } from './types.js';
 import { versions } from './versions.js';
 
-/** A pack as a readable reference, in Markdown. */
+/** Formats a pack as a readable reference, in Markdown. */
 export function reference(pack: Program): string {
   const { settings } = pack.model;
   const lines = [
@@ -48,7 +48,7 @@ function chapter(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [`## ${title}`, '', ...lines, ''];
 }
 
-/** The error catalog. */
+/** Formats the catalog of errors. */
 export function errors({ model }: Program): string[] {
   const file = model.source.one('errors');
   const catalogue = isObject(file?.data)
@@ -68,7 +68,7 @@ export function errors({ model }: Program): string[] {
   return markdownTable(['Error', 'Status', 'Message', 'Says'], rows);
 }
 
-/** The external events with their parameters. */
+/** Formats the external events with their parameters. */
 export function causes(pack: Program): string[] {
   return [...pack.causes.values()].flatMap((cause) =>
     cause.variants.flatMap(({ description, subject, params }) => {
@@ -86,7 +86,7 @@ export function causes(pack: Program): string[] {
   );
 }
 
-/** Maximum number of listed values per family. */
+/** Maximum number of values that a family of test values lists. */
 const SHOWN = 60;
 
 function magicValues({ magic }: Program): string[] {
@@ -102,7 +102,7 @@ function magicValues({ magic }: Program): string[] {
   });
 }
 
-/** The scenarios, which a header selects. */
+/** Formats the scenarios that a request header selects. */
 export function scenarios(pack: Program): string[] {
   const rows = [...pack.scenarios().values()].map(({ name, description }) => [code(name), description]);
   return rows.length === 0
@@ -110,7 +110,7 @@ export function scenarios(pack: Program): string[] {
     : [`A call carries the header ${code('X-Mock-Scenario: NAME')}.`, '', ...markdownTable(['Name', ''], rows)];
 }
 
-/** The named seed data. */
+/** Lists the pack's named seed data. */
 export function seedData(pack: Program): string[] {
   const rows = [...pack.seeds().values()].map(({ name, description }) => [code(name), description]);
   return rows.length === 0
@@ -122,7 +122,7 @@ export function seedData(pack: Program): string[] {
       ];
 }
 
-/** Parts of the vendor API that aren't emulated. */
+/** Lists the parts of the vendor API that aren't emulated. */
 export function outside({ unsupported }: Program): string[] {
   return markdownTable(
     ['At or below', 'Returns the error', ''],
@@ -134,7 +134,7 @@ export function outside({ unsupported }: Program): string[] {
   );
 }
 
-/** The named durations. */
+/** Lists the pack's named durations. */
 export function durations({ model }: Program): string[] {
   const rows = [...model.settings.durations.values()].map(({ name, defaultMs, description }) => [
     code(name),

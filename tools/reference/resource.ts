@@ -10,7 +10,7 @@ import {
 import { diagram } from './diagram.js';
 import { code, rulesText, markdownTable, typeText } from './types.js';
 
-/** The chapter of a resource. */
+/** Formats the chapter of a resource. */
 export function resourceChapter(program: ResourceProgram, model: Model): string[] {
   const { def } = program;
   const what = def.singleton ? 'A single object.' : `Ids look like ${code(def.ids.pattern.source)}.`;
@@ -46,7 +46,7 @@ export function resourceChapter(program: ResourceProgram, model: Model): string[
   ];
 }
 
-/** A section of an operation: its calls and parameters. */
+/** Formats the section of an operation: its calls and parameters. */
 export function operationSection(operation: Operation, model: Model): string[] {
   const calls = operation.routes.map(({ method, path }) => code(`${method} ${path}`)).join(', ');
   const dispatch = operation.dispatch.map(({ name, is }) => code(is === null ? name : `${name}: ${is}`));
@@ -67,20 +67,20 @@ export function operationSection(operation: Operation, model: Model): string[] {
   ];
 }
 
-/** Rules between the parameters. */
+/** Lists the rules between an operation's parameters. */
 function rulesList(operation: Operation): string[] {
   const lines = ruleTexts(operation).map(({ path, text }) => `- ${path === '' ? '' : `${code(path)}: `}${text}`);
   return lines.length === 0 ? [] : [...lines, ''];
 }
 
-/** The description of an operation. */
+/** Returns the description of an operation; empty if there is none. */
 function described(operation: Operation): string[] {
   const { title, description } = fileOf(operation) ?? {};
   const text = [title, description].filter((each) => each !== undefined).join(': ');
   return text === '' ? [] : [text, ''];
 }
 
-/** The descriptions of states. */
+/** Lists the states of a machine with their descriptions. */
 function statesOf({ states }: MachineConfig): string[] {
   const rows = Object.entries(states).flatMap(([name, state]) =>
     state?.description === undefined ? [] : [[code(name), state.description]],
@@ -93,7 +93,7 @@ function rejections(def: ResourceDef): string[] {
   return markdownTable(['Rejected trigger', 'Error'], rows);
 }
 
-/** When an event is emitted, in words. */
+/** Describes in words when an event is emitted. */
 export function moment({ on, enter, emit, when }: EventFile): string {
   const moments: string[] = [];
   if (on !== undefined) moments.push(`the object is ${on}`);

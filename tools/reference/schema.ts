@@ -29,13 +29,13 @@ export function readSchema(name: string, form: 'written' | 'long' = 'written'): 
   return JSON.parse(readFileSync(join(folder, `${name}.schema.json`), 'utf8')) as FileSchema;
 }
 
-/** The definition that a reference names. @param kind the schema with the reference */
+/** Finds the definition that a reference names. @param kind the schema with the reference */
 export function resolveRef(ref: string, kind: string): { readonly kind: string; readonly name: string } {
   const [file, pointer] = ref.split('#/definitions/');
   return { kind: file === '' ? kind : file.replace('.schema.json', ''), name: pointer };
 }
 
-/** The definitions in a schema that selects one by a key: `allOf` of `if required KEY then $ref`. Undefined for other schemas. */
+/** Finds the definitions in a schema that selects one by a key: `allOf` of `if required KEY then $ref`. Undefined for other schemas. */
 export function choicesOf(schema: FileSchema): ReadonlyMap<string, string> | undefined {
   const choices = new Map<string, string>();
   for (const each of schema.allOf ?? []) {

@@ -27,7 +27,7 @@ function plain(schema: Schema): string {
   }
 }
 
-/** Formats a schema's rules. */
+/** Formats the rules of a schema, such as its limits and pattern. */
 export function rulesText(schema: Schema): string {
   const rules: string[] = [];
   const { min, max, clamp, decimals, max_length, format } = rulesOf(schema);
@@ -56,7 +56,7 @@ export function code(text: string): string {
   return `\`${text.replaceAll('`', "'").replaceAll('|', '\\|')}\``;
 }
 
-/** A Markdown table; empty if there are no rows. */
+/** Formats a Markdown table; empty if there are no rows. */
 export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   if (rows.length === 0) return [];
   const line = (cells: readonly string[]): string =>

@@ -2,14 +2,14 @@ import type { Operation, Program } from '../../engine/program/index.js';
 
 /** A call of the vendor API, as named in an official client. */
 export interface VendorCall {
-  /** The group in the client, such as `paymentIntents`. */
+  /** Group of calls in the client, such as `paymentIntents`. */
   readonly group: string;
   readonly name: string;
   readonly method: string;
   readonly path: string;
 }
 
-/** Whether the pack serves a call of the vendor. */
+/** Whether the pack serves a vendor's call, doesn't emulate it on purpose, or lacks it. */
 type CallState = 'done' | 'outside' | 'missing';
 
 /** Finds the operation of the pack that serves a vendor's call, and its state. */

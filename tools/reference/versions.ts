@@ -2,7 +2,7 @@ import type { OperationChangeFile, ResourceChangeFile, TypeFile, VersionFile } f
 import type { Program } from '../../engine/program/index.js';
 import { code } from './types.js';
 
-/** The changes of each version of the vendor API, the newest last. Empty for a pack without versions. */
+/** Lists the changes of each version of the vendor API, the newest last. Empty for a pack without versions. */
 export function versions({ model }: Program): string[] {
   const list = model.settings.versions?.list;
   if (!list) return [];

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { installedFiles } from '../../engine/pack/index.js';
 import { installation } from '../command/installation.js';
 
-/** Folder of new packs' files, by kind. */
+/** Folder with the files of new packs, by kind of API. */
 const KINDS = 'tools/templates/kinds';
 
-/** Kinds of new packs, by the kind of API. */
+/** Lists the kinds of API for which a new pack can be created. */
 export function packKinds(): string[] {
   return readdirSync(join(installation(), KINDS)).sort();
 }
 
-/** The files of a new pack: a small working pack with an example. @param kind one of `packKinds` */
+/** Returns the files of a new pack: a small working pack with an example. @param kind one of `packKinds` */
 export function newPack(name: string, kind = 'rest'): Record<string, string> {
   const files = [...installedFiles(`${KINDS}/${kind}`)].sort(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1));
   return Object.fromEntries(files.map(([path, bytes]) => [path, String(bytes).replaceAll('new-pack', name)]));

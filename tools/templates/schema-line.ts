@@ -3,7 +3,7 @@ import { FOLDERS, SINGLE_FILES } from '../../engine/pack/index.js';
 import { installation } from '../command/installation.js';
 
 /**
- * The first line of a pack's file, in which editors find the JSON Schema that completes and explains its keys.
+ * Returns the first line of a pack's file, in which editors find the JSON Schema that completes and explains its keys.
  * @param folder of the pack, absolute
  * @param path of the file inside the pack, with `/`
  * @returns undefined for a file that isn't part of a pack

@@ -8,7 +8,7 @@ import type { RedirectedVendor } from '../command/run-command.js';
 /** What `sandbox up` records about itself for later commands. */
 export interface RunningVendors {
   readonly pid: number;
-  /** Address of the common control API, and its key. */
+  /** Address of the control API that all vendors share. */
   readonly url: string;
   readonly key: string;
   readonly env: Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ const LOOK_MS = 50;
 /** Milliseconds after which another process's claim of the start counts as abandoned. */
 const START_MS = 20_000;
 
-/** The output file of a background process. */
+/** Returns the path of a background process's log. */
 export function logFile(folder: string): string {
   return join(folder, FOLDER, 'log');
 }

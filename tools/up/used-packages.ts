@@ -2,7 +2,7 @@ import { type Dirent, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { isObject, type Json } from '../../engine/values/index.js';
 
-/** The registry of a package. */
+/** The package registry that a package comes from. */
 export type Ecosystem = 'npm' | 'pypi' | 'rubygems' | 'packagist' | 'go' | 'nuget' | 'maven';
 
 /** A package that an application declares. */
@@ -11,16 +11,16 @@ export interface UsedPackage {
   readonly name: string;
   /** The version of the package from the lockfile, or else the manifest; null if none is declared. */
   readonly version: string | null;
-  /** The declaring file, relative to the application's folder. */
+  /** Path of the file that declares the package, relative to the application's folder. */
   readonly file: string;
 }
 
-/** The declarations in an application's folder. */
+/** The packages and variables that the files of an application declare. */
 export interface ApplicationFiles {
   readonly packages: readonly UsedPackage[];
-  /** Names in `.env.example` and similar files. */
+  /** Names of variables in `.env.example` and similar files. */
   readonly environment: ReadonlySet<string>;
-  /** All files that were read, relative to the folder. */
+  /** Paths of all files that were read, relative to the application's folder. */
   readonly paths: readonly string[];
   /** Manifests that can't be read or aren't valid, with the reason. */
   readonly broken: readonly string[];
@@ -179,7 +179,7 @@ function npmPackages(text: string, sibling: (name: string) => string | null): re
 /** Matches an npm alias: another package under a name that the application chose. */
 const ALIAS = /^npm:(@?[^@]+)(?:@(.+))?$/;
 
-/** The packages in pyproject.toml and Pipfile: one name per line, or several in a list on one line. */
+/** Finds the packages in pyproject.toml and Pipfile: one name per line, or several in a list on one line. */
 function projectPackages(text: string): readonly Found[] {
   const named = /^\s*["']?([A-Za-z][\w.-]*)["']?(?:\[[^\]]*\])?\s*(?:[=~><^!]=?\s*["'{]?[^\d"']*([\d.]*\d)?)?/;
   const listed = [...text.matchAll(/^\s*(?!keywords|classifiers|authors)[\w.-]+\s*=\s*\[(.*)/gm)].flatMap(([, list]) =>
@@ -188,7 +188,7 @@ function projectPackages(text: string): readonly Found[] {
   return [...lines(text, named), ...listed];
 }
 
-/** The packages of a .NET project: attributes in any order, or the version as an element. */
+/** Finds the packages of a .NET project: attributes in any order, or the version as an element. */
 function nugetPackages(text: string): readonly Found[] {
   const elements = text.matchAll(/<package(?:reference|version)?\s([^>]*)>(?:\s*<version>\s*([^<\s]+))?/gi);
   return [...elements].flatMap(([, attributes, element]) => {
@@ -211,7 +211,7 @@ function composerPackages(text: string, sibling: (name: string) => string | null
   );
 }
 
-/** A version without its range operator. */
+/** Removes the range operator from a version. */
 function plainVersion(version: Json): string | null {
   return typeof version === 'string' ? version.replace(/^[\^~>=v ]+/, '') : null;
 }
@@ -229,7 +229,7 @@ function gems(text: string, sibling: (name: string) => string | null): readonly 
   }));
 }
 
-/** The matches of a pattern in each line: the first group is the name, the second the version. */
+/** Finds the match of a pattern in each line: the first group is the name, the second the version. */
 function lines(text: string, pattern: RegExp): readonly Found[] {
   return text.split('\n').flatMap((line) => {
     const found = line.trim().startsWith('#') ? null : pattern.exec(line);

@@ -18,7 +18,7 @@ export interface FoundVendor {
   readonly sendsWebhooks: boolean;
 }
 
-/** Vendors without a pack, by package. */
+/** Names of vendors without a pack, by package. */
 const OTHERS: Readonly<Record<string, string>> = {
   '@adyen/api-library': 'Adyen',
   '@algolia/client-search': 'Algolia',
@@ -83,7 +83,7 @@ function packagesOf(
   });
 }
 
-/** The vendors that an application calls: one for each pack, in the order of the packs. */
+/** Finds the vendors that an application calls: one for each pack, in the order of the packs. */
 export function vendorsOf(
   { packages, environment }: ApplicationFiles,
   folders: readonly string[],
@@ -105,7 +105,7 @@ export function vendorsOf(
   return [...found.values()];
 }
 
-/** Packages of vendors without a pack. */
+/** Finds packages that call vendors without a pack. */
 export function otherVendorsOf({ packages }: ApplicationFiles): readonly (UsedPackage & { readonly vendor: string })[] {
   return packages.flatMap((used) => (Object.hasOwn(OTHERS, used.name) ? [{ ...used, vendor: OTHERS[used.name] }] : []));
 }
@@ -117,7 +117,7 @@ function isOneOf(name: string, ecosystem: Ecosystem, packages: Packages): boolea
   return (packages[ecosystem] ?? []).some((each) => same(each) === same(name));
 }
 
-/** The environment variables of applications for a company's vendors: addresses, keys, webhook secrets, variables of packs. */
+/** Returns the environment variables of applications for a company's vendors: addresses, keys, webhook secrets, variables of packs. */
 export async function environmentOf(
   { vendors }: Pick<Company, 'vendors'>,
   found: readonly FoundVendor[],

@@ -75,7 +75,7 @@ export function webhookRoutes(paths: readonly string[], textOf: (path: string) =
   return [...found.values()];
 }
 
-/** The route of a file whose location determines the path. */
+/** Finds the route of a file whose location determines the path. */
 function routesOfFiles(file: string): readonly DeclaredRoute[] {
   const flat = /(?:^|\/)app\/routes\/(.+?)(?:\/(?:route|index))?\.[jt]sx?$/.exec(file)?.[1];
   const route =
@@ -90,7 +90,7 @@ function routesOfFiles(file: string): readonly DeclaredRoute[] {
   return [{ path: `/${path}`, file, isWhole: true }];
 }
 
-/** Routes of Remix and React Router: dots and folders separate segments; segments with a leading underscore are left out. */
+/** Converts a file name of Remix and React Router to a path: dots and folders separate segments; segments with a leading underscore are omitted. */
 function flatRoute(name: string): string {
   const parts = name.replaceAll('+/', '/').split(/[./]/);
   return parts.filter((part) => part !== '' && !part.startsWith('_')).join('/');
@@ -105,7 +105,7 @@ function signersIn(text: string): readonly string[] {
 interface VendorNames {
   /** The pack's name, which may also occur in the paths of similar vendors. */
   readonly kind: string;
-  /** Names of the vendor, such as that of its client library. */
+  /** Names by which paths refer to the vendor, such as that of its client library. */
   readonly words: readonly string[];
   /** Whether the application calls no other vendor: a path without a vendor's name (`/api/webhook`) then counts too. */
   readonly isOnly: boolean;

@@ -9,9 +9,9 @@ const MAX_CODE_BYTES = 256 * 1024;
 /** The routes at which an application receives the webhooks of a vendor. */
 export interface Webhooks {
   readonly pack: string;
-  /** Paths at the application's address. */
+  /** Paths of the routes, relative to the application's address. */
   readonly routes: readonly string[];
-  /** Routes of which only the end of the path is known. */
+  /** Routes whose full path isn't known, only its end. */
   readonly unsure: readonly { readonly path: string; readonly file: string }[];
 }
 

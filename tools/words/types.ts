@@ -1,7 +1,7 @@
 import { packView } from '../../engine/control/index.js';
 import type { Program } from '../../engine/program/index.js';
 
-/** A declared type in the control API's view of a pack. */
+/** A type, as the control API's view of a pack declares it. */
 interface Shape {
   readonly type: string;
   readonly nullable?: boolean;
@@ -39,13 +39,13 @@ interface View {
   readonly errors: readonly string[];
 }
 
-/** A pack's name as a TypeScript name: `task-automation` becomes `TaskAutomation`. */
+/** Converts a pack's name to a TypeScript name: `task-automation` becomes `TaskAutomation`. */
 export function typeName(pack: string): string {
   const name = pack.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase());
   return /^[A-Za-z]/.test(name) ? name : `Pack${name}`;
 }
 
-/** The names of a pack as a TypeScript interface that implements `Words`. */
+/** Formats the names of a pack as a TypeScript interface that implements `Words`. */
 export function wordsInterface(pack: Program): string {
   const view = packView(pack) as unknown as View;
   const lines = [
@@ -101,7 +101,7 @@ function paramsOf({ subject, params }: View['causes'][number]['variants'][number
   return members.length === 0 ? 'Readonly<Record<string, never>>' : `{ ${members.join('; ')} }`;
 }
 
-/** Paths of pins, with and without the resource's name. A path to any member of an object ends with a star. */
+/** Lists the paths of pins, with and without the resource's name. A path to any member of an object ends with a star. */
 function pinsOf({ name, pins }: View['resources'][number]): string[] {
   return pins
     .map(({ path }) => path)

@@ -51,7 +51,7 @@ export function importAgentDiff(suite: AgentDiffSuite, tables: (template: string
         t0: '2025-01-01T00:00:00Z',
         ...(person === undefined ? {} : { key: keyOfPerson(person) }),
         setup: [{ seed: chatSeeds(tables(test.seed_template)) }],
-        // `$${` is a literal `${`.
+        // Escapes `${` as `$${`, since a prompt may contain expressions.
         prompt: test.prompt.replaceAll('${', '$${'),
         checks,
       };
@@ -130,7 +130,7 @@ function predicates(wanted: Json): Json {
 function expression(source: string): [string, Json] {
   const [head, flags = ''] = /^\(\?([ims]+)\)/.exec(source) ?? [''];
   let pattern = source.slice(head.length);
-  // `.` also matches line breaks.
+  // With the flag `s`, `.` also matches line breaks.
   if (flags.includes('s'))
     pattern = pattern.replace(/\\.|\[(?:\\.|[^\]])*\]|\./g, (part) => (part === '.' ? '[\\s\\S]' : part));
   const problem = patternProblem(pattern);

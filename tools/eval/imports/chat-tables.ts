@@ -53,7 +53,7 @@ const SCOPES = [
   ...['chat:write', 'reactions:read', 'reactions:write', 'users:read', 'users:read.email', 'search:read'],
 ];
 
-/** The token of a person. */
+/** Returns the token of a person in the world. */
 export function keyOfPerson(id: string): string {
   return `xoxp-${id}`;
 }

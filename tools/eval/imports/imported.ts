@@ -6,11 +6,11 @@ export interface ImportedTask {
   readonly name: string;
   /** The imported task; null if it couldn't be imported. */
   readonly task: (Partial<TaskFile> & JsonObject) | null;
-  /** Omitted parts, with the reason. */
+  /** Parts of the task that weren't imported, with the reason. */
   readonly notes: readonly string[];
 }
 
-/** A valid name for a task. */
+/** Joins texts to a valid name for a task. */
 export function taskName(...parts: readonly string[]): string {
   return parts
     .join('-')

@@ -13,5 +13,5 @@ export type TableMapping = Readonly<
   >
 >;
 
-/** A field, optionally with a translation of its values. */
+/** The pack's field for a column; either its name alone, or also a translation of the values. */
 type FieldMapping = string | { readonly to: string; readonly values: readonly (readonly [Json, Json])[] };

@@ -42,23 +42,23 @@ export class Draft {
     });
   }
 
-  /** The pairs of the map at the top, by key. */
+  /** Returns the pairs of the top-level map by key. */
   get top(): ReadonlyMap<string, Pair> {
     return pairsOf(this.document.contents);
   }
 
-  /** Offsets of a node's start and of the end of its text. */
+  /** Returns the offsets of a node's start and of the end of its text. */
   rangeOf(node: unknown): readonly [from: number, to: number] {
     const [from = 0, last = 0] = hasRange(node) ? node.range : [];
     return [from, from + this.text.slice(from, last).trimEnd().length];
   }
 
-  /** The text of a node. */
+  /** Returns the text of a node. */
   slice(node: unknown): string {
     return this.text.slice(...this.rangeOf(node));
   }
 
-  /** The column of an offset. */
+  /** Returns the column of an offset in its line. */
   column(offset: number): number {
     return offset - this.text.lastIndexOf('\n', offset - 1) - 1;
   }
@@ -73,7 +73,7 @@ export class Draft {
     return this.#edits.some(({ from, to }) => from < end && to > start);
   }
 
-  /** The text with its edits. */
+  /** Returns the text with all edits applied. */
   result(): string {
     let made = '';
     let at = 0;
@@ -161,7 +161,7 @@ export function pairsOf(node: unknown): ReadonlyMap<string, Pair> {
   return new Map(isMap(node) ? node.items.map((pair) => [pairKey(pair), pair]) : []);
 }
 
-/** Whether a value is missing. */
+/** Whether the value of a pair is missing. */
 export function isBlank(node: unknown): boolean {
   return hasRange(node) && node.range[0] === node.range[1];
 }
@@ -170,7 +170,7 @@ export function isBlockMap(node: unknown): node is YAMLMap {
   return isMap(node) && node.flow !== true;
 }
 
-/** The expression of a text that is one whole `${...}` without surrounding blanks. */
+/** Returns the expression of a text that is one whole `${...}` without surrounding blanks; undefined for other texts. */
 export function wholeExpression(text: unknown): string | undefined {
   if (typeof text !== 'string' || !text.startsWith('${') || !text.endsWith('}')) return undefined;
   const expression = text.slice(2, -1);
@@ -182,11 +182,11 @@ export function wholeExpression(text: unknown): string | undefined {
   return expression.trim() === expression && expression !== '' ? expression : undefined;
 }
 
-/** A text as YAML inside `{ }`, quoted only if needed. */
+/** Formats a text as YAML inside `{ }`, with quotes only if they are needed. */
 export function plainest(text: string): string {
   const [, inner] = /^\[\s*([^]*?)\s*\]\n$/.exec(stringify([text], { lineWidth: 0, collectionStyle: 'flow' })) ?? [];
   if (inner === undefined || inner.includes('\n')) return JSON.stringify(text);
-  // Some parsers read a bare ? inside braces as a key.
+  // Quotes a text with `?`, since some parsers read a bare ? inside braces as a key.
   return inner.includes('?') && !/^["']/.test(inner) ? `"${inner}"` : inner;
 }
 

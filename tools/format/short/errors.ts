@@ -5,10 +5,10 @@ import { type Draft, isBlank, isMap, isScalar, pairKey, pairsOf, type DraftPlace
 const OWN = new Set(['status', 'args', 'body', 'empty', 'envelope', 'headers', 'description']);
 const INDENT = '  ';
 
-/** A part of an error: `key: text`. */
+/** A member of an error in its short form: `key: text`. */
 type Part = readonly [key: string, text: string];
 
-/** Defaults of errors, as written texts. */
+/** Default status and body of errors, as written in the file. */
 interface Defaults {
   readonly status: string | undefined;
   /** Default members of error bodies by key, in the order of bodies; undefined: omitted by default. */
@@ -72,7 +72,7 @@ function defaultsOf(draft: Draft, errors: readonly Pair[]): Defaults {
   return { status: commonest(statuses, errors.length), body: new Map(usual) };
 }
 
-/** The text that more than half of the errors have. */
+/** Returns the text that more than half of the errors have; undefined if there is none. */
 function commonest(texts: readonly string[], of: number): string | undefined {
   const counts = new Map<string, number>();
   for (const each of texts) counts.set(each, (counts.get(each) ?? 0) + 1);
@@ -145,7 +145,7 @@ function laidOut(name: string, parts: readonly Part[]): string {
   return [`${name}:`, ...lines].join('\n');
 }
 
-/** A long quoted text on several lines. */
+/** Formats a long quoted text on several lines. */
 function folded(text: string, indent: string): string[] {
   const lines: string[] = [];
   let line = indent;

@@ -77,7 +77,7 @@ function meaning(kind: FileKind, text: string): string {
   const inParams = (value: Json, depth: number): Json => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
     const entries = Object.entries(value).map(([key, each]) => [key, inParams(each, depth + 1)] as const);
-    // A parameter with only a type is equal to the type.
+    // Treats a parameter that has only a type like the type alone.
     if (depth === 4 && entries.length === 1 && isRecord(value) && typeof value['type'] === 'string')
       return value['type'];
     return Object.fromEntries(depth < 4 ? entries : entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
@@ -127,7 +127,7 @@ function visit(draft: Draft, node: unknown, place: DraftPlace, inList: boolean):
   }
 }
 
-/** An expression as a value of a block map or list. */
+/** Formats an expression as a value of a block map or list. */
 function plainestInBlock(expression: string): string {
   // Commas and brackets need quotes only inside { } and [ ].
   const plain = `=${expression}`;

@@ -7,7 +7,7 @@ import { isRecord } from '../../../engine/values/index.js';
 /** Maximum length of a declaration that shares its line. */
 const OWN_LINE = 28;
 
-/** The parameters of an operation. */
+/** The parameters of an operation, with their place in the file. */
 interface Params {
   readonly pair: Pair;
   readonly map: YAMLMap;
@@ -100,7 +100,7 @@ function dataOf(draft: Draft, node: unknown): Json {
   return isMap(node) || isScalar(node) ? (node.toJS(draft.document) as Json) : null;
 }
 
-/** The name of a parameter, without the mark of required ones. */
+/** Returns the name of a parameter, without the mark of required ones. */
 function nameOf(pair: Pair): string {
   return pairKey(pair).replace(/!$/, '');
 }
@@ -110,7 +110,7 @@ function isRequired(draft: Draft, pair: Pair): boolean {
   return pairKey(pair).endsWith('!') || (isRecord(type) && type['required'] === true);
 }
 
-/** A written type, without `required: true`. */
+/** Returns the text of a type without `required: true`. */
 function declaration(draft: Draft, { value }: Pair, place: DraftPlace): string {
   if (!isMap(value)) return draft.slice(value);
   const items = value.items.filter((each) => pairKey(each) !== 'required' || draft.slice(each.value) !== 'true');

@@ -1,6 +1,6 @@
 import type { Json } from './types.js';
 
-/** An error of the control API. */
+/** An error response of the control API. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -13,7 +13,7 @@ export class ApiError extends Error {
 
 /** Path of the control API that serves this page. */
 export const ADMIN = location.pathname.replace(/\/$/, '');
-/** The base URL of the vendor API. */
+/** Base URL of the shown vendor's API. */
 export let ORIGIN = location.origin + ADMIN.replace(/\/__admin__$/, '');
 /** Path of the control API of the selected vendor; in a company it is below the company's path. */
 export let CONTROL = ADMIN;
@@ -29,12 +29,12 @@ export function showVendor(vendors: Readonly<Record<string, { readonly url: stri
   return name;
 }
 
-/** Path of a vendor's control API in a company. */
+/** Returns the path of a vendor's control API in a company. */
 export function controlOf(vendor: string): string {
   return `${ADMIN}/vendors/${encodeURIComponent(vendor)}`;
 }
 
-/** Switches to another vendor. */
+/** Shows another vendor of the company. */
 export function chooseVendor(name: string): void {
   sessionStorage.setItem(VENDOR, name);
   location.reload();
@@ -60,7 +60,7 @@ export function keepKey(given: string): void {
   sessionStorage.setItem(PLACE, given);
 }
 
-/** The key in the format that vendor clients send. */
+/** Returns the key in the format that vendor clients send. */
 export function theKey(): string {
   return key ?? '';
 }
@@ -70,14 +70,14 @@ export function forgetKey(): void {
   sessionStorage.removeItem(PLACE);
 }
 
-/** Headers of every control API call. */
+/** Returns the headers of every control API call. */
 export function headers(): Record<string, string> {
   return { Authorization: `Bearer ${key ?? ''}`, Accept: 'application/json' };
 }
 
-/** The shown moment; null: the present. Set by `past.ts`. */
+/** Ledger entry of the moment that the page shows; null for the present. Set by `past.ts`. */
 export const shownMoment: { at: number | null } = { at: null };
-/** Routes that accept a past moment. */
+/** Matches paths of control API routes that accept a past moment. */
 const OF_A_MOMENT = /^\/(?:$|objects(?:$|\/)|mailbox(?:$|\/)|timeline$|search$|glance$)/;
 
 /**

@@ -5,7 +5,7 @@ import type { Exchange, Fields, Json, JsonObject, Pack, PackOperation, Shape } f
 type Gathered = string | Json | { [name: string]: Gathered };
 
 /**
- * A call as code for the vendor's own JavaScript client.
+ * Formats a call as code for the vendor's own JavaScript client.
  * @param operation of the call
  * @returns null if the pack names no client, or the client has no function for the call
  */
@@ -26,7 +26,7 @@ export function clientLine(pack: Pack, operation: PackOperation | undefined, exc
   return `${beginOf(client.begin)}\n\n${call}`;
 }
 
-/** Code that creates a client for this sandbox. */
+/** Formats code that creates a client for this sandbox. */
 function beginOf(begin: string): string {
   const { hostname, port, protocol } = new URL(ORIGIN);
   const places: Readonly<Record<string, string>> = {
@@ -48,7 +48,7 @@ function idsOf(template: string, path: string): string[] | null {
   return found && found.slice(1).map(decodeURIComponent);
 }
 
-/** All parameters of a call, in their declared types. */
+/** Collects all parameters of a call, and converts them to their declared types. */
 function paramsOf(query: URLSearchParams, { request: { headers, body } }: Exchange, fields: Fields): JsonObject {
   const gathered: { [name: string]: Gathered } = {};
   const isJson = headers['content-type']?.includes('json') ?? false;
@@ -58,7 +58,7 @@ function paramsOf(query: URLSearchParams, { request: { headers, body } }: Exchan
   return Object.fromEntries(Object.entries(gathered).map(([name, value]) => [name, typed(value, fields[name])]));
 }
 
-/** Sets a value at `a[b][0]`. */
+/** Sets a value at a name of a form, such as `a[b][0]`. */
 function put(into: { [name: string]: Gathered }, name: string, value: string): void {
   const path = name.split(/[[\]]+/).filter((part, at) => part !== '' || at === 0);
   const isListed = name.endsWith('[]');
@@ -70,7 +70,7 @@ function put(into: { [name: string]: Gathered }, name: string, value: string): v
   at[isListed ? String(Object.keys(at).length) : (path.at(-1) ?? name)] = value;
 }
 
-/** A value in its declared type; undeclared texts stay texts, and maps numbered from 0 are lists. */
+/** Converts a value to its declared type. Undeclared texts stay texts, and maps numbered from 0 become lists. */
 function typed(value: Gathered | undefined, shape: Shape | undefined): Json {
   if (value === undefined || value === null) return null;
   if (typeof value === 'string') {
@@ -88,10 +88,10 @@ function typed(value: Gathered | undefined, shape: Shape | undefined): Json {
   return Object.fromEntries(entries.map(([name, each]) => [name, typed(each, shape?.fields?.[name])]));
 }
 
-/** Maximum width of an object on one line. */
+/** Maximum width, in characters, of an object on one line. */
 const LINE = 60;
 
-/** A JavaScript literal. */
+/** Formats a value as a JavaScript literal. */
 function literal(value: Json, indent = ''): string {
   if (typeof value === 'string') return quoted(value);
   if (typeof value !== 'object' || value === null) return String(value);

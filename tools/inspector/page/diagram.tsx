@@ -11,8 +11,8 @@ const STEP = 1.2;
 const [LEAST, MOST] = [0.3, 3];
 
 /**
- * The state machine of a resource as a diagram, with an object's state marked. Scales to its container while letters are legible, else it scrolls;
- * `+`, `-` and `0` zoom in, zoom out and fit it.
+ * Shows the state machine of a resource as a diagram, with an object's state marked. Scales to its container while letters are legible, else it
+ * scrolls; `+`, `-` and `0` zoom in, zoom out and fit it.
  */
 export function Diagram({ collection, state }: { collection: string; state: Json }): JSX.Element {
   const holder = useRef<HTMLDivElement>(null);
@@ -64,12 +64,12 @@ export function Diagram({ collection, state }: { collection: string; state: Json
   );
 }
 
-/** The size of the layout. */
+/** Returns the size of a diagram's layout. */
 function sizeOf(drawing: SVGSVGElement): { readonly width: number; readonly height: number } {
   return drawing.viewBox.baseVal;
 }
 
-/** The scale at which a diagram fits its container, at most 1. */
+/** Returns the scale at which a diagram fits its container, at most 1. */
 function fitOf(holder: HTMLElement): number {
   const drawing = holder.querySelector('svg');
   return drawing ? Math.min(1, holder.clientWidth / sizeOf(drawing).width) : 1;

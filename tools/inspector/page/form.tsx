@@ -3,7 +3,7 @@ import { useId, useState } from 'preact/hooks';
 import { Problem } from './parts.js';
 import type { Json, JsonObject, Shape } from './types.js';
 
-/** Parses a text to a declared type; empty: missing. */
+/** Parses a text to a declared type; returns undefined for an empty text. */
 export function valueOf(shape: Shape, text: string): Json | undefined {
   if (text === '') return undefined;
   switch (shape.type) {
@@ -32,7 +32,7 @@ interface FormShape extends Shape {
 
 export type FormFields = Readonly<Record<string, FormShape>>;
 
-/** The input for a value of a declared type. */
+/** Shows the input for a value of a declared type. */
 export function Field({
   name,
   shape,
@@ -99,7 +99,7 @@ function isLong({ type }: Shape): boolean {
   return type === 'object' || type === 'map' || type === 'array' || type === 'any' || type === 'json_schema';
 }
 
-/** A default as text. */
+/** Formats a default value as the text of an input. */
 function textOf(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
@@ -119,7 +119,7 @@ function hintOf({ type, default: usual, min, max, values }: Shape): string {
   return parts.filter((part) => part !== '').join(', ');
 }
 
-/** A form for declared parameters with a button. Its fields may depend on the input. */
+/** Shows a form for declared parameters with a button. Its fields may depend on the input. */
 export function ParamForm({
   fields: asked,
   button,
@@ -172,7 +172,7 @@ export function ParamForm({
   );
 }
 
-/** A filter for the shown items. */
+/** Shows an input that filters the shown items. */
 export function Search({
   label,
   placeholder,

@@ -6,7 +6,7 @@ import { useAsked } from './store.js';
 import { type Row, Timeline } from './timeline.js';
 import type { TimelinePage } from './types.js';
 
-/** Number of steps in one request. */
+/** Number of steps that one request loads. */
 const PAGE = 200;
 
 /** The rows of the whole history, and the number of those that aren't loaded. */
@@ -22,7 +22,7 @@ interface History {
 
 const NONE: readonly Row[] = [];
 
-/** The history as it happens, or the server's results of a search. Earlier pages are added at the top. */
+/** Returns the history as it happens, or the server's results of a search. Earlier pages are added at the top. */
 export function useHistory(search: string, kind: string, newest: readonly Row[]): History {
   const isLive = search === '' && kind === '' && past.at === null;
   const what = JSON.stringify([search, kind, past.at]);
@@ -59,7 +59,7 @@ export function useHistory(search: string, kind: string, newest: readonly Row[])
   };
 }
 
-/** The key of a row for the server. */
+/** Returns the key by which the server identifies a row. */
 function keyOf({ call, first }: Row): string {
   return call?.trace ?? String(first);
 }

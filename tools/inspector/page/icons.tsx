@@ -21,7 +21,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** A drawing in the color of the surrounding text, always beside a word. */
+/** Shows a drawing in the color of the surrounding text, always beside a word. */
 export function Icon({ name, size = 16 }: { name: IconName; size?: number }): JSX.Element {
   return (
     <svg class="icon" viewBox="0 0 16 16" width={size} height={size} aria-hidden="true">

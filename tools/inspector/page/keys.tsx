@@ -19,7 +19,7 @@ const SHORTCUTS: readonly { readonly keys: readonly string[]; readonly does: str
   { keys: ['Esc'], does: 'Back to now' },
 ];
 
-/** Keyboard shortcuts: `g` and a letter opens a screen, `/` the filter, `?` lists them. */
+/** Handles keyboard shortcuts: `g` and a letter opens a screen, `/` the filter, `?` lists them. */
 export function Keys({ screens }: { screens: readonly KeyedScreen[] }): JSX.Element {
   const shortcuts = [...SHORTCUTS, ...screens.map(({ key, title }) => ({ keys: ['g', key], does: title }))];
   const [isOpen, setOpen] = useState(false);

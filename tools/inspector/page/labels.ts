@@ -2,7 +2,7 @@ import { get } from './api.js';
 import { Store } from './store.js';
 import type { Glance, Json, Pack, Shape } from './types.js';
 
-/** The display name of an object. */
+/** The display name of an object, with its collection and status. */
 interface Label {
   readonly collection: string;
   readonly status: Json;
@@ -53,7 +53,7 @@ class Labels extends Store {
     return null;
   }
 
-  /** The name of an object's owner. */
+  /** Returns the display name of an object's owner. */
   ownerOf(id: string): string | null {
     const owner = this.of(id)?.owner ?? null;
     return owner === null ? null : (this.of(owner)?.name ?? null);

@@ -24,7 +24,7 @@ class Live extends Store {
   #stop: AbortController | null = null;
   #attempts = 0;
   #asked: ReturnType<typeof setTimeout> | null = null;
-  /** Milliseconds between updates; the first one is immediate. */
+  /** Milliseconds to wait before the next update; the first update is immediate. */
   #restMs = 0;
 
   /** Connects while the page is visible: a hidden page uses no connection. */

@@ -35,7 +35,7 @@ const ACTIONS: readonly (readonly [title: string, run: () => unknown])[] = [
 /** Maximum number of results per group that is searched in the page. */
 const MOST = 6;
 
-/** Searches objects, calls and events on the server, and screens, actions and external events in the page. */
+/** Shows the search of objects, calls and events on the server, and of screens, actions and external events in the page. */
 export function Palette({
   screens,
   onClose,

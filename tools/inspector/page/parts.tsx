@@ -7,7 +7,7 @@ import { ticks, useStore } from './store.js';
 import { agoText, isSuccess, shortText, timeText, triggerText } from './text.js';
 import type { Instant, Json, Transition } from './types.js';
 
-/** A colored label for a state, always with its name. */
+/** Shows a state as a colored label, always with its name. */
 export function Tag({
   tone = 'plain',
   children,
@@ -33,7 +33,7 @@ const BAD =
 const WAITS =
   /^(?:requires_.*|past_due|pending|processing|incomplete|trialing|paused|queued|running|recorded|draft|action_required)$/;
 
-/** The color of a status: most vendors' names mean success, failure or waiting. */
+/** Chooses the color of a status: most vendors' names mean success, failure or waiting. */
 export function toneOf(status: Json): Tone {
   if (typeof status !== 'string') return 'plain';
   return GOOD.test(status) ? 'good' : BAD.test(status) ? 'bad' : WAITS.test(status) ? 'warn' : 'plain';
@@ -51,7 +51,7 @@ export function HttpStatus({ status }: { status: number }): JSX.Element {
   );
 }
 
-/** An id, linked to its object. */
+/** Shows an id as a link to its object. */
 export function Id({ id, plain = false }: { id: string; plain?: boolean }): JSX.Element {
   return plain ? (
     <code class="id">{id}</code>
@@ -66,7 +66,7 @@ export function Time({ at }: { at: Instant | null }): JSX.Element {
   return <time class="time">{timeText(at)}</time>;
 }
 
-/** The elapsed real time, beside the simulated time. */
+/** Shows how much real time has passed since an instant, beside the simulated time. */
 export function Ago({ at }: { at: string | undefined }): JSX.Element | null {
   useStore(ticks);
   return at === undefined ? null : (
@@ -76,7 +76,7 @@ export function Ago({ at }: { at: string | undefined }): JSX.Element | null {
   );
 }
 
-/** A change of state, shown as one state, an arrow and the other. */
+/** Shows a change of state as the old state, an arrow and the new state. */
 export function Move({
   transition: { id, from, to: target, trigger },
   withId = true,
@@ -94,7 +94,7 @@ export function Move({
   );
 }
 
-/** An error, also for screen readers. */
+/** Shows an error, and announces it to screen readers. */
 export function Problem({ error }: { error: Error | undefined }): JSX.Element | null {
   return error ? (
     <p class="problem" role="alert">
@@ -103,7 +103,7 @@ export function Problem({ error }: { error: Error | undefined }): JSX.Element | 
   ) : null;
 }
 
-/** A section with its heading. */
+/** Shows a section of a screen with its heading. */
 export function Section({
   title,
   aside,
@@ -131,7 +131,7 @@ export function Empty({ children }: { children: ComponentChildren }): JSX.Elemen
   return <p class="empty">{children}</p>;
 }
 
-/** A button that reports failures; a lost connection is reported below the header. */
+/** Shows a button that runs an action and reports its failure; a lost connection is reported below the header. */
 export function Action({
   run,
   children,
@@ -164,7 +164,7 @@ export function Action({
   );
 }
 
-/** A button that copies a text. @param isWord shows a word instead of an icon */
+/** Shows a button that copies a text. @param isWord shows a word instead of an icon */
 export function CopyButton({
   text,
   label,
@@ -189,7 +189,7 @@ export function CopyButton({
   );
 }
 
-/** A text with a copy button. */
+/** Shows a text with a copy button. */
 export function Copied({ text, label }: { text: string; label: string }): JSX.Element {
   return (
     <div class="copied">
@@ -201,7 +201,7 @@ export function Copied({ text, label }: { text: string; label: string }): JSX.El
   );
 }
 
-/** A value; nested values can be expanded. */
+/** Shows a JSON value; nested values can be expanded. */
 export function Value({ value }: { value: Json }): JSX.Element {
   if (value === null) return <span class="null">null</span>;
   if (typeof value === 'boolean' || typeof value === 'number') return <span class="number">{String(value)}</span>;

@@ -6,12 +6,12 @@ import type { Instant, Marks } from './types.js';
 /** The moment that the page shows, and its position on the slider. */
 class Past extends Store {
   marks: Marks | null = null;
-  /** Simulated time of the shown moment. */
+  /** Simulated time of the shown moment; null for the present. */
   time: Instant | null = null;
   /** Index of the moment among the slider's stops, needed since several calls may share a ledger entry. */
   stop: number | null = null;
 
-  /** The ledger entry of the shown moment; null: now. */
+  /** Ledger entry of the shown moment; null for the present. */
   get at(): number | null {
     return shownMoment.at;
   }

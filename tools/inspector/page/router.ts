@@ -14,7 +14,7 @@ class Router extends Store {
     addEventListener('hashchange', () => this.look());
   }
 
-  /** Shows the screen in the URL. */
+  /** Reads the screen and its parameters from the URL. */
   look(): void {
     this.route = read();
     this.changed();
@@ -28,7 +28,7 @@ function read(): Route {
 
 export const router = new Router();
 
-/** The URL of a screen. */
+/** Returns the URL of a screen. */
 export function to(screen: string, ...parts: readonly (string | number)[]): string {
   return `#/${[screen, ...parts.map((part) => encodeURIComponent(part))].join('/')}`;
 }

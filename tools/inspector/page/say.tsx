@@ -12,7 +12,7 @@ import { useWorld } from './world.js';
 /** A part of a sentence: text, an object by id, an emphasised text, or a status. */
 type Piece = string | { readonly id: string } | { readonly strong: string } | { readonly bad: string };
 
-/** Verbs for common operations; others are shown by name. */
+/** Verbs that describe common operations; other operations are described by their name. */
 const DONE: Readonly<Record<string, string>> = {
   create: 'Created',
   update: 'Updated',
@@ -31,10 +31,10 @@ const DONE: Readonly<Record<string, string>> = {
   send: 'Sent',
 };
 
-/** Maximum number of kinds of events that an advance lists. */
+/** Maximum number of kinds of events in the description of an advance. */
 const MOST_KINDS = 3;
 
-/** Describes a row in words. */
+/** Describes a row of the timeline in words. */
 export function Say({ row, links = true }: { row: Row; links?: boolean }): JSX.Element {
   useStore(labels);
   const { pack } = useWorld();
@@ -55,7 +55,7 @@ export function Say({ row, links = true }: { row: Row; links?: boolean }): JSX.E
   );
 }
 
-/** An object by name, with its id. */
+/** Shows an object by its display name and id. */
 export function Who({ id, link = true }: { id: string; link?: boolean }): JSX.Element {
   useStore(labels);
   const name = labels.of(id)?.name ?? null;
@@ -117,7 +117,7 @@ function ofCall(row: Row, pack: Pack): Piece[] {
   ];
 }
 
-/** The object of a call: the one in its path, the one that it created, or the first that it changed. */
+/** Finds the object of a call: the one in its path, the one that it created, or the first that it changed. */
 function subjectOf({ call, entries, objects, transitions }: Row, collection: string | undefined): string | null {
   const path = call?.request.path ?? '';
   const changes = entries.flatMap((entry) => entry.changes);
@@ -141,7 +141,7 @@ function ofClock(row: Row, pack: Pack): Piece[] {
     const tone = toneOf(to);
     if (collection === undefined || (tone !== 'good' && tone !== 'bad')) continue;
     const title = objectTitle(pack, collection);
-    // Resources with many operations are more relevant than others.
+    // Prefers resources with many operations, which are more relevant than others.
     const weight = pack.resources.find((each) => each.collection === collection)?.operations.length ?? 0;
     const kind = kinds.get(`${title} ${to}`) ?? { title, to, weight, ids: new Set() };
     kinds.set(`${title} ${to}`, kind);
@@ -175,7 +175,7 @@ function ofCause({ entries, transitions, eventsTotal, objects, title }: Row, pac
   ];
 }
 
-/** The first id in a command's arguments. */
+/** Finds the first id in a command's arguments. */
 function idIn(value: Json): string | undefined {
   if (typeof value === 'string') return /^[a-z]+(?:_[a-z]+)*_[0-9A-Za-z]{8,}$/.test(value) ? value : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
@@ -197,7 +197,7 @@ function ownerOf(id: string): Piece[] {
   return owner === null ? [] : [{ strong: `${owner}’s ` }];
 }
 
-/** The amount of an object, such as ` of $10.00`; empty if it has none. */
+/** Formats the amount of an object, such as ` of $10.00`; empty if it has none. */
 function moneyOf(id: string): string {
   const label = labels.of(id);
   return label?.amount == null || label.currency === null ? '' : ` of ${moneyText(label.amount, label.currency)}`;

@@ -12,10 +12,10 @@ import type { World } from './types.js';
 import { useWorld } from './world.js';
 
 const HEIGHT = 34;
-/** Milliseconds after a change until marks are reloaded. */
+/** Milliseconds after a change of the world until the marks are reloaded. */
 const REST_MS = 400;
 
-/** A slider over the world's history. Dragging shows a moment; only a fork or a rewind changes anything. */
+/** Shows a slider over the world's history. Dragging shows a moment; only a fork or a rewind changes anything. */
 export function Scrubber(): JSX.Element {
   useStore(past);
   useStore(live);
@@ -104,7 +104,7 @@ export function Scrubber(): JSX.Element {
   );
 }
 
-/** The index of the shown moment among the stops. */
+/** Returns the index of the shown moment among the stops. */
 function placeOf(stops: readonly Stop[]): number {
   const { at, stop } = past;
   if (at === null) return stops.length - 1;
@@ -115,7 +115,7 @@ function placeOf(stops: readonly Stop[]): number {
   );
 }
 
-/** The stop that a key selects: arrows the next one, with Shift the next failure. */
+/** Returns the stop that a key selects: arrows the next one, with Shift the next failure. */
 function keyed(event: KeyboardEvent, stops: readonly Stop[], current: number): number | undefined {
   if (event.metaKey || event.ctrlKey || event.altKey) return undefined;
   const failure = (step: 1 | -1): number => {
@@ -141,7 +141,7 @@ function keyed(event: KeyboardEvent, stops: readonly Stop[], current: number): n
   }
 }
 
-/** Positions at which other worlds were forked. */
+/** Returns the slider positions at which other worlds were forked. */
 function forksOf(
   worlds: readonly World[],
   stops: readonly Stop[],
@@ -207,7 +207,7 @@ function Line({
   );
 }
 
-/** Reports that the page shows the past, with possible actions. */
+/** Shows that the page is in the past, with possible actions. */
 function PastBar({ stop }: { stop: Stop | undefined }): JSX.Element {
   const { mayFork } = useWorld();
   return (

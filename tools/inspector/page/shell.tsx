@@ -39,12 +39,12 @@ const SCREENS = [
   { name: 'run', title: 'Run', key: 'r' },
 ] as const;
 
-/** The description of a company. */
+/** A company, as the control API describes it. */
 interface Company {
   readonly vendors: Readonly<Record<string, { readonly url: string }>>;
 }
 
-/** The whole page: header with the clock, navigation, and one screen. */
+/** Shows the whole page: header with the clock, navigation, and one screen. */
 export function App(): JSX.Element {
   useStore(router);
   const { value, error } = useAsked(async () => {
@@ -189,7 +189,7 @@ const STEPS = [
   ['+1 week', '7d', '1 week'],
 ] as const;
 
-/** The world's name and time, and the most used actions. */
+/** Shows the world's name and time, and the most used actions. */
 function Header({ about }: { about: About }): JSX.Element {
   useStore(live);
   const { vendors } = useWorld();
@@ -238,7 +238,7 @@ function Header({ about }: { about: About }): JSX.Element {
   );
 }
 
-/** Opens the search, like Ctrl-K. */
+/** Shows a button that opens the search, like Ctrl-K. */
 function FindButton(): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {

@@ -4,7 +4,7 @@ import type { JsonObject, Pack } from './types.js';
 type Start = NonNullable<Pack['start']>;
 type Try = Start['tries'][number];
 
-/** The code for a first call: from the pack, or a curl command; and the collections with states. */
+/** Returns code for a first call, from the pack or as a curl command, and the collections with states. */
 export function startOf(pack: Pack): Start {
   if (pack.start) return pack.start;
   const reads = pack.resources
@@ -24,7 +24,7 @@ function keyOption({ key_scheme }: Pack): string {
   return key_scheme === 'basic' ? '-u {key}:' : '-H "Authorization: Bearer {key}"';
 }
 
-/** Code with this sandbox's address. @param key the shown key */
+/** Fills in this sandbox's address in code. @param key the shown key */
 export function filledIn(code: string, key: string): string {
   const { hostname, port, protocol } = new URL(ORIGIN);
   const values: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 
-/** A changing value with its subscribers. */
+/** A value that changes, and the functions to call after a change. */
 export class Store {
   readonly #listeners = new Set<() => void>();
   #version = 0;
@@ -30,7 +30,7 @@ export function useStore(store: Store): number {
   return version;
 }
 
-/** Changes every five seconds while elapsed times are shown. */
+/** A counter that changes every five seconds while elapsed times are shown. */
 class Ticks extends Store {
   #timer: ReturnType<typeof setInterval> | undefined;
   #shown = 0;

@@ -2,18 +2,18 @@ import type { ComponentChildren, JSX } from 'preact';
 import { Empty, Problem } from './parts.js';
 import type { Asked } from './store.js';
 
-/** A row of a table. */
+/** A row for `Table`. */
 interface TableRow {
   /** The row's unique key. */
   readonly key: string;
   readonly cells: readonly ComponentChildren[];
-  /** The buttons of the row. */
+  /** Buttons in the last cell of the row. */
   readonly actions?: ComponentChildren;
-  /** A class for highlighting. */
+  /** CSS class that highlights the row. */
   readonly mark?: string;
 }
 
-/** A table with headings; one cell of each row, the first by default, is its header. */
+/** Shows a table with headings; one cell of each row, the first by default, is its header. */
 export function Table({
   heads = [],
   rows,
@@ -23,7 +23,7 @@ export function Table({
   heads?: readonly string[];
   rows: readonly TableRow[];
   name?: number;
-  /** A class of the table. */
+  /** CSS class of the table. */
   kind?: string;
 }): JSX.Element {
   const hasActions = rows.some(({ actions }) => actions !== undefined);
@@ -61,7 +61,7 @@ export function Table({
   );
 }
 
-/** A table of requested rows, with messages for an empty result and errors. */
+/** Shows a table of requested rows, with messages for an empty result and errors. */
 export function AskedTable<T>({
   asked: { value, error },
   empty,
@@ -90,7 +90,7 @@ interface Term {
   readonly text: ComponentChildren;
 }
 
-/** Names with their descriptions. */
+/** Lists names with their descriptions. */
 export function Terms({ of }: { of: readonly Term[] }): JSX.Element {
   return (
     <dl class="list">
@@ -106,7 +106,7 @@ export function Terms({ of }: { of: readonly Term[] }): JSX.Element {
   );
 }
 
-/** The headers of a message. */
+/** Lists the headers of a message. */
 export function Headers({ headers }: { headers: Readonly<Record<string, string>> }): JSX.Element {
   return (
     <dl class="headers">
@@ -120,7 +120,7 @@ export function Headers({ headers }: { headers: Readonly<Record<string, string>>
   );
 }
 
-/** A list of names. */
+/** Lists names as code. */
 export function Codes({ of }: { of: readonly string[] }): JSX.Element {
   return (
     <p class="codes">

@@ -2,7 +2,7 @@ import { ADMIN } from './api.js';
 import { prettyBody } from './text.js';
 import type { Exchange, Pack, Trace } from './types.js';
 
-/** A call as a JavaScript test that expects the same status. */
+/** Formats a call as a JavaScript test that expects the same status. */
 export function testOf(pack: Pack, { request, status }: Trace, { url, request: sent }: Exchange): string {
   const type = sent.headers['content-type'];
   const lines = [
@@ -24,7 +24,7 @@ export function testOf(pack: Pack, { request, status }: Trace, { url, request: s
   return lines.join('\n');
 }
 
-/** A call as a Markdown task, for a colleague or an agent. */
+/** Formats a call as a Markdown task, for a colleague or an agent. */
 export function taskOf(trace: Trace, { request, response }: Exchange, curl: string): string {
   const { method, path } = trace.request;
   const decided = trace.fault ?? trace.scenario ?? trace.magic_values.at(0);

@@ -1,6 +1,6 @@
 import type { Instant, Json } from './types.js';
 
-/** Milliseconds of an instant in the vendor's format. */
+/** Converts an instant in the vendor's format to milliseconds. */
 export function msOf(at: Instant): number {
   return typeof at === 'number' ? at * 1000 : Date.parse(at);
 }
@@ -46,7 +46,7 @@ export function agoText(at: string): string {
   return `${String(Math.floor(ms / size))} ${name} ago`;
 }
 
-/** A duration in the control API's format. */
+/** Formats a duration as the control API accepts it. */
 export function durationOf(ms: number): string {
   return `${Math.max(1, Math.ceil(ms))}ms`;
 }
@@ -69,7 +69,7 @@ export function prettyBody(body: string, type: string | undefined): string {
   }
 }
 
-/** The name of a trigger: timed transitions have their own names. */
+/** Describes a trigger in words: timed transitions have their own names. */
 export function triggerText(trigger: string | null): string {
   if (trigger === null) return '';
   const wait = /^xstate\.after\.(.+)\.[^.]+\.[^.]+$/.exec(trigger);
@@ -84,7 +84,7 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 400;
 }
 
-/** The origin of a value, in words. */
+/** Describes the origin of a value in words. */
 export function sourceText(source: string): string {
   return source === 'magic_value' ? 'test value' : source.replaceAll('_', ' ');
 }

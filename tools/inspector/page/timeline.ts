@@ -4,13 +4,13 @@ import type { CallEvent, DeliveryEvent, EntryEvent, EventName, Instant, Timeline
 
 type RowKind = 'call' | 'clock' | 'cause' | 'seed' | 'control' | 'outside' | 'gap';
 
-/** A call, advance or event with all of its effects. */
+/** A row of the timeline: a call, advance or event with all of its effects. */
 export interface Row {
   readonly key: string;
   readonly kind: RowKind;
   readonly title: string;
   at: Instant;
-  /** Simulated time before the row. */
+  /** Simulated time before the row's first entry. */
   since: Instant;
   /** The first and the last ledger entry; 0 if there is none. */
   first: number;
@@ -20,15 +20,15 @@ export interface Row {
   events: EventName[];
   /** Number of events, including those that weren't sent individually. */
   eventsTotal: number;
-  /** Number of timers that fired. */
+  /** Number of timers that fired in the row. */
   fired: number;
-  /** Ids of objects that changed. */
+  /** Ids of objects that the row changed. */
   objects: Set<string>;
   /** The ledger entries of the row, unless they are too many. */
   entries: EntryEvent[];
   /** Real time at which the row arrived in this page; null if it was loaded. */
   readonly came: number | null;
-  /** Whether the row was sent completely. */
+  /** Whether the server sent the row as a whole step, instead of entry by entry. */
   readonly isWhole: boolean;
 }
 
@@ -37,13 +37,13 @@ const MOST_ENTRIES = 500;
 /** Milliseconds without an entry after which another advance starts. */
 const REST_MS = 400;
 
-/** The history, grouped by cause. */
+/** The history of the world, with entries grouped by cause. */
 export class Timeline extends Store {
   rows: Row[] = [];
   readonly deliveries = new Map<string, DeliveryEvent>();
-  /** Deliveries by event. */
+  /** Ids of deliveries, by event. */
   readonly byEvent = new Map<string, Set<string>>();
-  /** Entries by trace id. */
+  /** Ledger entries, by the id of their trace. */
   readonly #byTrace = new Map<string, EntryEvent[]>();
   readonly #seen = new Set<string>();
   /** Whether a step of the history is being added; its first entry then starts a new row. */
@@ -111,7 +111,7 @@ export class Timeline extends Store {
     else this.byEvent.set(delivery.event.id, new Set([delivery.id]));
   }
 
-  /** Deliveries of a row's events. */
+  /** Returns the deliveries of a row's events. */
   deliveriesOf(row: Row): DeliveryEvent[] {
     if (this.deliveries.size === 0) return [];
     return row.events.flatMap(({ id }) =>

@@ -16,7 +16,7 @@ type Known<T> = unknown extends T
 
 type Schemas = { readonly [K in keyof components['schemas']]: Known<components['schemas'][K]> };
 
-/** The response of a call. */
+/** The response type of a control API call. */
 type Returned<Id extends keyof operations> = operations[Id] extends {
   readonly responses: { readonly 200: { readonly content: { readonly 'application/json': infer T } } };
 }
@@ -51,7 +51,7 @@ export type Trace = Schemas['Trace'];
 export type Transition = Trace['transitions'][number];
 export type World = Schemas['World'];
 
-/** A call in the stream. */
+/** A call, as the control API's event stream describes it. */
 export type CallEvent = { readonly trace: string } & Pick<
   Trace,
   | 'request'
@@ -71,7 +71,7 @@ export type CallEvent = { readonly trace: string } & Pick<
   | 'real_time'
 >;
 
-/** A delivery in the stream. */
+/** A delivery, as the control API's event stream describes it. */
 export type DeliveryEvent = Trace['deliveries'][number];
 
 export interface EntryEvent {
@@ -206,7 +206,7 @@ export interface Pack {
     /** Code that creates a client, with placeholders such as `{host}`. */
     readonly begin: string;
     readonly object: string;
-    /** Headers in lower case, with their names among its options. */
+    /** Headers in lower case, with the names of the client options that set them. */
     readonly options: Readonly<Record<string, string>>;
   } | null;
   /** Code for a first call, with placeholders such as `{url}` and `{key}`. */

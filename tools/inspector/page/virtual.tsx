@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 interface VirtualProps<T> {
   readonly items: readonly T[];
   readonly keyOf: (item: T) => string;
-  /** Height of an item in pixels; constant for an item. */
+  /** Returns the height of an item in pixels, which must be constant. */
   readonly heightOf: (item: T) => number;
   readonly draw: (item: T) => ComponentChildren;
   readonly label: string;
@@ -22,7 +22,8 @@ interface VirtualProps<T> {
 const MARGIN = 400;
 
 /**
- * A list of any length of which only the visible part is in the document. Tab focuses one item; arrows, j and k, Home and End move; Enter opens it.
+ * Shows a list of any length of which only the visible part is in the document. Tab focuses one item; arrows, j and k, Home and End move; Enter opens
+ * it.
  */
 export function VirtualList<T>(props: VirtualProps<T>): JSX.Element {
   const { items, keyOf, heightOf, draw, label, selected, onSelect, followsEnd = false, onBegin, onEnd } = props;
@@ -155,7 +156,7 @@ export function VirtualList<T>(props: VirtualProps<T>): JSX.Element {
   );
 }
 
-/** The last index whose top is at or above a position. */
+/** Finds the last index whose top is at or above a position. */
 function search(tops: Float64Array, position: number): number {
   let [low, high] = [0, tops.length - 1];
   while (low < high) {

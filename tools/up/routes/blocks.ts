@@ -121,7 +121,7 @@ export function routesOfLaravel(code: Code): readonly DeclaredRoute[] {
     });
 }
 
-/** The groups of a file, with their ranges and prefixes. */
+/** Finds the route groups of a file, with their ranges and prefixes. */
 function groupsIn(text: string): readonly { readonly start: number; readonly end: number; readonly prefix: string }[] {
   return firstMatches(text, /(?:->|::)group\(/g).map((found) => {
     const start = found.index + found[0].length;
@@ -135,7 +135,7 @@ function groupsIn(text: string): readonly { readonly start: number; readonly end
   });
 }
 
-/** The text of a statement before a chained call. */
+/** Returns the text of a statement before a chained call. */
 function statementBefore(text: string, at: number): string {
   // Includes the call's own `Route::`, which may be the beginning of the statement.
   const before = text.slice(Math.max(0, at - 600), at + 'Route::'.length);

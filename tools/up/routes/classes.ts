@@ -16,7 +16,7 @@ interface ClassFramework {
 
 const CLASS = /(?:^|\s)(?:class|interface|object)\s{1,9}(\w{1,80})/g;
 
-/** The supported frameworks of this kind. */
+/** The frameworks that declare routes in classes and are supported. */
 const FRAMEWORKS: readonly ClassFramework[] = [
   {
     // The NestJS framework.
@@ -75,14 +75,14 @@ function routesOfFile(code: Code, framework: ClassFramework, file: string): read
     const own = found[0] === '@POST' ? besidePath(code, text, found.index) : args === '' ? '' : valueIn(code, args);
     const base = framework.base === undefined ? '' : baseOf(code, framework.base, file);
     const isWhole = prefix !== null && own !== null && base !== null;
-    // In NestJS, `@Post('/')` is the controller's prefix itself.
+    // Treats `@Post('/')` of NestJS as the controller's prefix itself.
     const last = own === '/' && file.endsWith('.ts') ? '' : (own ?? '');
     const name = at.name.replace(/Controller$/, '').toLowerCase();
     return [{ path: joined(base ?? '', prefix ?? '', last).replace('[controller]', name), file, isWhole }];
   });
 }
 
-/** The `@Path` of a method, before or after `@POST`. */
+/** Returns the `@Path` of a method, before or after `@POST`. */
 function besidePath(code: Code, text: string, at: number): string | null {
   const found = /^[^{;]{0,300}?@Path\(/.exec(text.slice(at, at + 300));
   return found === null ? '' : pathIn(code, text, at + found[0].length);
@@ -92,7 +92,7 @@ function pathIn(code: Code, text: string, open: number): string | null {
   return valueIn(code, argumentsAt(text, open));
 }
 
-/** The path in the arguments of a decorator, with NestJS's version prefix. */
+/** Returns the path in the arguments of a decorator, with NestJS's version prefix. */
 function valueIn(code: Code, args: string): string | null {
   if (args.trim() === '') return '';
   const named = /\b(?:path|value|Name)\s*[:=]\s*\{?\s*("[^"\n]*"|'[^'\n]*'|[\w.]+)/.exec(args)?.[1];

@@ -4,7 +4,7 @@ import { dirname, normalize } from 'node:path';
 const MAX_CODE = 64 * 1024 * 1024;
 /** Maximum number of characters of a call's arguments that are searched. */
 const MAX_ARGUMENTS = 20_000;
-/** Maximum number of calls of a kind that are read in a file. */
+/** Maximum number of calls of one kind that are read per file. */
 const MAX_CALLS = 1000;
 
 /** Matches paths of code files. `OF_TESTS` matches those that only tests run. */
@@ -26,7 +26,7 @@ export interface DeclaredRoute {
 
 /** The code of an application. Only its own files are read. */
 export class Code {
-  /** Code files, without tests. */
+  /** Paths of code files, without tests. */
   readonly files: readonly string[];
   private readonly all: ReadonlySet<string>;
   private readonly texts = new Map<string, string>();
@@ -52,12 +52,12 @@ export class Code {
     return text;
   }
 
-  /** Files with the given name, such as settings. */
+  /** Finds files with a matching name, such as settings. */
   named(name: RegExp): readonly string[] {
     return [...this.all].filter((path) => name.test(path) && !OF_TESTS.test(path));
   }
 
-  /** The file that a JavaScript import refers to: relative to the importing file, or by an alias such as `@/`. */
+  /** Finds the file that a JavaScript import refers to: relative to the importing file, or by an alias such as `@/`. */
   moduleOfScript(from: string, name: string): string | null {
     const bare = name.replace(/\.[cm]?[jt]sx?$/, '');
     const ends = ['.ts', '.js', '.mts', '.mjs', '.cjs', '.tsx', '/index.ts', '/index.js', '/index.mjs'];
@@ -66,7 +66,7 @@ export class Code {
     return aliased === undefined ? null : this.nearest(from, aliased, ends);
   }
 
-  /** The file of a Python module with a dotted name; leading dots are relative to the importing file. */
+  /** Finds the file of a Python module with a dotted name; leading dots are relative to the importing file. */
   moduleOfPython(from: string, name: string): string | null {
     const [, dots, rest] = /^(\.*)(.*)$/.exec(name) ?? ['', '', ''];
     const path = rest.replaceAll('.', '/');
@@ -77,8 +77,8 @@ export class Code {
   }
 
   /**
-   * The text that an expression stands for: a literal, a name with one value in all of the code, or a template of both.
-   * @returns null if it can't be known without running the code
+   * Evaluates an expression that is a literal, a name with one value in all of the code, or a template of both.
+   * @returns null if the text can't be known without running the code
    */
   valueOf(expression: string): string | null {
     const literal = /^[fr]?(["'`])(.*)\1$/s.exec(expression.trim());
@@ -112,7 +112,7 @@ export class Code {
     return ends.map((end) => base + end).find((path) => this.all.has(path)) ?? null;
   }
 
-  /** The file whose path ends with a module's path, in the folder nearest to the importing file. */
+  /** Finds the file whose path ends with a module's path, in the folder nearest to the importing file. */
   private nearest(from: string, path: string, ends: readonly string[]): string | null {
     for (let folder = dirname(from); ; folder = dirname(folder)) {
       for (const inner of ['', 'src/', 'app/']) {
@@ -134,7 +134,7 @@ export function firstMatches(text: string, pattern: RegExp): readonly RegExpExec
   return found;
 }
 
-/** The arguments of a call. @param open index after the opening bracket */
+/** Returns the arguments of a call. @param open index after the opening bracket */
 export function argumentsAt(text: string, open: number): string {
   const scope = text.slice(open, open + MAX_ARGUMENTS);
   let depth = 1;

@@ -2,7 +2,7 @@ import { argumentsAt, type Code, type DeclaredRoute, firstMatches, joined, split
 import { type ImportedName, importsOf } from './imports.js';
 import { type Language, LANGUAGES } from './languages.js';
 
-/** A router in a variable. */
+/** A router that the code assigns to a variable. */
 interface Router {
   readonly name: string;
   /** The top-level declaration that contains the router; empty if the router is itself at the top level. */
@@ -15,7 +15,7 @@ interface Router {
   readonly region?: readonly [start: number, end: number];
 }
 
-/** The matches of a language's patterns in a file. */
+/** The named groups that a language's patterns match. */
 interface Groups {
   readonly name?: string;
   readonly of?: string;
@@ -57,7 +57,7 @@ class Routers {
   private readonly sources = new Map<string, Source>();
   private readonly withParameters = new Set<Source>();
   private readonly prefixes = new Map<Router, readonly string[]>();
-  /** Files that declare or mount routers. */
+  /** Paths of files that declare or mount routers. */
   private readonly used: readonly string[];
 
   constructor(
@@ -70,7 +70,7 @@ class Routers {
     this.used = used;
   }
 
-  /** All routes that accept POST. */
+  /** Finds all routes that accept POST. */
   routes(): readonly DeclaredRoute[] {
     return this.used.flatMap((each): readonly DeclaredRoute[] => {
       const source = this.source(each);
@@ -231,7 +231,7 @@ class Routers {
     return /^["'`]/.test(part) || this.code.valueOf(part) !== null || /prefix|path|base|root|url|version/i.test(part);
   }
 
-  /** The routers in an argument, also as members or in calls. */
+  /** Finds the routers in an argument, also as members or in calls. */
   private targetsOf(source: Source, part: string, at: number): readonly Router[] {
     if (/^["'`{]|^\w+\s*=[^=>]/.test(part)) return [];
     const names = [...part.replace(STRINGS, '').slice(0, 2000).matchAll(NAMES)].slice(0, 20);
@@ -258,7 +258,7 @@ class Routers {
     return target === null ? undefined : { file: target, member: '*' };
   }
 
-  /** The routers that a name refers to at a position. */
+  /** Finds the routers that a name refers to at a position. */
   private named(source: Source, name: string, required: string | undefined, at: number): readonly Router[] {
     if (required !== undefined) {
       const imported = this.importedBy(source, required);
@@ -281,7 +281,7 @@ class Routers {
     return this.exportedBy(imported.file, member, 0);
   }
 
-  /** The routers that a file exports under a name; `*`: the file itself. */
+  /** Finds the routers that a file exports under a name; `*`: the file itself. */
   private exportedBy(file: string, member: string, depth: number): readonly Router[] {
     if (depth > MAX_DEPTH) return [];
     const source = this.source(file);
@@ -318,7 +318,7 @@ class Routers {
       }
   }
 
-  /** The router of a name at a position. @param isMade whether to create one if the name is a function's parameter */
+  /** Finds the router of a name at a position. @param isMade whether to create one if the name is a function's parameter */
   private routerAt(source: Source, name: string, at: number, isMade: boolean): Router | null {
     const { routers, language } = source;
     const inline = routers.findLast(
@@ -352,7 +352,7 @@ class Routers {
     return made;
   }
 
-  /** The router at the start of a chain of calls: the one created last. */
+  /** Finds the router at the start of a chain of calls: the one created last. */
   private chainedAt(source: Source, at: number): Router | null {
     const before = source.text.slice(Math.max(0, at - 4000), at);
     const start = [...before.matchAll(this.language.made)].at(-1);
@@ -366,7 +366,7 @@ class Routers {
     return joined(before, prefix ?? '');
   }
 
-  /** The addresses of a router; empty if they aren't known. */
+  /** Returns the addresses of a router; empty if they aren't known. */
   private prefixesOf(router: Router): readonly string[] {
     const known = this.prefixes.get(router);
     if (known !== undefined) return known;

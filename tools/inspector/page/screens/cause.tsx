@@ -6,7 +6,7 @@ import { causeTitle } from '../titles.js';
 import type { Fields, Json, Possible } from '../types.js';
 import { useWorld } from '../world.js';
 
-/** A button that triggers an external event, with a form if it has parameters. */
+/** Shows a button that triggers an external event, with a form if the event has parameters. */
 export function CauseButton({ possible: { cause, params, description } }: { possible: Possible }): JSX.Element {
   const { pack } = useWorld();
   const title = causeTitle(pack, cause);

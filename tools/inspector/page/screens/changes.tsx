@@ -6,7 +6,10 @@ import { useWorld } from '../world.js';
 
 type Changed = Diff['objects'][number];
 
-/** Objects that differ between two moments, by collection: changed ones with both values of each field, then those that exist at only one moment. */
+/**
+ * Shows objects that differ between two moments, by collection: changed ones with both values of each field, then those that exist at only one
+ * moment.
+ */
 export function FieldChanges({
   diff,
   from = 'Before',
@@ -66,10 +69,10 @@ export function FieldChanges({
   );
 }
 
-/** Number of ids of a collection that are visible at first. */
+/** Number of ids per collection that are visible before the list is expanded. */
 const MOST = 8;
 
-/** Objects that exist at one of two moments. */
+/** Shows the ids of objects that exist at only one of two moments. */
 function OfOne({
   title,
   tone,

@@ -31,7 +31,7 @@ const AMOUNTS = [
   ['1 year', '365d'],
 ] as const;
 
-/** The clock: current time, due timers, and ways to advance it. */
+/** Shows the clock: current time, due timers, and ways to advance it. */
 export function ClockScreen(): JSX.Element {
   useStore(live);
   const { pack } = useWorld();
@@ -158,7 +158,7 @@ export function ClockScreen(): JSX.Element {
   );
 }
 
-/** Attributes that a field of the clock's forms has. */
+/** HTML attributes for the input of a way to advance the clock. */
 interface MoveField {
   readonly id: string;
   readonly value: string;
@@ -166,7 +166,7 @@ interface MoveField {
   readonly onInput: (event: TargetedInputEvent<HTMLInputElement>) => void;
 }
 
-/** One way to advance the clock: its input and button. */
+/** Shows the input and the button of one way to advance the clock. */
 function MoveForm({
   label,
   isBusy,
@@ -196,7 +196,7 @@ function MoveForm({
   );
 }
 
-/** The progress of a running advance. */
+/** Shows the progress of a running advance. */
 function Progress(): JSX.Element | null {
   const { advancing, now } = live;
   const [start] = useState({ from: now });
@@ -210,7 +210,7 @@ function Progress(): JSX.Element | null {
   );
 }
 
-/** The result of an advance. */
+/** Shows the result of an advance. */
 function Summary({ done: { from, advanced, row: key } }: { done: Done }): JSX.Element {
   const row = key === undefined ? undefined : live.timeline.find(key);
   const counts = new Map<string, number>();

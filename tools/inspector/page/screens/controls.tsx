@@ -25,7 +25,7 @@ interface Fault {
   readonly delay_max_ms?: number;
 }
 
-/** Controls: faults, overrides, durations and external events. */
+/** Shows controls of the world: faults, overrides, durations and external events. */
 export function ControlsScreen(): JSX.Element {
   useStore(live);
   return (
@@ -98,7 +98,7 @@ function faultOf({ operation, code, message, ...rest }: JsonObject): JsonObject 
   return { resource, operation: name, ...rest, ...(Object.keys(error).length > 0 ? { error } : {}) };
 }
 
-/** External events without a particular object; others are shown with their objects. */
+/** Shows external events without a particular object; other events are shown with their objects. */
 function WorldEvents(): JSX.Element {
   const { pack } = useWorld();
   const own = pack.causes.filter(({ variants }) => variants.some(({ subject }) => subject === null));

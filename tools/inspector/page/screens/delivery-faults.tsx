@@ -10,7 +10,7 @@ import { FaultSection } from './fault-section.js';
 
 const KINDS = ['duplicate', 'reorder', 'drop', 'delay', 'hold'];
 
-/** Faults of deliveries: lists, adds and clears them. */
+/** Lists faults of deliveries, with a form that adds some and buttons that clear them. */
 export function DeliveryFaults(): JSX.Element {
   const { pack } = useWorld();
   const events = useMemo(() => ['*', ...patternsOf(pack.events), ...pack.events], [pack]);
@@ -40,7 +40,7 @@ export function DeliveryFaults(): JSX.Element {
   );
 }
 
-/** Patterns for event names with a common prefix. */
+/** Returns patterns that match event names with a common prefix. */
 function patternsOf(events: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const name of events) {
@@ -50,7 +50,7 @@ function patternsOf(events: readonly string[]): string[] {
   return [...counts].filter(([, count]) => count > 1).map(([start]) => `${start}.*`);
 }
 
-/** The fields that apply to a kind of fault. */
+/** Returns the form fields that apply to a kind of fault. */
 function fieldsOf(kind: string, events: readonly string[]): FormFields {
   return {
     kind: { type: 'enum', values: KINDS, required: true },
@@ -79,13 +79,13 @@ export function isHeld({ status, next_attempt_at }: Delivery): boolean {
   return status === 'pending' && next_attempt_at === null;
 }
 
-/** Blocks all deliveries from now on, or releases them. */
+/** Shows a button that blocks all deliveries from now on, or releases them. */
 export function HoldButton({
   faults,
   held,
 }: {
   faults: readonly DeliveryFault[];
-  /** The number of blocked deliveries. */
+  /** Number of deliveries that are blocked now. */
   held: number;
 }): JSX.Element {
   const holding = faults.filter(({ kind }) => kind === 'hold');

@@ -14,13 +14,13 @@ import { EventStrip } from './strip.js';
 import { KINDS } from '../labels.js';
 import { Wire } from './wire.js';
 
-/** Details of a row: for a call the reasons for its response, for other rows their effects. */
+/** Shows details of a row: for a call the reasons for its response, for other rows their effects. */
 export function Details({ shown, row }: { shown: string; row: Row | undefined }): JSX.Element {
   if (shown.startsWith('trc_')) return <Explain trace={shown} />;
   return row ? <Happened row={row} /> : <Empty>This entry is no longer available.</Empty>;
 }
 
-/** The reasons for a call's response. */
+/** Shows the reasons for a call's response. */
 function Explain({ trace: id }: { trace: string }): JSX.Element {
   const { value: trace, error } = useAsked(() => get<Trace>(`/trace/${id}`), [id, live.timeline.version]);
   const { value: exchange } = useAsked(() => get<Exchange>(`/trace/${id}/exchange`).catch(() => null), [id]);
@@ -82,7 +82,7 @@ function Explain({ trace: id }: { trace: string }): JSX.Element {
   );
 }
 
-/** The first hundred state transitions of objects. */
+/** Shows the first hundred state transitions of objects. */
 function Moves({ transitions }: { transitions: readonly Transition[] }): JSX.Element | null {
   if (transitions.length === 0) return null;
   return (
@@ -98,10 +98,10 @@ function Moves({ transitions }: { transitions: readonly Transition[] }): JSX.Ele
   );
 }
 
-/** Number of values that are visible at first. */
+/** Number of values that are visible before the list is expanded. */
 const SHOWN = 6;
 
-/** External values: overridden ones, and the pack's own. */
+/** Shows the external values that a call used: overridden ones, and the pack's defaults. */
 function Outside({ trace: { exogenous } }: { trace: Trace }): JSX.Element | null {
   if (exogenous.length === 0) return null;
   const decided = exogenous.filter(({ source }) => source !== 'default');
@@ -142,7 +142,7 @@ function OutsideTable({ values }: { values: Trace['exogenous'] }): JSX.Element {
   );
 }
 
-/** The entry of a call; null if it changed nothing. */
+/** Finds the ledger entry of a call; null if the call changed nothing. */
 async function ownEntry(trace: string): Promise<{ readonly entry: number } | null> {
   try {
     const entry = await get<EntryEvent>(`/ledger/${trace}`);
@@ -153,7 +153,7 @@ async function ownEntry(trace: string): Promise<{ readonly entry: number } | nul
   }
 }
 
-/** The four steps of resolving a call, with the deciding one marked. */
+/** Shows the four steps of resolving a call, with the deciding one marked. */
 function Resolution({ trace }: { trace: Trace }): JSX.Element {
   const { outcome, fault, scenario, magic_values, stood_back, unsupported = [], replayed, request } = trace;
   const steps = [
@@ -195,7 +195,7 @@ function Resolution({ trace }: { trace: Trace }): JSX.Element {
   );
 }
 
-/** The differences between two entries. */
+/** Shows the differences between two ledger entries. */
 function Changes({ from, to: until }: { from: number; to: number }): JSX.Element | null {
   const { value } = useAsked(() => get<Diff>('/diff', { from, to: until, limit: 50 }).catch(() => null), [from, until]);
   if (!value || value.objects.length === 0) return null;
@@ -206,7 +206,7 @@ function Changes({ from, to: until }: { from: number; to: number }): JSX.Element
   );
 }
 
-/** Buttons that return to a moment: by a fork, or by rewinding this world. */
+/** Shows buttons that return to a moment: by a fork, or by rewinding this world. */
 function BackTo({ entry }: { entry: number }): JSX.Element {
   const { mayFork } = useWorld();
   const fork = async (): Promise<void> => {
@@ -227,7 +227,7 @@ function BackTo({ entry }: { entry: number }): JSX.Element {
   );
 }
 
-/** The effects of an advance, external event or control call. */
+/** Shows the effects of an advance, external event or control call. */
 function Happened({ row }: { row: Row }): JSX.Element {
   const { kind, title, at, entries, transitions, events, eventsTotal, first, last, fired } = row;
   return (
@@ -269,7 +269,7 @@ function Happened({ row }: { row: Row }): JSX.Element {
   );
 }
 
-/** The arguments of a command. */
+/** Shows the arguments of the command behind a row, such as an advance or a control call. */
 function Emitted({ entries, kind }: { entries: readonly EntryEvent[]; kind: Row['kind'] }): JSX.Element | null {
   const args = kind === 'clock' ? entries.find(({ command }) => command === 'clock')?.args : entries.at(0)?.args;
   if (args === null || args === undefined || typeof args !== 'object') return null;

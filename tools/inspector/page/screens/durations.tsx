@@ -17,7 +17,7 @@ interface Duration {
 
 type Durations = Readonly<Record<string, Omit<Duration, 'name'>>>;
 
-/** The pack's named durations. */
+/** Shows a table of the pack's named durations. */
 export function DurationTable(): JSX.Element {
   const asked = useAsked(durations, [live.changes]);
   const set = (name: string, to: Json): Promise<unknown> => post('/clock/durations', { durations: { [name]: to } });
@@ -55,7 +55,7 @@ async function durations(): Promise<{ data: Duration[] }> {
   return { data: Object.entries(rows).map(([name, row]) => ({ name, ...row })) };
 }
 
-/** One duration, which can be overridden. */
+/** Shows one duration with buttons that override it. */
 function Wait({
   wait: { name, value, default: usual, overridden },
   set,

@@ -7,14 +7,14 @@ import { useAsked } from '../store.js';
 import { AskedTable } from '../tables.js';
 import type { JsonObject } from '../types.js';
 
-/** A fault in the table. */
+/** A row of the table of faults. */
 interface FaultRow {
-  /** The fault's name for screen readers. */
+  /** Name of the fault for screen readers. */
   readonly named: string;
   readonly cells: readonly ComponentChildren[];
 }
 
-/** Faults of calls or of deliveries: list, add and clear. */
+/** Lists faults of calls or of deliveries, with a form that adds some and buttons that clear them. */
 export function FaultSection<T extends { readonly id: string }>({
   title,
   path,
@@ -32,7 +32,7 @@ export function FaultSection<T extends { readonly id: string }>({
   empty: string;
   heads: readonly string[];
   rowOf: (fault: T) => FaultRow;
-  /** The label of the button that clears a fault. */
+  /** Label of the button that clears a fault. */
   clear?: string | ((fault: T) => string);
   add: string;
   fields: FormFields | ((texts: Readonly<Record<string, string>>) => FormFields);

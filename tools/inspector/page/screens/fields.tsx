@@ -10,7 +10,7 @@ import { plural, sourceText, triggerText } from '../text.js';
 import type { Json, ObjectView } from '../types.js';
 import { resourceOf, useWorld } from '../world.js';
 
-/** The fields of an object: last changes, overrides, and origins of values. */
+/** Shows the fields of an object: values, last changes, overrides, and origins. */
 export function FieldTable({ object }: { object: ObjectView }): JSX.Element {
   const { value, history, pins, exogenous, names } = object;
   const types = resourceOf(useWorld().pack, object.collection)?.fields;
@@ -90,7 +90,7 @@ interface Link {
   readonly source?: string | null;
 }
 
-/** The origin of a value: who wrote it, and why. */
+/** Shows the origin of a value: who wrote it, and why. */
 function Why({ id, tenant, field }: { id: string; tenant: string | undefined; field: string }): JSX.Element {
   const { value, error } = useAsked(
     () => get<{ chain: Link[]; earlier: Link[] }>('/why', { object: id, tenant, field }),

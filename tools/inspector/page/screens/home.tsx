@@ -18,12 +18,12 @@ import { KINDS } from '../labels.js';
 
 /** Maximum number of rows in the list of unsupported requests. */
 const MOST_UNSUPPORTED = 20;
-/** Number of rows in the feed of events. */
+/** Number of rows that the feed of events shows. */
 const NEWEST = 7;
-/** Number of characters of a key that are visible. */
+/** Number of visible characters of a masked key. */
 const SHOWN = 8;
 
-/** The sandbox's address, code for a first call, and its result. */
+/** Shows the sandbox's address, code for a first call, and its result. */
 export function HomeScreen(): JSX.Element {
   useStore(live);
   useStore(live.timeline);
@@ -107,7 +107,7 @@ function Feed({ rows }: { rows: readonly Row[] }): JSX.Element {
   );
 }
 
-/** Requests for features that the vendor has and the pack doesn't emulate. */
+/** Lists requests for features that the vendor has and the pack doesn't emulate. */
 function Unsupported({ asked }: { asked: About['unsupported'] }): JSX.Element | null {
   const total = Object.values(asked).reduce((sum, each) => sum + each, 0);
   const { value } = useAsked(() => get<UnsupportedList>('/unsupported'), [total]);
@@ -139,7 +139,7 @@ function Unsupported({ asked }: { asked: About['unsupported'] }): JSX.Element | 
   );
 }
 
-/** A text with a copy button. @param masked shown until the user reveals the whole text */
+/** Shows a text with a copy button. @param masked shown until the user reveals the whole text */
 function CopyField({ label, text, masked }: { label: string; text: string; masked?: string }): JSX.Element {
   const [isShown, setShown] = useState(masked === undefined);
   return (
@@ -158,7 +158,7 @@ function CopyField({ label, text, masked }: { label: string; text: string; maske
 
 const LANGUAGE = 'sandbox language';
 
-/** Code for a first call, in the language last selected in this browser. */
+/** Shows code for a first call, in the language last selected in this browser. */
 function Snippets({ masked }: { masked: string }): JSX.Element {
   const { pack } = useWorld();
   const { languages } = startOf(pack);
@@ -209,7 +209,7 @@ function Snippets({ masked }: { masked: string }): JSX.Element {
   );
 }
 
-/** The most relevant collections. */
+/** Links the most relevant collections, with their numbers of objects. */
 function Tiles({ counts }: { counts: Readonly<Record<string, number>> }): JSX.Element {
   const { pack } = useWorld();
   const all = Object.values(counts).reduce((sum, each) => sum + each, 0);
@@ -238,7 +238,7 @@ function Tiles({ counts }: { counts: Readonly<Record<string, number>> }): JSX.El
   );
 }
 
-/** Actions that show a sandbox's features with one click. */
+/** Shows buttons that demonstrate the sandbox's features with one click. */
 function TryNext(): JSX.Element {
   const { pack } = useWorld();
   const tries = mayCall() ? startOf(pack).tries : [];

@@ -4,11 +4,11 @@ import type { Json, Life } from '../types.js';
 type LaneObject = Life['lanes'][number]['objects'][number];
 type Span = LaneObject['spans'][number];
 
-/** A state of an object, as a bar. */
+/** A state of an object, drawn as a bar on the time axis. */
 export interface Bar {
   readonly id: string;
   readonly span: Span;
-  /** Left edge of the bar, in percent of the width. */
+  /** Left edge of the bar, in percent of the chart's width. */
   readonly left: number;
   readonly width: number;
 }
@@ -23,7 +23,7 @@ export interface Lane {
 }
 
 export interface Axis {
-  /** Position of an instant, in percent of the width. */
+  /** Returns the position of an instant, in percent of the chart's width. */
   readonly x: (ms: number) => number;
   readonly ticks: readonly { readonly x: number; readonly text: string }[];
 }
@@ -36,7 +36,7 @@ const BETWEEN_TICKS = 7;
 const END = 97;
 const TWO_HOURS_MS = 7_200_000;
 
-/** A time axis on which idle time is compressed: the distance between two moments grows with the logarithm of the time. */
+/** Creates a time axis on which idle time is compressed: the distance between two moments grows with the logarithm of the time. */
 export function axisOf({ now, lanes, causes, events }: Life): Axis {
   const changes = lanes.flatMap(({ objects }) => objects.flatMap(({ spans }) => spans.map(({ from }) => msOf(from))));
   const begin = changes.length === 0 ? msOf(now) : Math.min(...changes);
@@ -62,7 +62,7 @@ export function axisOf({ now, lanes, causes, events }: Life): Axis {
   return { x, ticks };
 }
 
-/** The lanes of objects: those that the object refers to, then its own, then those that refer to it. */
+/** Lays out lanes of objects: those that the object refers to, then its own, then those that refer to it. */
 export function lanesOf({ lanes }: Life, axis: Axis): Lane[] {
   return lanes.flatMap(({ collection, title, objects }): Lane[] => {
     const rows: Bar[][] = [];
@@ -84,7 +84,7 @@ export function lanesOf({ lanes }: Life, axis: Axis): Lane[] {
 const OVER =
   /^(?:paid|succeeded|cancell?ed|void|failed|closed|completed?|expired|lost|won|destroyed|delivered|uncollectible)$/;
 
-/** The states of an object as bars; a final state is short, to leave space for others. */
+/** Lays out the states of an object as bars; a final state is short, to leave space for others. */
 function barsOf({ id, spans }: LaneObject, axis: Axis): Bar[] {
   return spans.flatMap((span, at): Bar[] => {
     const isOver = span.until === null && isFinal(span.status);

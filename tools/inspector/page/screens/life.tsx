@@ -21,7 +21,7 @@ const NEAR = 3;
 
 const GLYPHS: Readonly<Record<string, string>> = { good: '✓', bad: '✕', warn: '•' };
 
-/** The history of an object and related objects, from its creation to now, on one time axis. */
+/** Shows the history of an object and related objects, from its creation to now, on one time axis. */
 export function LifeSection({ id }: { id: string }): JSX.Element | null {
   useStore(live);
   useStore(labels);
@@ -153,7 +153,7 @@ function LaneView({
   );
 }
 
-/** Event counts over time; close ones share a mark. */
+/** Shows how many events were emitted over time; close ones share a mark. */
 function Events({ life: { events }, axis: { x } }: { life: Life; axis: Axis }): JSX.Element | null {
   const total = events.reduce((sum, { count }) => sum + count, 0);
   const marks: { x: number; count: number; types: string[] }[] = [];
@@ -182,7 +182,7 @@ function Events({ life: { events }, axis: { x } }: { life: Life; axis: Axis }): 
   );
 }
 
-/** The cause of the selected state. */
+/** Shows what caused the selected state. */
 function Chosen({ bar: { id, span }, lane, life }: { bar: Bar; lane: Lane | undefined; life: Life }): JSX.Element {
   const { pack } = useWorld();
   const { status, from, entry, origin, command, trace } = span;

@@ -12,12 +12,12 @@ import type { Instant, JsonObject, Mail, MailList, Pack } from '../types.js';
 import { VirtualList } from '../virtual.js';
 import { useWorld } from '../world.js';
 
-/** Maximum number of messages. */
+/** Maximum number of messages that the screen requests. */
 const MOST = 200;
 /** Milliseconds between checks of the company's other packs, which have no common stream. */
 const LOOK_MS = 1_000;
 
-/** Messages of the pack, or of all packs in a company, and a form for replies to the application. */
+/** Shows messages of the pack, or of all packs in a company, and a form for replies to the application. */
 export function MailboxScreen({ shown }: { shown: string | undefined }): JSX.Element {
   useStore(live);
   const { vendors } = useWorld();
@@ -87,7 +87,7 @@ export function MailboxScreen({ shown }: { shown: string | undefined }): JSX.Ele
   );
 }
 
-/** A value that changes when a pack of the company has sent a message. */
+/** Returns a value that changes when a pack of the company has sent a message. */
 function useNews(isCompany: boolean): string {
   const [looks, setLooks] = useState(0);
   useEffect(() => {
@@ -187,7 +187,7 @@ function MailView({ mail }: { mail: Mail }): JSX.Element {
   );
 }
 
-/** Links or codes in a message, with copy buttons. */
+/** Shows links or codes that a message contains, with copy buttons. */
 function Found({ title, texts }: { title: string; texts: readonly string[] }): JSX.Element | null {
   if (texts.length === 0) return null;
   return (
@@ -210,7 +210,7 @@ function Found({ title, texts }: { title: string; texts: readonly string[] }): J
   );
 }
 
-/** A form for an external event with some preset parameters; shows the result. */
+/** Shows a form for an external event with some preset parameters, and the result. */
 function EventForm({ cause, params, button }: { cause: string; params: JsonObject; button: string }): JSX.Element {
   const { value: pack, error } = usePackOf(cause);
   const [caused, setCaused] = useState<readonly string[]>();
@@ -239,7 +239,7 @@ function EventForm({ cause, params, button }: { cause: string; params: JsonObjec
   );
 }
 
-/** The pack that declares an external event; in a company, the event's name starts with its vendor. */
+/** Loads the pack that declares an external event; in a company, the event's name starts with its vendor. */
 function usePackOf(cause: string): Asked<Pack> {
   const { pack } = useWorld();
   const base = baseOf(cause);
@@ -268,7 +268,7 @@ function addressOf({ type, content = '' }: File): string {
   return `data:${type};base64,${content}`;
 }
 
-/** HTML with its attached images inlined. */
+/** Inlines attached images in the HTML of a message. */
 function withFiles(html: string, { attachments }: Mail): string {
   return html.replace(/cid:([^"'<>\s)]+)/g, (whole, id: string) => {
     const file = attachments.find(({ content_id }) => content_id === id);

@@ -4,7 +4,7 @@ import { to } from '../router.js';
 import { shortText, triggerText } from '../text.js';
 import type { ObjectStep, ObjectView } from '../types.js';
 
-/** The history of an object, newest first. */
+/** Shows the history of an object, newest first. */
 export function History({ object: { history } }: { object: ObjectView }): JSX.Element {
   return (
     <Section title="History">

@@ -17,7 +17,7 @@ import { LifeSection } from './life.js';
 import { History } from './object-history.js';
 import { InVersions } from './versions.js';
 
-/** All about one object: fields, state, possible events, history. @param whose its tenant, if several tenants have an object with this id */
+/** Shows all about one object: fields, state, possible events, history. @param whose its tenant, if several tenants have an object with this id */
 export function ObjectScreen({ id, whose }: { id: string; whose?: string | undefined }): JSX.Element {
   useStore(live);
   useStore(labels);

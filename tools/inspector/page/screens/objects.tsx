@@ -13,12 +13,12 @@ import type { About, ObjectList, ObjectRow } from '../types.js';
 import { VirtualList } from '../virtual.js';
 import { resourceOf, useWorld } from '../world.js';
 
-/** Number of objects per request while scrolling. */
+/** Number of objects that one request loads while the user scrolls. */
 const PAGE = 500;
-/** Maximum number of listed objects; the filter finds others. */
+/** Maximum number of objects in the list; the filter finds others. */
 const MOST = 10_000;
 
-/** Collections, and the objects of one. */
+/** Lists all collections, and the objects of the selected one. */
 export function ObjectsScreen({ collection }: { collection: string | undefined }): JSX.Element {
   useStore(live);
   const { pack } = useWorld();
@@ -137,7 +137,7 @@ function List({ collection }: { collection: string }): JSX.Element {
   );
 }
 
-/** The newest objects. @param come objects that are loaded already */
+/** Requests the newest objects. @param come objects that are loaded already */
 async function listOf(
   query: { readonly resource: string; readonly search: string; readonly status: string },
   most: number,
@@ -151,21 +151,21 @@ async function listOf(
   }
 }
 
-/** Adds a column for the tenant. */
+/** Adds a column with the tenant to a list of objects. */
 function withTenants(list: ObjectList): ObjectList {
   if (list.data.every(({ tenant }) => tenant === undefined)) return list;
   const data = list.data.map((row) => ({ ...row, fields: { tenant: row.tenant ?? null, ...row.fields } }));
   return { ...list, fields: ['tenant', ...list.fields], data };
 }
 
-/** The column widths: fixed for ids, statuses and times; other columns share the rest. */
+/** Returns the column widths: fixed for ids, statuses and times; other columns share the rest. */
 function widths(fields: readonly string[]): { gridTemplateColumns: string } {
   return {
     gridTemplateColumns: `minmax(0, 236px) minmax(0, 172px) ${'minmax(0, 1fr) '.repeat(fields.length)} 64px 140px`,
   };
 }
 
-/** The column headings. */
+/** Shows the column headings. */
 function Columns({ fields, order }: { fields: readonly string[]; order: string | null }): JSX.Element {
   return (
     <div class="object-line columns-head" aria-hidden="true" style={widths(fields)}>

@@ -9,7 +9,7 @@ import { plural } from '../text.js';
 import type { Fields, PackResource, Shape } from '../types.js';
 import { useWorld } from '../world.js';
 
-/** The pack's declarations: resources, operations and events. */
+/** Shows the pack's declarations: resources, operations and events. */
 export function PackScreen({ shown }: { shown: string | undefined }): JSX.Element {
   const { pack } = useWorld();
   const [text, setText] = useState('');
@@ -218,7 +218,7 @@ function Params({ fields }: { fields: Fields }): JSX.Element | null {
   );
 }
 
-/** A type in a few words. */
+/** Describes a type in a few words. */
 function typeText({ type, nullable, refs, values, items, constant, default: usual }: Shape): string {
   const base =
     refs !== undefined

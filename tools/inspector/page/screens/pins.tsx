@@ -17,7 +17,7 @@ interface Pin {
   readonly value: Json;
 }
 
-/** Overrides that a user has set, and a form to set more. */
+/** Shows the overrides that a user has set, and a form to set more. */
 export function Pins(): JSX.Element {
   const { pack } = useWorld();
   const asked = useAsked(() => get<{ data: Pin[] }>('/exogenous/pins'), [live.changes]);

@@ -15,7 +15,7 @@ export interface Run {
   readonly agent: string;
   readonly run: number;
   readonly prompt: string;
-  /** The entry after which the agent started. */
+  /** Ledger entry after which the agent started. */
   readonly since: number;
   readonly reward: number;
   readonly pass: boolean;
@@ -36,7 +36,7 @@ export interface Run {
   }[];
 }
 
-/** An agent's prompt, the result of each check, its calls, and their changes. */
+/** Shows an agent's prompt, the result of each check, its calls, and their changes. */
 export function RunScreen({ run }: { run: Run }): JSX.Element {
   useStore(live);
   const { value, error } = useAsked(() => get<Diff>('/diff', { from: String(run.since), limit: 200 }), [live.changes]);

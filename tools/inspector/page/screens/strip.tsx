@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { dayText, msOf, plural, timeText } from '../text.js';
 import type { EntryEvent } from '../types.js';
 
-/** Maximum number of kinds of events with their own line. */
+/** Maximum number of lines: that many kinds of events have their own. */
 const LINES = 12;
 /** Maximum number of marks per line; close ones are merged. */
 const MARKS = 100;
@@ -12,7 +12,7 @@ interface Line {
   readonly times: number[];
 }
 
-/** The events of an advance on a time axis, one line per kind. */
+/** Shows the events of an advance on a time axis, one line per kind. */
 export function EventStrip({ entries }: { entries: readonly EntryEvent[] }): JSX.Element | null {
   const lines = new Map<string, Line>();
   for (const { at, events } of entries)

@@ -19,7 +19,7 @@ const DENSITIES = ['compact', 'normal', 'full'] as const;
 type Density = (typeof DENSITIES)[number];
 
 const LINE = 22;
-/** Maximum number of additional lines of a row. */
+/** Maximum number of lines with effects below a row, by density. */
 const LINES: Readonly<Record<Density, number>> = { compact: 0, normal: 1, full: 40 };
 
 const FILTERS = [
@@ -31,7 +31,7 @@ const FILTERS = [
   ['controls', 'control'],
 ] as const;
 
-/** The timeline, updated live, with details of the selected row. */
+/** Shows the timeline, updated live, with details of the selected row. */
 export function TimelineScreen({ shown }: { shown: string | undefined }): JSX.Element {
   const { timeline } = live;
   const version = useStore(timeline);
@@ -152,7 +152,7 @@ function keyOf({ key }: Row): string {
   return key;
 }
 
-/** Number of additional lines of a row. */
+/** Returns the number of lines with effects below a row. */
 function linesOf({ transitions }: Row, density: Density): number {
   return Math.min(1 + transitions.length, LINES[density]);
 }
@@ -186,7 +186,7 @@ function RowView({ row, lines }: { row: Row; lines: number }): JSX.Element {
   );
 }
 
-/** The request of a call, or the name of an event, with the result. */
+/** Shows the request of a call, or the name of an event, with the result. */
 function Wire({ row }: { row: Row }): JSX.Element {
   const { call, kind, title, fired, events, objects } = row;
   return (

@@ -7,7 +7,7 @@ import { useAsked } from '../store.js';
 import type { Json, JsonObject, ObjectView } from '../types.js';
 import { useWorld } from '../world.js';
 
-/** Fields that differ between two versions of the vendor API. */
+/** Finds fields that differ between two versions of the vendor API. */
 function fieldsThatDiffer(
   one: JsonObject,
   other: JsonObject,
@@ -17,7 +17,7 @@ function fieldsThatDiffer(
     .map((field) => ({ field, one: one[field], other: other[field] }));
 }
 
-/** An object in two versions of the vendor API side by side. Empty if the pack has no versions, or the object was deleted. */
+/** Shows an object in two versions of the vendor API side by side. Empty if the pack has no versions, or the object was deleted. */
 export function InVersions({ object: { id, tenant, deleted } }: { object: ObjectView }): JSX.Element | null {
   const { versions } = useWorld().pack;
   if (!versions || versions.all.length < 2 || deleted) return null;

@@ -12,10 +12,10 @@ import type { Attempt, Delivery, DeliveryFault, Endpoint } from '../types.js';
 import { VirtualList } from '../virtual.js';
 import { DeliveryFaults, HoldButton, isHeld } from './delivery-faults.js';
 
-/** Maximum number of deliveries. */
+/** Maximum number of deliveries that the screen requests. */
 const MOST = 1_000;
 
-/** Endpoints, deliveries, and responses of receivers. */
+/** Shows endpoints, deliveries, and responses of receivers. */
 export function WebhooksScreen({ shown }: { shown: string | undefined }): JSX.Element {
   useStore(live);
   const [text, setText] = useState('');

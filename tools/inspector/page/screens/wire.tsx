@@ -9,7 +9,7 @@ import { plural, prettyBody } from '../text.js';
 import type { Exchange, Message, Pack, PackOperation, Trace } from '../types.js';
 import { useWorld } from '../world.js';
 
-/** The request and response, and code to repeat the call. */
+/** Shows the request and response of a call, and code to repeat it. */
 export function Wire({ exchange, trace }: { exchange: Exchange | null | undefined; trace: Trace }): JSX.Element | null {
   const { pack } = useWorld();
   const [chosen, setChosen] = useState('curl');
@@ -72,7 +72,7 @@ function MessageView({ message: { headers, body, bytes }, label }: { message: Me
   );
 }
 
-/** Code for a call, by name: curl, JavaScript, the vendor's client, a test and a task. */
+/** Formats code for a call, by name: curl, JavaScript, the vendor's client, a test and a task. */
 function waysToSay(
   pack: Pack,
   operation: PackOperation | undefined,
@@ -90,7 +90,7 @@ function waysToSay(
   ];
 }
 
-/** Headers that clients set themselves. */
+/** Matches headers that clients set themselves, which code for the call omits. */
 const USUAL = /^(?:host|connection|content-length|accept.*|user-agent|sec-.*|authorization|transfer-encoding)$/;
 
 function ownHeaders({ request }: Exchange): [string, string][] {

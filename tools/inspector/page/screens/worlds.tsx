@@ -17,7 +17,7 @@ interface Moment {
   readonly entry: number;
 }
 
-/** Further worlds, saved moments, and comparisons. */
+/** Shows further worlds, saved moments, and comparisons. */
 export function WorldsScreen({ parts }: { parts: readonly string[] }): JSX.Element {
   useStore(live);
   const { mayFork } = useWorld();
@@ -58,7 +58,7 @@ async function confirmed(question: string, then: () => Promise<unknown>): Promis
   if (confirm(question)) await then();
 }
 
-/** Downloads the export. */
+/** Downloads the exported world as a file. */
 async function exported(): Promise<void> {
   const text = JSON.stringify(await get('/export'));
   const link = document.createElement('a');
@@ -68,7 +68,7 @@ async function exported(): Promise<void> {
   URL.revokeObjectURL(link.href);
 }
 
-/** URL of a world's inspector; its key, if known, is in the fragment, which isn't sent. */
+/** Returns the URL of a world's inspector. Its key, if known, is in the fragment, which browsers don't send. */
 function pageOf({ id, url, key }: World, worlds: readonly World[]): string | null {
   if (url === null) return null;
   const isShared = worlds.filter((other) => other.url === url).length > 1 || ADMIN !== '/__admin__';
@@ -142,7 +142,7 @@ function treeOf(worlds: readonly World[]): readonly { readonly world: World; rea
   return below(null, 0);
 }
 
-/** Actions for a further world. */
+/** Shows buttons for a further world. */
 function OtherWorld({ world, list, again }: { world: World; list: readonly World[]; again: () => void }): JSX.Element {
   const page = pageOf(world, list);
   return (
@@ -215,7 +215,7 @@ function Moments({ moments: { value, error, again } }: { moments: Asked<{ data: 
   );
 }
 
-/** Compares two moments, of one world or two. */
+/** Shows the differences between two moments, of one world or two. */
 function Compare({
   parts,
   worlds,
