@@ -1,4 +1,4 @@
-/** The library's entry point: loads packs and starts sandboxes, for `sandbox serve` and tests. */
+/** The library's entry point: loads packs and starts sandboxes, for applications, tests and `sandbox serve`. */
 export { keyHeaders } from './http/index.js';
 export { ControlClient, ControlError } from './control/client.cjs';
 export type { Words, WordsOf } from './control/words.cjs';

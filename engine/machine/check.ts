@@ -22,7 +22,7 @@ interface MachineProblem {
 const STATE_NAME = /^[A-Za-z][\w-]*$/;
 const RESERVED = new Set(['constructor', 'prototype']);
 
-/** Finds parts of a machine that can't work or never happen. Empty: it compiles. */
+/** Returns the parts of a machine config that can't work or never happen; an empty list means that the config compiles. */
 export function checkMachine(config: MachineConfig): MachineProblem[] {
   const states = Object.entries(config.states ?? {}).map(([name, state]) => [name, state ?? {}] as const);
   const names = states.map(([name]) => name);
@@ -127,7 +127,7 @@ function checkTransitions(state: StateConfig, path: ConfigPath, names: readonly 
 
 type States = readonly (readonly [string, StateConfig])[];
 
-/** States that can't be reached. States that are unreachable only because of another one aren't reported. */
+/** Returns a problem for each unreachable state, except for states that are unreachable only because another state is. */
 export function lostStates(config: MachineConfig): MachineProblem[] {
   const states = Object.entries(config.states).map(([name, state]) => [name, state ?? {}] as const);
   const exits = new Map(states.map(([name, state]) => [name, targets(state)]));
@@ -163,7 +163,7 @@ function targets(state: StateConfig): string[] {
   );
 }
 
-/** A circle of `always` transitions without guards would never end. */
+/** Reports cycles of `always` transitions without guards, which would never end. */
 function endless(states: States): MachineProblem[] {
   const next = new Map<string, string>();
   for (const [name, state] of states) {

@@ -13,7 +13,7 @@ export type TransitionsConfig = string | null | TransitionConfig | readonly (str
 /** A state of a `machine:` block. */
 export interface StateConfig {
   readonly on?: Readonly<Record<string, TransitionsConfig>>;
-  /** Named delay -> the transitions after it. */
+  /** Transitions that are taken after a delay, by the delay's name. */
   readonly after?: Readonly<Record<string, TransitionsConfig>>;
   readonly always?: TransitionsConfig;
   readonly entry?: string | readonly string[];
@@ -35,13 +35,13 @@ export type ConfigPath = readonly (string | number)[];
 /** A transition in its long form, with its path. */
 export interface Candidate extends TransitionConfig {
   readonly path: ConfigPath;
-  /** The trigger is rejected in this state, even if the machine's own `on` has it. */
+  /** Whether the state rejects the trigger, even if the machine's own `on` has a transition for it. */
   readonly forbidden?: true;
-  /** Path of the target, which may be the whole short form. */
+  /** Path of the target's name in the config; of a transition in its short form, the path of the transition. */
   readonly targetPath: ConfigPath;
 }
 
-/** The candidates of a key in XState's order. */
+/** Returns the transitions in a value of the config, in their long form and in the order in which XState tries them. */
 export function candidates(config: TransitionsConfig | undefined, path: ConfigPath): Candidate[] {
   if (config === undefined) return [];
   if (config === null) return [{ forbidden: true, path, targetPath: path }];
@@ -56,7 +56,7 @@ export function nameList(names: string | readonly string[] | undefined): readonl
   return typeof names === 'string' ? [names] : names;
 }
 
-/** The state in a target; in the machine's own `on`, XState puts a dot before it. */
+/** Returns the state's name in a transition's target; in the machine's own `on`, XState writes it after a dot. */
 export function targetState(target: string): string {
   return target.startsWith('.') ? target.slice(1) : target;
 }
@@ -67,7 +67,7 @@ function isSequence(
   return Array.isArray(config);
 }
 
-/** The keys of a state (or of the machine itself) with transitions. */
+/** Lists the keys of a state, or of the machine itself, that have transitions: `on`, `after` and `always`. */
 export function slots(
   state: StateConfig,
   path: ConfigPath,

@@ -19,7 +19,7 @@ export interface Machine {
    * @throws MachineLoop if guards let `always` transitions run in a circle; errors of guards
    */
   send(state: string, trigger: string, guard: Ask): TransitionOutcome | undefined;
-  /** All triggers in `on` of states and the machine, without those of timers. */
+  /** Lists all triggers in `on` of states and of the machine; triggers of timers aren't in it. */
   triggers(): readonly string[];
   /** Whether the state has a transition for the trigger, independent of guards. */
   canSend(state: string, trigger: string): boolean;
@@ -112,7 +112,7 @@ class DecisionTree<T> {
 
   constructor(private readonly oracle: (ask: Ask) => T) {}
 
-  /** The decision for the present results; each guard is evaluated at most once, in the oracle's order. */
+  /** Returns the decision for the current results of guards; evaluates each guard at most once, in XState's order. */
   decide(ask: Ask): T {
     let node = this.#root;
     if (node?.leaf) return node.value;

@@ -15,7 +15,7 @@ const xstate = (): typeof import('xstate') =>
   (loaded ??= createRequire(import.meta.url)('xstate') as typeof import('xstate'));
 let loaded: typeof import('xstate') | undefined;
 
-/** More `always` transitions in a row mean that guards let the machine run in a circle. */
+/** Maximum number of successive `always` transitions; more mean that guards let the machine run in a circle. */
 const MOST_STEPS = 200;
 
 /** Thrown if guards let `always` transitions run in a circle. */
@@ -33,7 +33,7 @@ interface OracleQuestion {
   readonly params?: unknown;
 }
 
-/** XState's pure functions for one machine: slow, and correct by definition. */
+/** XState's pure functions for one machine: slow, but the definition of what is correct. */
 export class Oracle {
   readonly #timers: ReadonlyMap<string, DelayedTrigger>;
   readonly #ofState: ReadonlyMap<string, readonly DelayedTrigger[]>;
@@ -49,7 +49,7 @@ export class Oracle {
     this.#timers = new Map([...this.#ofState.values()].flat().map((timer) => [timer.trigger, timer]));
   }
 
-  /** Built on first use: most machines of a pack are never used in a process. */
+  /** XState's machine, built on first use, since a process never uses most machines of a pack. */
   get #machine(): AnyStateMachine {
     this.#built ??= this.#build();
     return this.#built;
@@ -85,7 +85,7 @@ export class Oracle {
     });
   }
 
-  /** Undefined if no transition for the trigger is possible; as in XState's actor, a final state has none. */
+  /** Returns the outcome of a trigger; undefined if the state has no transition for it or is final. */
   send(state: string, trigger: string, ask: Ask): TransitionOutcome | undefined {
     if (this.config.states[state]?.type === 'final') return undefined;
     const event = { type: trigger };
@@ -115,7 +115,7 @@ export class Oracle {
     }
   }
 
-  /** XState wraps errors of guards; the original one is kept for the caller. */
+  /** Evaluates a guard, and keeps an error that the guard throws, since XState wraps errors. */
   #valueOf(guard: string): boolean {
     try {
       return this.#run.ask(guard);
@@ -155,7 +155,7 @@ export class Oracle {
   }
 }
 
-/** XState reads delays that look like numbers as milliseconds, so names get a prefix. */
+/** Returns the name of a delay for XState, with a prefix, since XState reads names like numbers as milliseconds. */
 function delayKey(delay: string): string {
   return `:${delay}`;
 }
@@ -172,7 +172,7 @@ function timersOf(name: string, state: StateConfig, resource: string): DelayedTr
   }));
 }
 
-/** XState's own trigger for a timer. */
+/** Converts a timer's trigger to the name that XState uses, `xstate.after.:NAME`. */
 export function xstateTrigger(trigger: string): string {
   return trigger.replace(/^xstate\.after\./, 'xstate.after.:');
 }
@@ -186,7 +186,7 @@ function nameIn(params: unknown): string {
   throw new Error('a marker of the machine lost its name');
 }
 
-/** `xstate.raise` names its timer `id`, `xstate.cancel` names it `sendId`. */
+/** Reads the name of a timer from an action: `xstate.raise` calls it `id`, `xstate.cancel` calls it `sendId`. */
 function timerId(params: unknown): string | undefined {
   if (typeof params !== 'object' || params === null) return undefined;
   if ('sendId' in params) return String(params.sendId);

@@ -6,9 +6,9 @@ export interface DelayedTrigger {
 
 /** The result of a transition. Shared between equal transitions, so it is immutable. */
 export interface TransitionOutcome {
-  /** Always true: without a transition there is no outcome. */
+  /** Always true, since a state without a transition has no outcome at all. */
   readonly changed: true;
-  /** The state afterwards. */
+  /** The object's state after the transition. */
   readonly target: string;
   /** Step lists to run, in XState's order: exit, transition, entry, and again for each `always` that follows. */
   readonly actions: readonly string[];
@@ -16,9 +16,9 @@ export interface TransitionOutcome {
   readonly entered: readonly string[];
   /** Timers to start once `cancel` is done. */
   readonly arm: readonly DelayedTrigger[];
-  /** Triggers of running timers that stop. */
+  /** Triggers of the running timers that the transition cancels. */
   readonly cancel: readonly string[];
 }
 
-/** Evaluates a guard. */
+/** Evaluates the guard with a name; returns whether its condition holds. */
 export type Ask = (guard: string) => boolean;

@@ -101,7 +101,7 @@ function argumentsOf(program: Program, alias: ToolAlias, own: OperationTool): Re
   return new Map([...taken, ...others]);
 }
 
-/** The schema at a path; `{}`: unknown. */
+/** Finds the subschema at a path of a JSON Schema; `{}` if the schema doesn't declare it. */
 function schemaAt(schema: Json, path: readonly (string | number)[]): Json {
   if (path.length === 0 || !isObject(schema)) return path.length === 0 ? schema : {};
   const [key, ...rest] = path;
@@ -116,7 +116,7 @@ function schemaAt(schema: Json, path: readonly (string | number)[]): Json {
   return schemaAt((isObject(properties) ? properties[key] : undefined) ?? {}, rest);
 }
 
-/** The operation's parameters with an argument's value at its path. */
+/** Builds the part of the operation's parameters that contains an argument's value at its path. */
 function placed({ path, template, base64 }: ToolAliasParameter, given: Json): Json {
   const value = base64 && typeof given === 'string' ? Buffer.from(given).toString('base64') : given;
   if (path.length === 0) return filled(template, value);
@@ -135,7 +135,7 @@ function filled(template: Json, value: Json): Json {
   return Object.fromEntries(Object.entries(template).map(([key, each]) => [key, filled(each, value)]));
 }
 
-/** Merges two values: maps and lists member by member, otherwise the second one. */
+/** Merges two values: maps and lists member by member; of other values, the second one wins. */
 function merged(one: Json, other: Json): Json {
   if (Array.isArray(one) && Array.isArray(other)) {
     const [a, b]: readonly [readonly Json[], readonly Json[]] = [one, other];

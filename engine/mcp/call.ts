@@ -7,9 +7,9 @@ import type { Caller } from './caller.js';
 import { MissingInPath, NotSendable, requestOf } from './request.js';
 import { isOfOperation, type OperationTool, type Tool } from './tool.js';
 
-/** Types that are returned as text. */
+/** Matches media types whose content tools return as text. */
 const TEXT = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|x-ndjson)|application\/x-www-form-urlencoded)/;
-/** A type with the encoding of its text, such as that of a diff. */
+/** Matches media types with a `charset` parameter, such as that of a diff, whose content is text too. */
 const WITH_CHARSET = /;\s*charset=/i;
 
 /** A call of a tool, with its caller. */
@@ -17,7 +17,7 @@ interface ToolCall {
   readonly tool: Tool;
   readonly args: JsonObject;
   readonly caller: Caller;
-  /** The result is also returned as structured content. */
+  /** Whether the result is also returned as structured content. */
   readonly structured: boolean;
   readonly req: Request;
   readonly res: Response;
@@ -45,11 +45,11 @@ interface OperationCall extends ToolCall {
   readonly tool: OperationTool;
   /** All arguments of the agent, including those that the operation doesn't take. */
   readonly all: JsonObject;
-  /** Formats an error for the agent; null: the response. */
+  /** Formats a vendor error as text for the agent; null: the agent gets the error response unchanged. */
   readonly failure: ((error: Json) => string) | null;
 }
 
-/** Calls the operations before the tool's own, then its own; the first one that fails is the result. */
+/** Runs a tool's preliminary calls, then its operation; returns the first failure, or else the operation's result. */
 async function callOperation(engine: Engine, vendor: Plane, call: OperationCall) {
   const { tool, args, all } = call;
   const known: Record<string, Json> = { args: all };
@@ -64,7 +64,7 @@ async function callOperation(engine: Engine, vendor: Plane, call: OperationCall)
   return 'problem' in sent ? failed(sent.problem) : resultWith(engine, call, sent);
 }
 
-/** Values by JMESPath; a null is left out. */
+/** Evaluates JMESPath expressions over earlier responses and arguments; leaves out results that are null. */
 function evaluated(paths: ReadonlyMap<string, string>, known: JsonObject): JsonObject {
   const values = [...paths].map(([name, path]) => [name, jmespath(path, known)] as const);
   return Object.fromEntries(values.filter(([, value]) => value !== null));
@@ -83,7 +83,7 @@ async function send(
   given: JsonObject,
 ): Promise<Sent | { readonly problem: string }> {
   const { model } = engine.pack;
-  // The recorded exchange names the tool.
+  // Names the tool in the recorded exchange.
   const headers: Record<string, string> = { ...caller.headers, ...tool.headers, 'x-sandbox-tool': name };
   const versions = model.settings.versions?.headers ?? [];
   if (version !== null && !versions.some((each) => headers[each] !== undefined)) headers[versions[0]] = version;
@@ -153,7 +153,7 @@ function resultOf(
   };
 }
 
-/** A value without those of these members that are empty. */
+/** Removes members that have one of the given names and an empty value, at all levels. */
 function withoutEmpty(value: Json, names: ReadonlySet<string>): Json {
   if (Array.isArray(value)) return value.map((each: Json) => withoutEmpty(each, names));
   if (!isObject(value)) return value;

@@ -5,11 +5,11 @@ import { keyHeaders, UNSIGNED_HEADER } from '../http/index.js';
 import type { Model } from '../model/index.js';
 import { isOfOperation, type Tool } from './tool.js';
 
-/** The caller of the endpoint, for calls of the vendor API on its behalf. */
+/** A caller of the MCP endpoint: its key, and how calls of the vendor API send that key. */
 export interface Caller {
   readonly found: Extract<FoundKey, { ok: true }>;
   readonly headers: Readonly<Record<string, string>>;
-  /** The parameter with the key, if it can't be sent in a header; null: it is in the headers. */
+  /** The query parameter that carries the caller's key; null: the key is in the headers. */
   readonly parameter: { readonly name: string; readonly value: string } | null;
 }
 
@@ -22,7 +22,7 @@ const OUTER =
  * no valid key.
  */
 export function callerOf(keys: Keys, { settings }: Model, { headers }: Request): Caller | null {
-  // The caller's signature is for the outer request.
+  // The signature of the MCP request doesn't fit the inner calls, so these are exempt from signing.
   const unsigned: Record<string, string> = settings.auth.areSigned ? { [UNSIGNED_HEADER]: 'true' } : {};
   const sent: Record<string, string> = { ...innerHeaders(headers), ...unsigned };
   const direct = keys.ofHeaders(headers);
@@ -40,7 +40,7 @@ export function callerOf(keys: Keys, { settings }: Model, { headers }: Request):
   return found?.ok === true ? { found, headers: rest, parameter: { name: place.name, value: bearer } } : null;
 }
 
-/** Whether a caller's key admits a tool. */
+/** Whether a caller's key may use a tool. */
 export function opensTool(keys: Keys, { found }: Caller, tool: Tool): boolean {
   if (!isOfOperation(tool)) return true;
   const { operation } = tool;
@@ -49,7 +49,7 @@ export function opensTool(keys: Keys, { found }: Caller, tool: Tool): boolean {
   return operation.keys.has(found.key);
 }
 
-/** Identifies callers whose keys admit the same tools; null: only this one. */
+/** Returns an equal text for callers whose keys may use the same tools; null for keys with scopes of their own. */
 export function callerKind({ found }: Caller): string | null {
   return found.key === TOKEN_KEY ? null : (found.key ?? '');
 }

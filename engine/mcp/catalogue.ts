@@ -26,19 +26,19 @@ export interface ToolFilter {
   readonly depth: number | null;
 }
 
-/** The tools that a filter selects. */
+/** A filter's tools, and their list as text. */
 interface Selection {
   readonly tools: ReadonlyMap<string, Tool>;
   /**
-   * The result of `tools/list` as text.
-   * @param opens whether the caller's key admits a tool
-   * @param by identifies keys that admit the same tools; null: this key only, so that nothing is cached
-   * @throws WrongSelection without a selection if the list is too long
+   * Returns the result of `tools/list` as text.
+   * @param opens whether the caller's key may use a tool
+   * @param by is equal for keys that may use the same tools, for the cache; null: the text isn't cached
+   * @throws WrongSelection if the agent selects no tools and the list is too long
    */
   readonly list: (opens: (tool: Tool) => boolean, by: string | null) => string;
 }
 
-/** Thrown for a filter with unknown names, or a missing one. */
+/** Thrown if a filter names unknown tools or toolsets, or if a filter is required and missing. */
 export class WrongSelection extends Error {}
 
 /** Size limit in bytes of a list without a selection: about 6,000 tokens. */
@@ -47,7 +47,7 @@ const MAX_BYTES = 24 * 1024;
 const MOST_SELECTIONS = 64;
 const USUAL_DEPTH = 2;
 const ALL = 'all';
-/** The toolset that finds operations and calls them by id. */
+/** Name of the toolset whose tools find operations and call them by id. */
 const DISCOVER = 'discover';
 
 const catalogues = new WeakMap<Program, Catalogue>();
@@ -74,7 +74,7 @@ class Catalogue {
     this.#plain = new Map(plainDiscovery(program, generated).map((each) => [each.name, each]));
   }
 
-  /** The present name of a tool. */
+  /** The current name of a tool, for a tool that was renamed. */
   currentName(name: string): string {
     return this.program.mcp?.renamed.get(name) ?? name;
   }

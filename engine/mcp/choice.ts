@@ -53,7 +53,7 @@ export function choiceTool(
   };
 }
 
-/** The arguments of the selected tool, without those of the others. */
+/** Selects the arguments that the chosen tool takes. */
 function taken(args: JsonObject, { params }: ToolAlias): JsonObject {
   return Object.fromEntries(Object.entries(args).filter(([name]) => params.has(name)));
 }

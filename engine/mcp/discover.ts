@@ -13,12 +13,12 @@ export interface Entry {
   readonly note: string | null;
   readonly tags: readonly string[];
   readonly permissions: readonly string[];
-  /** The error of an operation that isn't called, or its fixed result; null: it is called. */
+  /** The error for an operation that is not called; null: `returns` is its fixed result, or `tool` is called. */
   readonly rejects: string | null;
   readonly returns: Json;
-  /** Renamed parameters of its path, by the agents' name. */
+  /** Names of parameters in the operation's path, by the name that agents use. */
   readonly names: ReadonlyMap<string, string>;
-  /** The tool of the operation; null: the pack doesn't have it. */
+  /** The tool that calls the operation; null if the pack doesn't have the operation. */
   readonly tool: OperationTool | null;
 }
 
@@ -99,7 +99,7 @@ export class Discovery {
     };
   }
 
-  /** The missing parameters of a call, in the first place that lacks any; undefined: none. */
+  /** Returns the missing parameters of the first part of a call (path, query, body) that lacks required ones. */
   missing(entry: Entry, given: JsonObject): { readonly place: Place; readonly names: string } | undefined {
     const parameters = this.#parameters(entry);
     for (const place of PLACES) {
@@ -190,7 +190,7 @@ function entryOf(id: string, tool: OperationTool, tag: string, byId: boolean): E
   };
 }
 
-/** A parameter's JSON Schema, simplified: one type each, and whether it is required. */
+/** Simplifies a parameter's JSON Schema to one type, and adds whether the parameter is required. */
 function described(schema: Json, required: boolean): JsonObject {
   if (!isObject(schema)) return { type: 'string', description: '', required };
   const { anyOf } = schema;
@@ -216,12 +216,12 @@ function described(schema: Json, required: boolean): JsonObject {
   };
 }
 
-/** The type in a JSON Schema, the first of several. */
+/** Returns the type in a JSON Schema; if it is a list of types, the first. */
 export function firstType(type: Json): Json {
   return Array.isArray(type) ? ((type as readonly Json[])[0] ?? 'string') : type;
 }
 
-/** The preferred variant of a value: a map if there is one. */
+/** Selects one variant of a union in a JSON Schema: the first with `properties`, else the first that isn't null. */
 function firstOf(variants: readonly Json[]): Json {
   const own = variants.filter((each) => !isObject(each) || each['type'] !== 'null');
   return own.find((each) => isObject(each) && each['properties'] !== undefined) ?? own.at(0) ?? {};

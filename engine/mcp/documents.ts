@@ -9,7 +9,7 @@ interface Document {
   readonly content: string;
 }
 
-/** Characters of a text in a result. */
+/** Length limit of a text in a search result, in characters. */
 const LONGEST = 2_000;
 
 const read = new WeakMap<Program, readonly Document[]>();

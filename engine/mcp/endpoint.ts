@@ -21,11 +21,11 @@ import { errorText, readMessage, resultText, RPC, RpcError, type RpcMessage } fr
 
 const PATH = '/mcp';
 
-/** Revisions that begin with `initialize`, the newest last, and the stateless one. */
+/** Protocol revisions that begin with `initialize`, oldest first; `STATELESS` is the revision without it. */
 const REVISIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
 const STATELESS = '2026-07-28';
 
-/** Members of all results in the stateless revision: lists don't change while the pack is served. */
+/** Members that all results have in the stateless revision. Lists don't change while the pack is served. */
 const COMPLETE = { resultType: 'complete' };
 const CACHED = { ...COMPLETE, ttlMs: 60_000, cacheScope: 'private' };
 
@@ -38,7 +38,7 @@ export function mcpEndpoint(engine: Engine, guard: Guard, vendor: Plane): Plane 
   const { mcp } = engine.pack;
   const keys = new Keys(engine, guard);
   const readBody = bodyReader(LIMITS.body.value);
-  // If the pack itself has the path, it is the vendor's. Checked on the first call, since that builds the tree of all routes.
+  // A pack's own route at this path takes precedence. Checked on the first call, since that builds the tree of all routes.
   const isFree = lazy(() => engine.pack.routes.match('POST', PATH).kind === 'unknown');
   const isHere = (req: Request): boolean => {
     if (req.url.startsWith(PATH) && pathOf(req.url) === PATH && isFree()) return true;
@@ -166,12 +166,12 @@ export function mcpEndpoint(engine: Engine, guard: Guard, vendor: Plane): Plane 
 /** Thrown for a call without the required arguments of `context`. */
 class OutOfContext extends Error {}
 
-/** The revision in a request of the stateless protocol. */
+/** Reads the protocol revision from a request's `_meta`, as the stateless revision sends it. */
 function revisionIn({ _meta: meta = null }: JsonObject): unknown {
   return isObject(meta) ? meta['io.modelcontextprotocol/protocolVersion'] : undefined;
 }
 
-/** The negotiated revision: the client's, or the newest that starts the same way. */
+/** Negotiates the protocol revision: the client's if the endpoint has it, else the newest. */
 function revisionOf(asked: unknown): string {
   return typeof asked === 'string' && REVISIONS.includes(asked) ? asked : (REVISIONS.at(-1) ?? '');
 }

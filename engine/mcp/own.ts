@@ -74,7 +74,7 @@ export function plainDiscovery(program: Program, generated: readonly OperationTo
 
 const discoveries = new WeakMap<Program, Discovery>();
 
-/** A tool that doesn't call one operation. */
+/** Compiles a tool of mcp.yaml that searches, describes or calls operations by id, or returns a constant. */
 export function ownTool(program: Program, plan: OwnTool, generated: readonly OperationTool[]): DecidingTool {
   const { name, title, description, does, params, hints, inContext, show } = plan;
   const discovery = (): Discovery => {
@@ -114,7 +114,7 @@ export function ownTool(program: Program, plan: OwnTool, generated: readonly Ope
   };
 }
 
-/** The arguments by role; texts with the same role are joined. */
+/** Groups a call's arguments by their role in the tool; texts with the same role are joined by spaces. */
 function given(params: OwnTool['params'], args: JsonObject): JsonObject {
   const made: Record<string, Json> = {};
   for (const [name, { to, values }] of params) {
@@ -155,7 +155,7 @@ function decide(
   }
 }
 
-/** Calls an operation by its id. */
+/** Finds the operation with the id in `args` and its parameters; a problem for an unknown id or wrong parameters. */
 function called(does: 'read' | 'write', args: JsonObject, discovery: Discovery): Decision {
   const { plan } = discovery;
   const { id = '', parameters = {} } = args;
@@ -181,7 +181,7 @@ function called(does: 'read' | 'write', args: JsonObject, discovery: Discovery):
   return { tool, args: own, failed: plan.message === null ? null : failed };
 }
 
-/** The confirmation token of one call with these parameters: only what was confirmed is called. */
+/** Computes the token that confirms a call with exactly these parameters. */
 function tokenFor({ id }: Entry, values: JsonObject): string {
   return `appr_${createHash('sha256')
     .update(`${id} ${JSON.stringify(values)}`)
@@ -189,7 +189,7 @@ function tokenFor({ id }: Entry, values: JsonObject): string {
     .slice(0, 24)}`;
 }
 
-/** The token in an argument, which may be in a map. */
+/** Reads the confirmation token from an argument: a text, or the first text in a map. */
 function approval(value: Json): string {
   if (typeof value === 'string') return value;
   const found = isObject(value) ? Object.values(value).find((each) => typeof each === 'string') : undefined;

@@ -75,7 +75,7 @@ export function requestOf(
   return { method, url, headers: { ...headers, 'content-type': type }, body: Buffer.from(text) };
 }
 
-/** Lists and maps that a query would turn into texts. Only for calls that read, since a replay has only the query. */
+/** Selects lists and maps, which a query would turn into texts. Only for reads, since a replay has only the query. */
 function nested(given: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => typeof value === 'object' && value !== null));
 }
@@ -120,7 +120,7 @@ function bodyOf(model: Model, operation: Operation, given: JsonObject): { type: 
   return { type: FORM, text: formText(numbered(given)) };
 }
 
-/** Lists as maps with numeric keys, so that items of nested lists stay separate in a form; null values are empty. */
+/** Converts lists to maps with numeric keys, so that nested items stay separate in a form; null becomes empty. */
 function numbered(given: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, numberedValue(value)]));
 }

@@ -6,7 +6,7 @@ export class WrongQuery extends Error {}
 /** A column of a result: a field, or an aggregate. */
 interface Column {
   readonly name: string;
-  /** The function of the column, such as a sum; null: the field itself. */
+  /** The aggregate function of the column; null: the column is a field. */
   readonly of: 'count' | 'sum' | 'min' | 'max' | 'avg' | null;
   readonly distinct: boolean;
   /** Path of the value; empty: the whole row. */

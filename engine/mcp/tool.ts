@@ -33,18 +33,18 @@ export interface Hints {
   readonly idempotentHint: boolean;
 }
 
-/** A tool of the vendor API for agents. */
+/** A tool that agents can call. */
 export type Tool = OperationTool | DecidingTool;
 
 interface ToolHead {
   readonly name: string;
   /** The effects of the tool (`annotations`), computed when first needed, since that reads the operation's flows. */
   readonly hints: () => Hints;
-  /** The tool, as `tools/list` returns it. */
+  /** Builds the tool's definition, as `tools/list` returns it. */
   readonly definition: (details: Details) => JsonObject;
   /** Whether the tool requires the arguments of `context`. */
   readonly inContext: boolean;
-  /** The API version that it uses; null: the account's. */
+  /** The API version in which the tool calls operations; null: the account's. */
   readonly version: string | null;
 }
 
@@ -52,45 +52,45 @@ interface ToolHead {
 export interface OperationTool extends ToolHead {
   readonly operation: Operation;
   readonly route: OperationRoute;
-  /** Converts arguments to the operation's parameters. */
+  /** Converts a call's arguments to the operation's parameters. */
   readonly given: (args: JsonObject) => JsonObject;
-  /** The argument for a parameter of the operation. */
+  /** Returns the name of the argument for a parameter of the operation. */
   readonly argumentOf: (parameter: string) => string;
   /** JMESPath over a successful response; null: the whole response. */
   readonly show: string | null;
-  /** Members that a response lacks where they are empty. */
+  /** Names of members that are removed from responses if their value is empty. */
   readonly omitted: ReadonlySet<string>;
-  /** Calls before that of the operation, in order. */
+  /** Preliminary calls before the operation's, in order. */
   readonly first: readonly FirstCall[];
-  /** Parameters as JMESPath over `args` and the responses of `first`. */
+  /** JMESPath expressions, over `args` and the responses of `first`, for parameters of the operation, by name. */
   readonly from: ReadonlyMap<string, string>;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A call whose response gives parameters of later ones. */
+/** A preliminary call of a tool, whose response later calls take parameters from. */
 interface FirstCall {
   readonly as: string;
   readonly tool: OperationTool;
   readonly with: ReadonlyMap<string, string>;
 }
 
-/** A tool that responds by itself, or selects the operation by its arguments. */
+/** A tool that decides by its arguments: it returns a result itself, or selects an operation to call. */
 export interface DecidingTool extends ToolHead {
-  /** Whether the tool is one of those that find operations and call them by id. */
+  /** Whether the tool belongs to discovery: it finds operations, or calls them by id. */
   readonly finds: boolean;
   readonly decide: (args: JsonObject, engine: Engine) => Decision;
 }
 
-/** The decision of such a tool. */
+/** What a `DecidingTool` decides: a result, a problem for the agent, or a tool to call with given arguments. */
 export type Decision =
   | { readonly value: Json }
   | { readonly problem: string }
   | {
       readonly tool: OperationTool;
       readonly args: JsonObject;
-      /** All arguments of the call, for the calls before that of the tool (default: `args`). */
+      /** Arguments for the tool's preliminary calls (default: `args`). */
       readonly all?: JsonObject;
-      /** Formats an error for the agent; null: the response. */
+      /** Formats a vendor error as text for the agent; null: the agent gets the error response unchanged. */
       readonly failed: ((error: Json) => string) | null;
     };
 
@@ -98,16 +98,16 @@ export function isOfOperation(tool: Tool): tool is OperationTool {
   return 'operation' in tool;
 }
 
-/** Enums with more values are left out of schemas; the vendor's error covers them. */
+/** Maximum number of values of an enum in a schema; longer enums are left out, and the vendor's error lists them. */
 const MOST_VALUES = 24;
 
-/** Keywords left out of schemas, since errors contain the same information. */
+/** Schema keywords that tools don't list, since the vendor's errors report the same limits. */
 const SILENT: ReadonlySet<string> = new Set(['pattern', 'maxLength', 'maxProperties', 'allOf']);
 
-/** Limit of rules between parameters in a description. */
+/** Maximum number of rules between parameters in a tool's description. */
 const MOST_RULES = 30;
 
-/** A tool for each route of every operation, with unique names. */
+/** Generates a tool for each route of every operation, with unique names. */
 export function generateTools(program: Program): OperationTool[] {
   const taken = new Set<string>();
   return program.operations.flatMap((operation) =>
@@ -144,13 +144,13 @@ export function generateTools(program: Program): OperationTool[] {
   );
 }
 
-/** A parameter for agents. */
+/** A parameter of an operation, as the input schema of its tool shows it. */
 export interface ToolParameter {
   readonly schema: Json;
   readonly required: boolean;
 }
 
-/** The parameters of an operation on a route, by name: those in the path first. */
+/** Lists the parameters of an operation on a route, by name; those in the path come first. */
 export function toolParameters(
   program: Program,
   operation: Operation,
@@ -164,7 +164,7 @@ export function toolParameters(
     made.set(name, { schema: withDescription(own, name), required: true });
   }
   for (const [name, schema] of operation.params()) {
-    // Names of another route of the operation.
+    // The parameter is in the path of another route of the operation only.
     if (made.has(name) || operation.routes.some((each) => each.names.includes(name))) continue;
     const own = schemaOf(schema, settings.time);
     made.set(name, { schema: withDescription(own, name), required: schema.required === true });
@@ -201,7 +201,7 @@ export function argumentSchema(params: ReadonlyMap<string, ToolArgument>) {
   };
 }
 
-/** The output schema of an operation, as far as it is known; clients reject results that don't match it. */
+/** Returns the output schema of an operation as far as it is certain, since clients reject results that don't match. */
 export function outputOf(program: Program, operation: Operation): { readonly outputSchema?: JsonObject } {
   const { settings } = program.model;
   if (operation.content !== null || operation.stream !== null) return {};
@@ -218,7 +218,7 @@ function descriptionOf(operation: Operation, route: OperationRoute, { brief }: D
   return brief ? what : what + rulesOf(operation);
 }
 
-/** The rules between its parameters, as sentences. */
+/** Describes the rules between an operation's parameters as sentences, at most `MOST_RULES`. */
 function rulesOf(operation: Operation): string {
   const rules = ruleTexts(operation);
   const texts = rules.slice(0, MOST_RULES).map(({ path, text }) => ` ${path === '' ? '' : `${path}: `}${text}.`);
@@ -232,7 +232,7 @@ function hintsOf(operation: Operation, { method }: OperationRoute): Hints {
   return { readOnlyHint: reads, destructiveHint: deletes, idempotentHint: reads || deletes };
 }
 
-/** `create_order`; if another tool has that name, the nearest word of the path is added: `create_order_of_table`. */
+/** Makes a unique tool name: `create_order`, or, if that is taken, with a word of the path: `create_order_of_table`. */
 function freshName(operation: Operation, route: OperationRoute, taken: Set<string>): string {
   const preferred = `${operation.name}_${nounOf(operation)}`.replace(/[^\w.-]/g, '_');
   const words = route.path
@@ -252,7 +252,7 @@ function withoutText(schema: Json): Json {
   return rest;
 }
 
-/** A shortened schema. */
+/** Shortens a schema for agents: removes keywords, long enums and levels below `depth`. */
 function pruned(schema: Json, depth: number): Json {
   if (!isObject(schema)) return schema;
   if (depth < 0 && schema['properties'] !== undefined) return { type: schema['type'] ?? 'object' };

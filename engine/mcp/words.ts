@@ -1,4 +1,4 @@
-/** Words for kinds of actions, by their meaning. */
+/** For each kind of action, the verbs that mean it. */
 const VERBS: Readonly<Record<string, readonly string[]>> = {
   create: ['create', 'make', 'add', 'new', 'post', 'send', 'open', 'start'],
   list: ['list', 'all', 'search', 'find', 'query', 'browse', 'get'],
@@ -7,7 +7,7 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
   delete: ['delete', 'remove', 'destroy'],
 };
 
-/** Words without meaning for a search. */
+/** Words that a search ignores. */
 const EMPTY: ReadonlySet<string> = new Set(
   'a an the of for to in on and or with by s its this that is it how do doe i my what when which can be are if from'.split(
     ' ',
@@ -32,7 +32,7 @@ function singular(word: string): string {
     : word;
 }
 
-/** The words of an item: those of its name, and further ones. */
+/** The words of an item: those of its name (strong), and of its description (weak). */
 interface ItemWords {
   readonly strong: readonly string[];
   readonly weak: readonly string[];
@@ -89,7 +89,7 @@ export function rank<T>(
     .map(({ item }) => item);
 }
 
-/** Whether the actions only read. */
+/** Whether the actions are reads: listing or retrieving. */
 export function isReading(verbs: ReadonlySet<string>): boolean {
   return verbs.has('list') || verbs.has('retrieve');
 }
@@ -98,7 +98,7 @@ function isVerb(word: string): boolean {
   return meanings(word).length > 0;
 }
 
-/** The standard words for a word's meaning. */
+/** Returns the kinds of actions that a word may mean. */
 function meanings(word: string): string[] {
   return Object.entries(VERBS).flatMap(([verb, words]) => (words.includes(word) ? [verb] : []));
 }

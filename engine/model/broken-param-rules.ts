@@ -2,13 +2,13 @@ import { isList, isObject, type Json, type JsonObject } from '../values/index.js
 import { type Condition, type LimitKind, type Limits, type ParamRule, type RuleSet } from './schema.js';
 import type { PathStep } from './schema.js';
 
-/** Parameters (or an object inside them) whose rules are checked. */
+/** What the rules between parameters are checked against: a call, or an object inside of its parameters. */
 interface RuleCall {
   /** The parameters as sent. */
   readonly sent: JsonObject;
   /** The decoded parameters, with defaults. */
   readonly params: JsonObject;
-  /** The object of the call. */
+  /** Value of the object that the call's route names; null: none. */
   readonly self: JsonObject | null;
   /** Formats a path in the caller's syntax. */
   name(keys: readonly string[]): string;
@@ -16,7 +16,7 @@ interface RuleCall {
   hasSwitch(name: string): boolean;
 }
 
-/** A broken rule as an error: the engine's, or the rule's own. */
+/** A broken rule as an error: the name of the engine's or the rule's own error, and its arguments. */
 interface BrokenParamRule {
   readonly error: string;
   readonly args: JsonObject;
@@ -26,11 +26,11 @@ interface BrokenParamRule {
 interface FoundValue {
   readonly value: Json;
   readonly at: readonly string[];
-  /** The keys end at an id, and the value belongs to the id's object. */
+  /** Whether the keys lead to an id, and the value is a field of that id's object. */
   readonly isElsewhere?: boolean;
 }
 
-/** The rules that a call breaks, in order. */
+/** Returns an error for each rule that a call breaks, in the order of the rules. */
 export function brokenParamRules(set: RuleSet, call: RuleCall): readonly BrokenParamRule[] {
   let hit: Set<ParamRule> | undefined;
   for (const name of Object.keys(call.sent))
@@ -121,7 +121,7 @@ class RuleCheck {
       }
       const wrong = this.#values(condition).find(({ value }) => !holdsOf(value, condition));
       if (wrong === undefined) continue;
-      // The error names the parameter that requires it; without one, the parameter with the wrong value.
+      // The error names the parameter that requires the present one; if there is none, the parameter with the wrong value.
       const values = test.isNegated ? [] : test.values;
       return other === undefined
         ? this.#error('parameter_only_with', wrong, undefined, { values })
@@ -130,7 +130,7 @@ class RuleCheck {
     return [];
   }
 
-  /** Numbers and dates that must be ascending; other values, such as `now`, aren't compared. */
+  /** Checks that numbers and dates ascend; skips other values, such as `now`. */
   #ascending(): readonly BrokenParamRule[] {
     const { members } = this.rule;
     const found = members.length === 1 ? this.#holding(members[0]) : this.#held(members);
@@ -148,7 +148,7 @@ class RuleCheck {
     return [];
   }
 
-  /** The last item of a list that lacks a required value. */
+  /** Checks that the last item of a list has a required value. */
   #last(): readonly BrokenParamRule[] {
     const [condition] = this.rule.members;
     const found = this.#values(condition).at(-1);
@@ -194,12 +194,12 @@ class RuleCheck {
     };
   }
 
-  /** A missing parameter, by name. */
+  /** Describes a missing parameter for an error: its path, and null as its value. */
   #lacking({ path }: Condition): FoundValue {
     return { value: null, at: path.keys };
   }
 
-  /** One value for each condition that holds. */
+  /** Returns, for each condition that holds, the first value that satisfies the condition. */
   #held(conditions: readonly Condition[]): readonly FoundValue[] {
     return conditions.flatMap((each) => this.#holding(each).slice(0, 1));
   }
@@ -208,7 +208,7 @@ class RuleCheck {
     return this.#values(condition).filter(({ value }) => holdsOf(value, condition));
   }
 
-  /** The values at a path: as sent; for conditions on values also a default, else the object's value. */
+  /** Returns the values at a path as sent; for conditions on values, else the default, else the object's field. */
   #values({ path, test }: Condition): readonly FoundValue[] {
     const { sent, params, self } = this.call;
     const { root, keys, steps, fallback } = path;
@@ -232,7 +232,7 @@ class RuleCheck {
     return found.length > 0 ? found : [{ value: null, at: keys }];
   }
 
-  /** The objects with the ids in a value. */
+  /** Finds the objects whose ids a value contains. */
   #objects(found: FoundValue, refs: readonly string[]): FoundValue[] {
     return itemsOf(found).flatMap(({ value, at }) => {
       const object = typeof value === 'string' ? this.call.object(refs, value) : undefined;
@@ -241,7 +241,7 @@ class RuleCheck {
   }
 }
 
-/** A condition that holds for every value. */
+/** A test that every value passes. */
 const ANY_VALUE = { values: [], isNegated: true };
 
 /** Yields a value, or each item of a list. */
@@ -263,7 +263,7 @@ const LIMIT_ERRORS: Readonly<Record<LimitKind, string>> = {
   pattern: 'parameter_invalid_format',
 };
 
-/** Names of limits in errors, if they differ. */
+/** Names of kinds of limits in error names, where they differ from the kind. */
 const KIND_NAMES: Readonly<Partial<Record<LimitKind, string>>> = { pattern: 'format' };
 
 function isBeyond(value: Json, kind: LimitKind, limit: Json, pattern: Limits['pattern']): boolean {
@@ -274,7 +274,7 @@ function isBeyond(value: Json, kind: LimitKind, limit: Json, pattern: Limits['pa
   return kind === 'max' ? value > Number(limit) : value % Number(limit) !== 0;
 }
 
-/** The sort key of a value in comparisons. */
+/** Converts a value to a number for comparisons: dates to milliseconds; NaN if it is neither number nor date. */
 function rankOf(value: Json): number {
   return typeof value === 'string' ? Date.parse(value) : Number(value);
 }

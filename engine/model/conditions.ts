@@ -15,7 +15,7 @@ export function withConditions(file: PackFile, source: PackSource): PackFile {
   return { ...file, request_headers: { ...file.request_headers, ...headers } };
 }
 
-/** The conditions of a call: the expected tag, and the date since which the object must be unchanged. */
+/** Reads the conditions of a conditional request: the expected tag, and the date since which the object is unchanged. */
 export function conditionHeaders({ headers }: RequestInfo): Record<'match' | 'unmodified', string | null> {
   const [match, unmodified] = CONDITIONS.map((name) => {
     const value = headers[name];

@@ -40,7 +40,7 @@ const DEFAULTS: Readonly<Record<string, ErrorFile>> = {
   internal_error: { status: 500, body: { code: 'internal', message: 'Something went wrong.' } },
 };
 
-/** Narrower errors that share the default of a broader one. */
+/** Defaults of narrower errors, by the broader error's name; they apply only if a pack declares neither. */
 const NARROWER: Readonly<Record<string, Readonly<Record<string, ErrorFile>>>> = {
   parameter_invalid: {
     parameter_missing: {
@@ -56,7 +56,7 @@ const NARROWER: Readonly<Record<string, Readonly<Record<string, ErrorFile>>>> = 
   },
 };
 
-/** The engine's errors that a pack doesn't declare, with the keys of the pack's own errors. */
+/** Returns defaults for errors that a pack doesn't declare, with the members that the pack's own errors have. */
 export function defaultErrors({ errors }: ErrorsFile): Map<string, ErrorFile> {
   const keys = new Set(
     Object.values(errors).flatMap(({ body }) => (isObject(body ?? null) ? Object.keys(body as object) : [])),

@@ -37,7 +37,7 @@ const WORDS: ReadonlySet<string> = new Set([
   'endpoint',
 ]);
 
-/** A text that looks like a member of a variable. */
+/** Matches a text that looks like a member of a variable, such as `self.amount`. */
 const MEMBER = /(?<![\w.$'"-])([a-z_]\w*)(?:\.[A-Za-z_]\w*)+(?![\w(])/g;
 
 /** Length limit of an expression in characters; a run of white space counts as one. */
@@ -47,16 +47,16 @@ const LONGEST = 300;
 export interface SourceLocation {
   readonly file: SourceFile;
   readonly path: SourcePath;
-  /** The key at the end of the path is meant, not its value. */
+  /** Whether the location is the key at the end of the path instead of its value. */
   readonly at?: 'key';
 }
 
-/** The location of a part of something. */
+/** Returns the location of a value inside another one, by a path from the outer value. */
 export function inside(place: SourceLocation, ...path: SourcePath): SourceLocation {
   return { file: place.file, path: [...place.path, ...path] };
 }
 
-/** Like `inside`, for the key of the part. */
+/** Like `inside`, but returns the location of the last key instead of its value. */
 export function keyIn(place: SourceLocation, ...path: SourcePath): SourceLocation {
   return { ...inside(place, ...path), at: 'key' };
 }
@@ -76,7 +76,7 @@ export class Diagnostics {
     this.problems.add(file, path, code, message, { ...more, at });
   }
 
-  /** Reports something that doesn't keep the pack from being served. */
+  /** Reports a problem that doesn't prevent the pack from being served. */
   warning(
     place: SourceLocation,
     code: ProblemCode,
@@ -92,7 +92,7 @@ export class Diagnostics {
     this.problem(place, `unknown-${what}`, `unknown ${what.replace('-', ' ')} '${name}'`, { suggestion });
   }
 
-  /** The value of a name; undefined after reporting that it is unknown. */
+  /** Looks up a name; if it is unknown, reports that and returns undefined. */
   find<T>(place: SourceLocation, what: NamedInPack, name: string, known: ReadonlyMap<string, T>): T | undefined {
     const found = known.get(name);
     if (found === undefined) this.unknown(place, what, name, known.keys());
@@ -100,8 +100,8 @@ export class Diagnostics {
   }
 
   /**
-   * Warns of an argument that hides a name which every expression can read.
-   * @param more further names that are visible there
+   * Warns of an argument with the name of something that every expression can read, which it hides.
+   * @param more further names that expressions at the location can read
    */
   hides(place: SourceLocation, name: string, more: readonly string[] = []): void {
     if (!EVERYWHERE.includes(name) && !more.includes(name)) return;
@@ -109,7 +109,7 @@ export class Diagnostics {
     this.warning(keyIn(place), 'hidden-name', message);
   }
 
-  /** Whether a name is among the known ones; reports it if it isn't. */
+  /** Whether a name is in a list of known names; if not, reports that. */
   known(
     place: SourceLocation,
     what: NamedInPack,
@@ -121,7 +121,7 @@ export class Diagnostics {
     return isKnown;
   }
 
-  /** Compiles a value that contains `${...}`; after a reported problem it is null. */
+  /** Compiles a value that contains `${...}`. If that fails, reports the problem, and compiles null instead. */
   template(place: SourceLocation, value: Json, scope: Scope, env: Environment): Compiled {
     this.#look(place, value, scope, env);
     return this.guarded(place, () => compileTemplate(value, scope, env), value);
@@ -153,7 +153,7 @@ export class Diagnostics {
     }
   }
 
-  /** Warns of `self.amount` inside a longer text, if it can be read there and has no `${}`. */
+  /** Warns of `self.amount` without `${}` inside a longer text, if an expression could read that member. */
   #lookInside(place: SourceLocation, value: string, scope: Scope, env: Environment): void {
     for (const { 0: text, 1: name, index } of value.matchAll(MEMBER)) {
       // In a value of unknown type any member can be read, so only names of the language are reported.
@@ -182,7 +182,7 @@ export class Diagnostics {
     this.warning(place, 'long-expression', message, { offset });
   }
 
-  /** Compiles an expression in a place without `${}`; after a reported problem it is null. */
+  /** Compiles an expression that is written without `${}`. If that fails, reports the problem, and compiles null instead. */
   bare(place: SourceLocation, source: string, scope: Scope, env: Environment): Compiled {
     this.#long(place, source, 0);
     return this.guarded(place, () => compileBare(source, scope, env));
@@ -193,10 +193,7 @@ export class Diagnostics {
     return typeof value === 'string' ? this.bare(place, value, scope, env) : this.template(place, value, scope, env);
   }
 
-  /**
-   * Warns of a stored value that is computed from the sandbox's address: it stays unchanged if the world is served at another
-   * one.
-   */
+  /** Warns of a stored value that is computed from the sandbox's address, since it stays unchanged if the address changes. */
   keepsAddress(place: SourceLocation, { type }: Compiled, schema: { readonly keeps_address?: boolean }): void {
     if (schema.keeps_address === true || addressIn(type) !== 'computed') return;
     const message =
@@ -213,7 +210,7 @@ export class Diagnostics {
     return compiled;
   }
 
-  /** Runs a compilation, and reports its error. @param value a template that may have been meant as text */
+  /** Runs a compilation, and reports its error as a problem. @param value a template that may have been meant as text */
   private guarded(place: SourceLocation, compile: () => Compiled, value?: Json): Compiled {
     try {
       return compile();
@@ -232,7 +229,7 @@ export class Diagnostics {
   }
 }
 
-/** The value at a path. */
+/** Returns the value at a path; undefined if there is none. */
 function pick(value: Json | undefined, path: SourcePath): Json | undefined {
   return path.reduce<Json | undefined>((at, step) => {
     if (Array.isArray(at)) return (at as readonly Json[])[Number(step)];

@@ -19,11 +19,11 @@ import { parseFields } from './parse-schema.js';
 import { type SchemaContext } from './schema-context.js';
 import type { Schema } from './schema.js';
 
-/** `request.key` of calls with a key that the world issued, and of calls without a key. */
+/** Values of `request.key`: `token` for a key that the world issued, `anonymous` for calls without a key. */
 export const TOKEN_KEY = 'token';
 export const ANONYMOUS_KEY = 'anonymous';
 
-/** The current call, as expressions read it. */
+/** The data of the current call that expressions read as `request`. */
 export interface RequestInfo {
   readonly id: string | null;
   readonly idempotency_key: string | null;
@@ -32,9 +32,9 @@ export interface RequestInfo {
   /** `collection.name` of the call's operation; null: none. */
   readonly operation: string | null;
   readonly version: string | null;
-  /** Name of the kind of the call's key (`token`: issued by the world, `anonymous`: none); null: the world's own. */
+  /** Kind of the call's key: `token` if the world issued it, `anonymous` without a key; null: the world's own key. */
   readonly key: string | null;
-  /** Id of the object that holds the call's key. */
+  /** Id of the object that contains the call's key, if the world issued the key; null otherwise. */
   readonly token: string | null;
   /**
    * The declared headers of a call, by their names in the pack; headers with a common prefix are a map by the rest of their
@@ -90,21 +90,21 @@ export const NO_REQUEST: RequestInfo = {
   params: {},
 };
 
-/** An error as it is sent. `body` undefined: no body. */
+/** An error as the API sends it. `body` undefined: the response has no body. */
 export interface RenderedError {
   readonly status: number;
-  /** The error without its envelope, which steps may store. */
+  /** The error without its envelope, in the form in which the pack's steps may store it. */
   readonly error: Json;
   readonly body: Json | undefined;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** An error of the catalog. */
+/** An error that errors.yaml declares, or a default one. */
 export interface ErrorDef {
   readonly name: string;
   readonly place: SourceLocation;
   readonly args: ReadonlyMap<string, Schema>;
-  /** Calls that match no operation get it even without a key. */
+  /** Whether a call without a key that matches no operation gets this error, instead of the one for a missing key. */
   readonly open: boolean;
   render(host: Host, request: RequestInfo, args: JsonObject): RenderedError;
 }
@@ -126,7 +126,7 @@ export function linkErrors(
   return errors;
 }
 
-/** The type of an error in the common envelope: any key that some error has. */
+/** The expression type of an error in the common envelope: an object with every key that an error's body has. */
 function wrappedType(errors: readonly ErrorFile[]): Type {
   const bodies = errors.flatMap(({ body, envelope }) => (envelope === undefined ? [body ?? {}] : []));
   const maps = bodies.filter(isObject);
@@ -199,13 +199,13 @@ function linkError(
   }
 }
 
-/** The values of an error's template. */
+/** The evaluated parts of an error's template. */
 interface ErrorParts extends Pick<RenderedError, 'error' | 'body'> {
   readonly status: Json;
   readonly headers: Json;
 }
 
-/** RPC-style vendors return errors with status 200. */
+/** Whether a value is a valid status of an error. 2xx is valid, since RPC-style vendors return errors with status 200. */
 function isStatus(value: Json): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 200 && value <= 599;
 }
@@ -227,15 +227,15 @@ function textValues(value: Json): Record<string, string> {
 /** Arguments of all errors for broken rules between parameters. */
 const OF_RULES = ['param', 'value', 'other', 'other_value', 'object'];
 
-/** An error of the engine: its arguments, and the broader error that replaces it in a pack without it. */
+/** An error that the engine raises: its arguments, and the broader error that replaces it in packs without it. */
 interface EngineError {
   readonly args: readonly string[];
   readonly fallback?: string;
-  /** The arguments of the replacement; the same by default. */
+  /** Converts the error's arguments to those of the broader error; by default they are the same. */
   readonly instead?: (args: JsonObject) => JsonObject;
 }
 
-/** The error `fault` takes any status, so errors outside of the catalog are rendered with it. */
+/** Defines an error that packs without it render with their error `fault`, which accepts any status. */
 function asFault(status: number, code: string, message: (args: JsonObject) => string): Omit<EngineError, 'args'> {
   return {
     fallback: 'fault',
@@ -324,7 +324,7 @@ export const ENGINE_ERRORS: Readonly<Record<string, EngineError>> = {
   internal_error: { args: ['request_id'] },
 };
 
-/** The pack's error for an error name of the engine, or for the broader name that the engine falls back to. */
+/** Finds the pack's error for an engine error, or for the broader one that replaces it. @throws Error without either */
 export function engineError(errors: ReadonlyMap<string, ErrorDef>, name: string): ErrorDef {
   const found = errors.get(name);
   if (found) return found;
@@ -349,7 +349,7 @@ export function checkEngineErrors(
   for (const [name, { args, fallback }] of Object.entries(ENGINE_ERRORS)) {
     const found = Object.hasOwn(own, name) ? errors.get(name) : undefined;
     if (found === undefined && fallback === undefined) {
-      // A misspelt error is in the catalog, but the engine never raises it.
+      // A name that the engine never raises may be the misspelt name of an engine error.
       const near = strange.find((each) => suggest(each, [name]) !== undefined);
       if (near !== undefined)
         diagnostics.problem(

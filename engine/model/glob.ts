@@ -8,7 +8,7 @@ export function glob(pattern: string): TextPattern {
   const test = (text: string): boolean => {
     if (last === undefined) return text === first;
     if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
-    // Matching each part as far left as possible leaves the most room for the next ones.
+    // Each part is matched as far left as possible, which leaves the most room for the next parts.
     let at = first.length;
     for (const part of middle) {
       const found = text.indexOf(part, at);

@@ -2,12 +2,12 @@ import { isList, isObject, type Json, type JsonObject } from '../values/index.js
 import type { ResourceDef } from './resource.js';
 import type { Schema } from './schema.js';
 
-/** The visible part of a field's value; undefined: nothing. */
+/** Returns the visible part of a field's value; undefined: nothing is visible. */
 type FieldVisibility = (value: Json) => Json | undefined;
 
 const shows = new WeakMap<ResourceDef, FieldVisibility | null>();
 
-/** An object for tests: its stored value without secrets, at all levels. */
+/** Returns an object's stored value without secrets at any level, as tests see it. */
 export function publicValue(resource: ResourceDef, value: JsonObject): JsonObject {
   let show = shows.get(resource);
   if (show === undefined) shows.set(resource, (show = withoutHidden(resource.schema) ?? null));
@@ -15,7 +15,7 @@ export function publicValue(resource: ResourceDef, value: JsonObject): JsonObjec
   return isObject(shown) ? shown : {};
 }
 
-/** Removes hidden fields; undefined if the schema hides nothing. */
+/** Returns a function that removes hidden fields from a value; undefined if the schema hides nothing. */
 function withoutHidden(schema: Schema): FieldVisibility | undefined {
   if (schema.hidden && !schema.internal) return () => undefined;
   const items = schema.kind === 'array' ? withoutHidden(schema.items) : undefined;

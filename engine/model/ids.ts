@@ -3,7 +3,7 @@ import { type RandomStream } from '../world/index.js';
 import type { PackFile } from './files.js';
 import { isRealistic } from './realistic.js';
 
-/** The format of a resource's ids: how they are made, and which ones a seed may use. */
+/** The format of a resource's ids: how new ones are generated, and which ones seed data may contain. */
 export interface IdFormat {
   readonly prefix: string;
   /** How ids of each kind of objects are made; null: the prefix doesn't depend on a kind. */
@@ -25,7 +25,7 @@ type IdPart =
   | string
   | {
       readonly random?: number;
-      /** Seconds since this moment in base 62, in place of random characters. */
+      /** Time (Unix seconds) from which the part counts seconds, in base 62; absent: the characters are random. */
       readonly since?: number;
       readonly of?: Alphabet;
       readonly sequence?: number;
@@ -38,7 +38,7 @@ type IdPart =
 
 type Alphabet = 'base62' | 'digits' | 'hex' | 'lower' | 'upper';
 
-/** Each alphabet as a pattern and as characters. */
+/** For each alphabet, a regular expression for its characters, and the characters. */
 const ALPHABETS: Readonly<Record<Alphabet, readonly [pattern: string, characters: string]>> = {
   base62: ['[0-9A-Za-z]', ''],
   digits: ['[0-9]', '0123456789'],
@@ -92,11 +92,11 @@ function bitsOf(part: IdPart): number {
   const { random = 0, of = 'base62', uuid } = part;
   if (uuid !== undefined) return 122;
   const [, characters] = ALPHABETS[of];
-  // Numbers don't begin with 0.
+  // The first digit of a number isn't 0, so it counts as one random character less.
   return Math.max(0, random - (of === 'digits' ? 1 : 0)) * Math.log2(characters.length || 62);
 }
 
-/** Makes ids, including those with parts of the tenant: one maker for each tenant. */
+/** Returns a generator of ids; for formats with parts of the tenant's id, it caches a generator for each tenant. */
 function makerOfAll(parts: readonly IdPart[]): IdFormat['make'] {
   const ofTenant = (tenant: string | null): IdFormat['make'] =>
     maker(
@@ -122,7 +122,7 @@ function makerOfAll(parts: readonly IdPart[]): IdFormat['make'] {
 /** Number of tenants whose makers are cached. */
 const MOST_MAKERS = 1_000;
 
-/** Makes ids of these parts. */
+/** Returns a generator of ids that consist of the given parts. */
 function maker(parts: readonly IdPart[]): IdFormat['make'] {
   const plain = parts.flatMap((part) => {
     if (typeof part === 'string') return part;
@@ -134,7 +134,7 @@ function maker(parts: readonly IdPart[]): IdFormat['make'] {
     parts.map((part) => (typeof part === 'string' ? part : made(part, random, nth, nowMs))).join('');
 }
 
-/** Draws one part. A number doesn't begin with 0. */
+/** Generates one part of an id. Random numbers don't begin with 0. */
 function made(
   { random: length = 0, of = 'base62', since, sequence, width = 1, time, uuid }: Exclude<IdPart, string>,
   random: RandomStream,
@@ -182,7 +182,7 @@ function plainMaker(parts: readonly (string | { readonly random: number })[]): I
     at += typeof part === 'string' ? Buffer.byteLength(part) : part.random;
     if (typeof part !== 'string') spans.push({ from, to: at });
   }
-  // ASCII bytes need no decoding.
+  // If all bytes are ASCII, they need no decoding.
   const encoding = ready.some((byte) => byte > 0x7f) ? 'utf8' : 'latin1';
   return (random) => {
     for (const { from, to } of spans) random.fill(ready, from, to);
@@ -190,7 +190,7 @@ function plainMaker(parts: readonly (string | { readonly random: number })[]): I
   };
 }
 
-/** Formats in `ids` of pack.yaml, by name, after prefixes that expressions give; compiled on first use. */
+/** Returns a function that compiles an id format by name for a prefix from an expression, and caches the result. */
 export function formatsByPrefix(
   files: NonNullable<PackFile['ids']>,
   fill: (text: string) => string,
@@ -213,7 +213,7 @@ export function isNumbered({ parts }: NonNullable<PackFile['ids']>[string]): boo
 /** The format of purely random ids. */
 export const PLAIN_ID: NonNullable<PackFile['ids']>[string] = { parts: [{ random: 16 }] };
 
-/** The pattern of a whole id; grouped only if needed. */
+/** Builds the pattern of a complete id from its prefixes and the pattern of the rest. */
 function whole(prefixes: readonly string[], rest: string): string {
   const [first, ...more] = prefixes.map(escape);
   const begin = more.length === 0 ? first : `(?:${[first, ...more].join('|')})`;

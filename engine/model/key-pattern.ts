@@ -7,7 +7,7 @@ import type { KeyPattern } from './settings.js';
  */
 export function keyPattern(source: string | undefined): KeyPattern | null {
   if (source === undefined) return null;
-  // Compiled on first use; invalid patterns were reported by then.
+  // Compiled on first use. Linking has reported invalid patterns by then.
   const automaton = lazy(() => automatonOf(source));
   return (text) => {
     const found = automaton().matcher(text);

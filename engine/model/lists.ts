@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../values/index.js';
 import type { ListsFile } from './files.js';
 
-/** How a list is paged: by the last object, by page number, by offset, or by a token of the previous page. */
+/** How a list is divided into pages: by the last object, by page number, by offset, or by a token of the previous page. */
 export type Paging =
   | { readonly kind: 'cursor' }
   | { readonly kind: 'page'; readonly param: string; readonly first: number }
@@ -23,18 +23,18 @@ export interface ListSettings {
    * minimum, or invalid).
    */
   readonly beyond: ListBeyond;
-  /** The sort parameters; null: none. */
+  /** The parameters that select the order of a list; null: callers can't select it. */
   readonly order: NonNullable<ListsFile['order']> | null;
   readonly sort: NonNullable<ListsFile['sort']> | null;
   readonly paging: Paging;
-  /** Alternative names; the first one that is sent counts. */
+  /** Names of the parameter for the cursor after which a page begins; the first one that a call sends counts. */
   readonly after: readonly string[];
   readonly before: string | null;
   readonly lenient: boolean;
   readonly headers: JsonObject;
 }
 
-/** List settings in one place; only pack.yaml has to declare an envelope. */
+/** List settings of pack.yaml, a resource or an operation; only those of pack.yaml must declare an envelope. */
 type ListsPart = Partial<ListsFile>;
 
 const ENVELOPE: Json = { data: '${data}', has_more: '${has_more}', next_cursor: '${next_cursor}' };

@@ -19,7 +19,7 @@ import { type PackTable } from './pack-table.js';
 /** The declarations of a pack, apart from its behavior: settings, types, tables, errors. */
 export interface Model {
   readonly source: PackSource;
-  /** The location of pack.yaml. */
+  /** The location of pack.yaml, for problems. */
   readonly packPlace: SourceLocation;
   readonly diagnostics: Diagnostics;
   readonly settings: Settings;
@@ -30,13 +30,13 @@ export interface Model {
   readonly byCollection: ReadonlyMap<string, ResourceDef>;
   readonly tables: ReadonlyMap<string, PackTable>;
   readonly errors: ReadonlyMap<string, ErrorDef & { check(): void }>;
-  /** The id format with a prefix, from `ids` of pack.yaml. */
+  /** Compiles an id format in `ids` of pack.yaml for a prefix. */
   readonly idFormat: (prefix: string, format: string) => IdFormat;
   /** Replaces `${vars.x}` in a text. */
   readonly fill: (text: string) => string;
-  /** Responses hide as far as possible that this isn't the vendor (`--set realistic=on`). */
+  /** Whether responses hide, as far as possible, that the sandbox emulates the vendor (`--set realistic=on`). */
   readonly realistic: boolean;
-  /** Durations that compiled parts use. */
+  /** Names of durations that compiled parts of the pack use. */
   readonly usedDurations: Set<string>;
 }
 
@@ -170,7 +170,7 @@ function packFileOf(source: PackSource): SourceFile {
   return file;
 }
 
-/** The first location in a pack with a text as key or value. */
+/** Finds the first location in a pack's files of a text, as a key or a value. */
 function placeOf(text: string, source: PackSource): SourceLocation | undefined {
   const look = (value: Json, place: SourceLocation): SourceLocation | undefined => {
     if (value === text) return place;
@@ -235,7 +235,7 @@ function providedValues(source: PackSource): Set<string> {
   return new Set((data?.scenarios ?? []).flatMap((scenario) => Object.keys(scenario.provide ?? {})));
 }
 
-/** Names of version switches in `version.has`. */
+/** Names of the version switches that the pack's versions declare, for `version.has`. */
 function switchesOf(source: PackSource): Set<string> {
   const changes = source.all('version').flatMap(({ data }) => (data as VersionFile).changes);
   return new Set(changes.flatMap(({ switches = [] }) => switches));

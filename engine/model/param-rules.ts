@@ -25,7 +25,7 @@ export function ruleSet(rules: readonly ParamRule[], declared: readonly RuleFile
   return { rules, declared, byName, always: rules.filter(({ triggers }) => triggers === null) };
 }
 
-/** Links rules and reports problems. Leaves out rules that variables switch off, or that can't be broken here. */
+/** Links rules and reports problems. Leaves out rules that are switched off, or that no call of the operation can break. */
 export function linkRules(
   files: readonly RuleFile[],
   place: SourceLocation,
@@ -35,7 +35,7 @@ export function linkRules(
   return files.flatMap((file, index) => linkRule(file, inside(place, index), scope, context) ?? []);
 }
 
-/** Links one rule. @returns undefined if it is invalid or switched off, or an operation that inherits it can't break it */
+/** Links one rule. @returns undefined if it is invalid or switched off, or the inheriting operation can't break it */
 export function linkRule(
   file: RuleFile,
   place: SourceLocation,
@@ -88,7 +88,7 @@ function countOf(file: RuleConditionsFile | readonly RuleMemberFile[] | undefine
   return typeof file === 'string' ? 1 : Object.keys(file).length;
 }
 
-/** The parameters of which one has to be sent before a rule can be broken. */
+/** Returns parameters of which a call must send at least one to break the rule; null: any call may break it. */
 function triggersOf({ kind, given, each, members }: Omit<ParamRule, 'triggers'>): readonly string[] | null {
   const names = (conditions: readonly Condition[]): readonly string[] | null =>
     conditions.every(isOfSent) ? [...new Set(conditions.map(({ path }) => path.keys[0]))] : null;
@@ -112,7 +112,7 @@ function triggersOf({ kind, given, each, members }: Omit<ParamRule, 'triggers'>)
   }
 }
 
-/** Whether a condition holds only if its parameter was sent. */
+/** Whether a condition can hold only if the call sends the condition's parameter. */
 function isOfSent({ path, test }: Condition): boolean {
   if (path.root !== 'params') return false;
   return test === null || (path.fallback === null && !path.hasDefault && test.values.includes(null) === test.isNegated);
@@ -150,7 +150,7 @@ class RuleLinker {
     return [{ path, test: { values, isNegated } }];
   }
 
-  /** Reports a value that the parameter at a path can't have. */
+  /** Reports a value in a rule that the parameter at the path never has. */
   #possible(value: Json, { schema, text }: RulePath, place: SourceLocation): void {
     if (value === null || schema === null) return;
     const { diagnostics } = this.context;
@@ -170,7 +170,7 @@ class RuleLinker {
     const name = file.table ?? '';
     const table = diagnostics.find(inside(place, 'table'), 'table', name, tables());
     if (by === undefined || table === undefined) {
-      // An invalid rule, or an operation without the parameter that selects the row.
+      // The rule is invalid, or its operation lacks the parameter that selects the row.
       this.isBroken = true;
       return null;
     }
@@ -210,7 +210,7 @@ function toList(value: Json): readonly Json[] {
   return Array.isArray(value) ? (value as readonly Json[]) : [value];
 }
 
-/** All values of a type, as texts; null: any. */
+/** Lists all values of a type as texts; null: the type allows any value. */
 function possibleValues(schema: Schema): readonly string[] | null {
   switch (schema.kind) {
     case 'enum':

@@ -8,12 +8,12 @@ import { type Clamp, type Format, type SchemaRules, rulesOf, type Schema, type S
 
 const RULES = ['min', 'max', 'clamp', 'decimals', 'max_length', 'pattern', 'format'] as const;
 
-/** Kinds that can have bounds, and those that can have text rules; a union can have both. */
+/** Kinds of types that can have bounds; `TEXTUAL`: kinds that can have rules for texts. A union can have both. */
 const BOUNDED: ReadonlySet<SchemaKind> = new Set(['integer', 'number', 'one_of', 'any', 'timestamp', 'map', 'array']);
 
 const TEXTUAL: ReadonlySet<SchemaKind> = new Set(['string', 'ref', 'one_of', 'any', 'enum', 'map', 'array']);
 
-/** The rules of a type, with those of a declaration. Rules that don't apply to the type are reported. */
+/** Reads the rules of a type and those in a declaration of that type. Reports rules that don't apply to the type. */
 export function readRules(file: JsonObject, base: Schema, place: SourceLocation, context: SchemaContext): SchemaRules {
   const known = rulesOf(base);
   if (!RULES.some((key) => key in file)) return known;
@@ -72,7 +72,7 @@ function checkRules(rules: SchemaRules, { kind, expr }: Schema, place: SourceLoc
     diagnostics.problem(inside(place, 'min'), 'invalid-value', `the least value ${min} is above the greatest ${max}`);
   if (clamp && min === undefined && max === undefined)
     wrong('clamp', 'no-bounds', 'there is no bound that values could be moved to');
-  // Texts have a minimum length and `max_length`; maps have `max_length` besides their own bounds.
+  // A text may have `min` and `max_length`, and a map may have `max_length` besides `min` and `max`.
   const bound = min !== undefined && kind !== 'string' ? 'min' : max !== undefined ? 'max' : undefined;
   if (bound !== undefined && !BOUNDED.has(kind))
     wrong(bound, 'wrong-type', `only numbers, lists and maps have bounds; this is ${describeType(expr)}`);

@@ -38,7 +38,7 @@ const SCALARS: ReadonlyMap<string, Scalar> = new Map<string, Scalar>([
 /** Names of the types that every pack has. */
 export const TYPE_NAMES: readonly string[] = [...SCALARS.keys(), 'timestamp'];
 
-/** Type names of other languages, and their names here. */
+/** Type names of other languages, with the type that the pack language has instead. */
 const MEANT: ReadonlyMap<string, string> = new Map([
   ['int', 'integer'],
   ['long', 'integer'],
@@ -146,7 +146,7 @@ function named(text: string, place: SourceLocation, context: SchemaContext): Sch
   return anySchema(place);
 }
 
-/** Attributes in a declaration, with those of its named type as defaults. */
+/** Reads the attributes in a declaration; missing ones come from its named type. */
 function readAttributes(file: JsonObject, base: Attributes, place: SourceLocation): Attributes {
   const flag = (key: string, usual: boolean | undefined): boolean | undefined => {
     const given = file[key];
@@ -186,7 +186,7 @@ function bytesOf({ bytes }: JsonObject): { readonly bytes?: ReadonlyMap<string, 
   return isObject(bytes) ? { bytes: new Map(Object.entries(bytes).map(([name, value]) => [name, String(value)])) } : {};
 }
 
-/** Adds the kind's own keys of a declaration to a schema. */
+/** Returns a schema with the keys of a declaration that only its kind of type has. */
 function withOwn(schema: Schema, file: JsonObject, rules: SchemaRules): Schema {
   const { min, max, clamp, decimals, max_length, pattern, format } = rules;
   switch (schema.kind) {
@@ -208,7 +208,7 @@ function withOwn(schema: Schema, file: JsonObject, rules: SchemaRules): Schema {
   }
 }
 
-/** An object with rules between its fields, in addition to its type's. Linked on first use. */
+/** Returns an object type with further rules between its fields, besides those of its own type. Linked on first use. */
 function withRules(schema: Schema, files: readonly RuleFile[], place: SourceLocation, context: SchemaContext): Schema {
   if (schema.kind !== 'object') {
     const message = `only objects with \`fields\` have rules; this is ${describeType(schema.expr)}`;

@@ -47,7 +47,7 @@ export function readSettings(
     if (ms === undefined) diagnostics.unknown(inside(place, ...path), 'duration', text, durations.keys());
     return ms ?? 0;
   };
-  /** A header's name with variables replaced. */
+  /** Replaces variables in a header's name. */
   function headerName<T extends string | undefined>(
     text: T,
     ...path: string[]

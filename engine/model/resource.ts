@@ -20,7 +20,7 @@ export interface ResourceDef {
   readonly title: string;
   readonly ids: IdFormat;
   readonly singleton: boolean;
-  /** Only this many objects are kept, apart from those whose expiry field is in the future; null: all. */
+  /** Maximum number of objects to keep, besides those whose expiry field is in the future; null: all are kept. */
   readonly atMost: ResourceFile['at_most'] | null;
   /** Whether objects of the resource belong to no tenant and are visible to all. */
   readonly shared: boolean;
@@ -29,20 +29,20 @@ export interface ResourceDef {
   /** Fields in the order of responses, `id` first. */
   readonly schema: ObjectSchema;
   readonly type: Type & { kind: 'object' };
-  /** The status field of its machine. */
+  /** Name of the field that contains the state of the resource's machine; null: no machine. */
   readonly status: string | null;
   readonly machine: Machine | null;
   /** Timestamps that are set to `now` whenever another field changes. */
   readonly touched: readonly string[];
-  /** Fields with sequence numbers within a parent. */
+  /** Fields that number objects within a parent. */
   readonly sequences: readonly Sequence[];
 }
 
-/** A field with sequence numbers within the object that another field refers to. */
+/** A field that numbers the objects below one parent. */
 export interface Sequence {
   readonly field: string;
   readonly per: string;
-  /** The name of its numbers, which several fields may share. */
+  /** Name of the series of numbers, which several fields may share. */
   readonly of: string;
 }
 
@@ -211,7 +211,7 @@ function checkKinds(
     }
 }
 
-/** The name of a wait's timer. */
+/** Returns the timer name of a resource's wait. */
 export function waitTrigger(name: string): string {
   return `wait:${name}`;
 }
@@ -234,7 +234,7 @@ export function storedFields(resource: Pick<ResourceDef, 'schema'>): string[] {
   return [...resource.schema.fields].flatMap(([name, schema]) => (schema.view === undefined ? [name] : []));
 }
 
-/** The field that refers to the parent of a resource's objects, and the names of the parent in routes. */
+/** Returns the field that refers to a resource's parent, and names in routes that form its id; null: no parent. */
 export function parentField({
   parent,
 }: ResourceFile): { readonly field: string; readonly names?: readonly string[] } | null {
@@ -248,7 +248,7 @@ export function parentField({
 export function collectionConfig(resource: ResourceDef): CollectionConfig {
   const { order, retention, indexes = [], fields } = resource.file;
   const parent = parentField(resource.file)?.field;
-  // Needed to find objects that are deleted with those that they refer to.
+  // Indexes the fields by which an object's deletion finds the objects that refer to it.
   const asked = Object.entries(fields ?? {}).flatMap(([name, field]) =>
     typeof field === 'object' && field.on_delete !== undefined && !indexes.includes(name) ? [name] : [],
   );

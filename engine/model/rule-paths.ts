@@ -3,9 +3,9 @@ import type { SourceLocation } from './diagnostics.js';
 import type { SchemaContext } from './schema-context.js';
 
 /**
- * Links a path.
- * @param isSent whether it refers to parameters of the call, not to the object
- * @returns undefined if it doesn't exist, which is reported unless the operation inherits the rule
+ * Resolves a path of a rule to the types along the path.
+ * @param isSent whether the path refers to the call's parameters instead of the object
+ * @returns undefined if the path doesn't exist, which is reported unless the operation inherits the rule
  */
 export function linkPath(
   text: string,
@@ -46,7 +46,7 @@ interface Walked {
   readonly schema: Schema | null;
 }
 
-/** Follows the keys of a path through types. @param what how messages name the container; null: problems aren't reported */
+/** Follows the keys of a path through types. @param what noun for the container in messages; null: no problem is reported */
 function walk(
   keys: readonly string[],
   root: ReadonlyMap<string, Schema>,
@@ -108,7 +108,7 @@ function refsOf(schema: Schema): readonly string[] | null {
   }
 }
 
-/** The members of types, through lists; null: any. */
+/** Collects the members that objects of the given types have, also through lists; null: any member is possible. */
 function membersOf(schemas: readonly Schema[]): readonly ReadonlyMap<string, Schema>[] | null {
   const all = schemas.map((schema): readonly ReadonlyMap<string, Schema>[] | null => {
     switch (schema.kind) {

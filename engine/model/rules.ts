@@ -1,23 +1,23 @@
 import { isList, isObject, type Json } from '../values/index.js';
 import type { Schema, SchemaRules, TextSchema, RefSchema } from './schema.js';
 
-/** A broken rule of a schema, as data: each reader words it differently. */
+/** A rule of a type that a value breaks, as data, which parameters, seed data and pins word differently. */
 export interface BrokenRule {
   readonly rule: 'min' | 'max' | 'decimals' | 'max_length' | 'pattern' | 'format';
-  /** The measured quantity: characters, the number itself, items, keys. */
+  /** The measured quantity: a text's characters, the number itself, a list's items, or a map's keys. */
   readonly of: 'text' | 'number' | 'list' | 'map' | 'key';
   /** The bound, or the pattern's source or the format's title. */
   readonly limit: number | string;
-  /** How much the value has: characters, items, keys, decimals, or the number itself. */
+  /** The measured amount: a count of characters, items, keys or decimals, or the number itself. */
   readonly size: number;
-  /** The key of a map that breaks the rule; null: the value does. */
+  /** The key of a map that breaks the rule; null if the value itself does. */
   readonly key: string | null;
 }
 
 /**
- * The first rule that a value of the right kind violates; undefined if none. Doesn't check nested values. All checks of values
- * (parameters, seeds, pins, faults) use this.
- * @param sent a number as it was sent, maybe as text
+ * Returns the first rule of a schema that a value of the right kind breaks; undefined if none. Nested values aren't checked.
+ * All checks of values (parameters, seed data, pins, faults) use this.
+ * @param sent the value as sent, such as a number as text
  */
 export function brokenRule(schema: Schema, value: Json, sent: Json = value): BrokenRule | undefined {
   switch (schema.kind) {
@@ -54,7 +54,7 @@ function tooPrecise(decimals: number | undefined, sent: Json): BrokenRule | unde
   return size > decimals ? { rule: 'decimals', of: 'number', limit: decimals, size, key: null } : undefined;
 }
 
-/** No address, name or number in a known format contains control characters, and headers can't. */
+/** Matches control characters, which no known format of text allows and headers can't contain. */
 // eslint-disable-next-line no-control-regex
 const CONTROLS = /[\0-\x1f\x7f]/;
 

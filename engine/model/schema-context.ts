@@ -10,7 +10,7 @@ interface TypeNames {
   get(name: string, context: SchemaContext): Schema | undefined;
 }
 
-/** The names that types may use. */
+/** What the types of a pack can refer to, by name. */
 export interface SchemaContext {
   readonly diagnostics: Diagnostics;
   readonly timestamp: Type;
@@ -19,7 +19,7 @@ export interface SchemaContext {
   readonly named: TypeNames;
   /** Rows of the pack's tables as written, by table name. */
   readonly tableRows: ReadonlyMap<string, readonly JsonObject[]>;
-  /** The tables, and the fields of resources, once all of them are linked. */
+  /** Returns the linked tables; to be called once all tables and resources are linked. */
   readonly tables: () => ReadonlyMap<string, PackTable>;
   readonly fieldsOf: (resource: string) => ReadonlyMap<string, Schema> | undefined;
   /** The pack's variables. */

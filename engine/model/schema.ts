@@ -17,23 +17,23 @@ export interface Format {
  */
 export interface Attributes {
   readonly nullable: boolean;
-  /** The type in expressions. */
+  /** The expression type of a value. */
   readonly expr: Type;
   readonly place: SourceLocation;
   readonly default?: Json;
   readonly optional?: boolean;
   readonly hidden?: boolean;
-  /** Hidden, but not secret: visible in the state. */
+  /** Whether the field is hidden in responses but visible in the state (unlike a secret). */
   readonly internal?: boolean;
-  /** The stored value may be computed from the address. */
+  /** Whether the stored value may be computed from the sandbox's address, which otherwise causes a warning. */
   readonly keeps_address?: boolean;
   readonly view?: Json;
-  /** Replaces the stored value in responses. */
+  /** Expression whose value replaces the stored one in responses. */
   readonly shown?: Json;
   readonly on_expand?: boolean;
-  /** Returned only in shapes of its resource. */
+  /** Whether only shapes of the resource return the field. */
   readonly in_shapes?: boolean;
-  /** Refers to an object that the pack doesn't store: `expand` accepts it, and returns the id. */
+  /** Whether the id's object isn't stored by the pack: `expand` accepts the field, and returns the id unchanged. */
   readonly expandable?: boolean;
   readonly machine?: boolean;
   readonly merge?: boolean;
@@ -43,13 +43,13 @@ export interface Attributes {
   readonly sequence?: { readonly per: string; readonly of?: string };
   readonly required?: boolean;
   readonly unset?: boolean;
-  /** The value is never shown. */
+  /** Whether the value is never shown: not in traces, logs or errors. */
   readonly secret?: boolean;
-  /** A parameter that is checked but not used; `none`: calls that send it are reported. */
+  /** Set for a parameter that is checked but not used. `none`: calls that send the parameter are reported as unsupported. */
   readonly effect?: 'none' | 'hint';
 }
 
-/** Which bounds replace a number beyond them, in place of an error. */
+/** Which bounds replace a number outside of them; others cause an error. */
 export type Clamp = boolean | 'min' | 'max';
 
 /**
@@ -59,7 +59,7 @@ export type Clamp = boolean | 'min' | 'max';
 export interface SchemaRules {
   readonly min?: number;
   readonly max?: number;
-  /** Which bounds replace a number beyond them. */
+  /** Which bounds replace a number outside of them. */
   readonly clamp?: Clamp;
   /** Number of decimals that a number may have. */
   readonly decimals?: number;
@@ -73,11 +73,11 @@ type TextRules = Pick<SchemaRules, 'min' | 'max_length' | 'pattern' | 'format'>;
 
 export interface TextSchema extends Attributes, TextRules {
   readonly kind: 'string';
-  /** The text is base64 if other parameters have these values; undefined: it is text. */
+  /** Values of other parameters that mark the text as base64, by parameter; undefined: the text is never base64. */
   readonly bytes?: ReadonlyMap<string, string>;
 }
 
-/** A type of ids, of objects of one of several resources. */
+/** The type of an id that refers to objects of one or several resources. */
 export interface RefSchema extends Attributes, TextRules {
   readonly kind: 'ref';
   readonly refs: readonly string[];
@@ -95,7 +95,7 @@ interface PlainSchema extends Attributes {
 export interface EnumSchema extends Attributes {
   readonly kind: 'enum';
   readonly values: readonly string[];
-  /** Values that only the vendor's document has; none by default. */
+  /** Values that the vendor's document adds to those of the pack; none by default. */
   readonly documented?: readonly string[];
 }
 
@@ -115,23 +115,23 @@ export interface ObjectSchema extends Attributes {
   readonly fields: ReadonlyMap<string, Schema>;
   /** Whether unknown keys of the object are accepted. */
   readonly open?: boolean;
-  /** Rules between fields of sent objects. */
+  /** Rules between the fields of an object that a call sends. */
   readonly rules?: () => RuleSet;
 }
 
 export interface ArraySchema extends Attributes, Pick<SchemaRules, 'min' | 'max'> {
   readonly kind: 'array';
   readonly items: Schema;
-  /** A filter that accepts several values: repeated, separated by commas, or both. */
+  /** Set for a filter that accepts several values: as a repeated parameter, separated by commas, or both. */
   readonly many?: boolean;
-  /** Separates items in a single text. */
+  /** The character between items, if the list is sent as a single text. */
   readonly separator?: string;
 }
 
 export interface OneOfSchema extends Attributes {
   readonly kind: 'one_of';
   readonly options: readonly Schema[];
-  /** A filter that accepts a value of this type, or bounds (`{gt, gte, lt, lte}`). */
+  /** The type of a filter's value; the filter also accepts bounds of that type (`{gt, gte, lt, lte}`). */
   readonly bound?: Schema;
 }
 
@@ -160,7 +160,7 @@ export function impossible(_schema: never): never {
   throw new Error('there is no such kind of schema');
 }
 
-/** The direct parts of a schema: fields, items, values, options. */
+/** Lists the direct parts of a schema: an object's fields, the type of items or values, a union's options. */
 function innerSchemas(schema: Schema): readonly Schema[] {
   switch (schema.kind) {
     case 'object':
@@ -205,7 +205,7 @@ function memberOf(schema: Schema, key: string): Schema | undefined {
   return schema.kind === 'object' ? schema.fields.get(key) : undefined;
 }
 
-/** The rules for a schema's values. */
+/** Returns the rules that a schema's values must follow, such as bounds. */
 export function rulesOf(schema: Schema): SchemaRules {
   switch (schema.kind) {
     case 'string':
@@ -266,9 +266,7 @@ export function attributesOf(schema: Attributes): Attributes {
   };
 }
 
-/**
- * The expression type of an object with these fields; fields that are computed for responses or have no effect aren't readable.
- */
+/** The expression type of an object with the given fields, except those that are computed for responses or have no effect. */
 export function typeOfFields(
   fields: ReadonlyMap<string, Schema>,
   name?: string,
@@ -285,13 +283,13 @@ export function typeOfFields(
   return { ...objectType(all, name, resource), ...(computed.size > 0 ? { computed } : {}) };
 }
 
-/** The type of returned fields, without those that are returned on request only. */
+/** The expression type of a returned object, without fields that are returned only on request. */
 export function typeOfShown(fields: ReadonlyMap<string, Schema>): Type & { kind: 'object' } {
   const shown = [...fields].filter(([, { hidden, on_expand, in_shapes }]) => !hidden && !on_expand && !in_shapes);
   return objectType(shown.map(([key, schema]) => [key, shownType(schema)] as const));
 }
 
-/** The type of a field in responses; of computed fields only scalar types are reliable, since maps may have more members. */
+/** The expression type of a field in responses; unknown for computed maps, since they may have more members. */
 function shownType(schema: Schema): Type {
   if (schema.shown !== undefined) return ANY;
   if (schema.kind === 'array') return listType(schema.view === undefined ? shownType(schema.items) : ANY);
@@ -299,10 +297,10 @@ function shownType(schema: Schema): Type {
   return schema.open || schema.view !== undefined ? ANY : typeOfShown(schema.fields);
 }
 
-/** One step of a path: to a member, through a list, or from an id to its object. */
+/** One step of a rule's path: to a member, through a list, or from an id to the id's object. */
 export interface PathStep {
   readonly key: string;
-  /** The value is the id of an object of one of these resources, in which the path continues. */
+  /** Resources whose id the value is: the path continues in the id's object; null: the value isn't an id. */
   readonly refs: readonly string[] | null;
 }
 
@@ -317,35 +315,35 @@ export interface RulePath {
   readonly hasDefault: boolean;
   /** Whether the path leads through a list. */
   readonly isOfLists: boolean;
-  /** Value of a variable of the pack. */
+  /** Value of the pack's variable that the path names; null: the path names no variable. */
   readonly constant: string | null;
-  /** The type at the path; null: unknown. */
+  /** The type of the values at the path; null: unknown. */
   readonly schema: Schema | null;
 }
 
-/** The possible beginnings of a rule's paths. */
+/** What the paths of a rule can begin with: parameters, the object's fields, or variables. */
 export interface RuleScope {
   readonly params: ReadonlyMap<string, Schema>;
-  /** Fields of the call's object; null: it has none. */
+  /** Fields of the object that the call's route names; null: none. */
   readonly self: ReadonlyMap<string, Schema> | null;
-  /** The operation that inherits the rules of its resource: names that it lacks aren't reported. */
+  /** Set if an operation inherits the rules of its resource: then names that it lacks aren't reported. */
   readonly operation?: string;
 }
 
-/** The values in a condition. */
+/** The values that a condition accepts. */
 interface ValueTest {
   readonly values: readonly Json[];
-  /** Whether the test holds for all values but these. */
+  /** Whether the condition accepts all values except `values`. */
   readonly isNegated: boolean;
 }
 
-/** A path and its accepted values; without a test it holds if the parameter was sent. */
+/** A path and the values that a condition accepts; without a test, the condition holds if the call sends the parameter. */
 export interface Condition {
   readonly path: RulePath;
   readonly test: ValueTest | null;
 }
 
-/** Kinds of limits in rows of a table. */
+/** Kinds of limits that a column of a table can contain. */
 export const LIMIT_KINDS = ['min', 'max', 'step', 'max_length', 'pattern'] as const;
 
 export type LimitKind = (typeof LIMIT_KINDS)[number];
@@ -353,9 +351,9 @@ export type LimitKind = (typeof LIMIT_KINDS)[number];
 export interface Limits {
   readonly by: RulePath;
   readonly table: PackTable;
-  /** The column of the table with the values of `by`. */
+  /** The table's column that contains the values of the parameter `by`. */
   readonly key: string;
-  /** The table's column for each limit. */
+  /** The kind of limit, and the table's column that contains it. */
   readonly columns: readonly (readonly [LimitKind, string])[];
   readonly errors: Readonly<Partial<Record<LimitKind, string>>>;
   readonly pattern: (source: string) => TextPattern;
@@ -382,20 +380,20 @@ export interface ParamRule {
   readonly kind: RuleKind;
   readonly file: RuleFile;
   readonly place: SourceLocation;
-  /** The rule applies if all of these hold, and one of `each`. */
+  /** Conditions that must all hold for the rule to apply; with `each`, one of the conditions in that must hold too. */
   readonly given: readonly Condition[];
-  /** The rule is checked for each of these conditions that holds; without any it is checked once. */
+  /** Conditions for each of which, if it holds, the rule is checked once; if the list is empty, the rule is checked once. */
   readonly each: readonly Condition[];
   readonly members: readonly Condition[];
   readonly limits: Limits | null;
-  /** The error for a call that breaks the rule; null: the engine's default for its kind. */
+  /** Name of the error for a call that breaks the rule; null: the engine's default for the kind of rule. */
   readonly error: string | null;
   readonly args: JsonObject;
-  /** Parameters of which one has to be sent before it can be broken; null: a call without any can break it. */
+  /** Parameters of which a call must send one to break the rule; null: a call without any of them can break the rule. */
   readonly triggers: readonly string[] | null;
 }
 
-/** The rules of one set of parameters, prepared for calls. */
+/** The rules of one set of parameters, indexed for calls. */
 export interface RuleSet {
   readonly rules: readonly ParamRule[];
   /** All rules as they were declared, including invalid and switched-off ones. */

@@ -7,7 +7,7 @@ import type { ListSettings } from './lists.js';
 import type { RateLimitSettings } from './rate-limits.js';
 
 /** The settings in pack.yaml, with every default filled in and `${vars.x}` replaced in header names. */
-/** Extracts the key from a text; undefined: there is none. */
+/** Extracts the key from the text of a header or parameter; undefined: it contains none. */
 export type KeyPattern = (text: string) => string | undefined;
 
 export interface Settings {
@@ -19,53 +19,53 @@ export interface Settings {
   readonly hosts: readonly string[];
   readonly time: TimeFormat;
   readonly basePath: string;
-  /** Alternatives to the base path. */
+  /** Base paths that are accepted besides the main one. */
   readonly otherBasePaths: readonly string[];
   readonly updateMethod: 'POST' | 'PUT' | 'PATCH';
-  /** Paths with a trailing slash are unknown. */
+  /** Whether a path with a trailing slash is an unknown route. */
   readonly rejectsSlash: boolean;
-  /** The vendor accepts any method for a route, whichever its document names. */
+  /** Whether a route accepts any HTTP method. */
   readonly anyMethod: boolean;
-  /** CORS for pages of other origins; null: only with publishable keys. */
+  /** CORS headers for pages of other origins; null: only calls with publishable keys get CORS headers. */
   readonly cors: { readonly expose: readonly string[]; readonly credentials: boolean } | null;
   readonly durations: ReadonlyMap<string, NamedDuration>;
   readonly auth: {
     /** Schemes of the Authorization header, in lower case. */
     readonly schemes: readonly string[];
     readonly basic: 'user' | 'password' | 'either';
-    /** Headers that may contain a key, in lower case, with the text before it. */
+    /** Names of headers that may contain an API key, in lower case, with the prefix before the key. */
     readonly keyHeaders: readonly {
       readonly name: string;
       readonly prefix: string;
       readonly keyIn: KeyPattern | null;
     }[];
-    /** Parameters that may contain a key, and those that accompany it. */
+    /** Names of parameters that may contain an API key, and of parameters that must accompany the key. */
     readonly keyPlaces: readonly {
       readonly name: string;
       readonly beside: readonly string[];
       readonly keyIn: KeyPattern | null;
     }[];
-    /** Whether callers sign their calls. */
+    /** Whether calls have to be signed. */
     readonly areSigned: boolean;
     readonly keyPrefix: string;
     readonly keyLength: number;
-    /** Prefixes of further kinds of keys, by name. */
+    /** Prefixes of API keys of further kinds, by the name of the kind. */
     readonly others: ReadonlyMap<string, string>;
-    /** Prefixes of kinds of keys with the rights of the world's key, by name. */
+    /** Prefixes of API keys that have the same rights as the world's own key, by the name of their kind. */
     readonly wholeKeys: ReadonlyMap<string, string>;
     /** Kinds of keys that pages of other origins may use (publishable keys). */
     readonly browserKeys: ReadonlySet<string>;
-    /** Parameters that may contain a key in place of the header, and the key's kind. */
+    /** Parameters that may contain an API key in place of the header, with the kind of that key. */
     readonly keyParameters: ReadonlyMap<string, string>;
   };
-  /** How calls select a tenant; null: a world has one owner. */
+  /** How calls select a tenant; null: worlds have no tenants. */
   readonly tenants: {
     readonly resource: string;
-    /** The id that means no tenant; null: none. */
+    /** The id that means the world's own objects instead of a tenant's; null: none. */
     readonly home: string | null;
     /** Headers that name a tenant, in lower case. */
     readonly headers: readonly string[];
-    /** The response header that names it, as written; null: none. */
+    /** The response header that repeats the tenant's id, as written in pack.yaml; null: none. */
     readonly echo: string | null;
   } | null;
   /** Headers for expressions: name in `request.headers` -> header in lower case. */
@@ -74,40 +74,40 @@ export interface Settings {
   readonly requestParams: readonly (readonly [string, string])[];
   /** Cookies that expressions read and operations set, by their names in `request.cookies`. */
   readonly cookies: ReadonlyMap<string, CookieSettings>;
-  /** The format of bodies without a content type. */
+  /** The format in which bodies without a content type are decoded. */
   readonly requests: 'form' | 'json' | 'xml';
-  /** The accepted formats of bodies. */
+  /** Formats of request bodies that the API decodes, such as `json`. */
   readonly encodings: ReadonlySet<string>;
-  /** Bodies of other types are decoded like those without a content type. */
+  /** Whether a body of an unknown content type is decoded like one without a content type. */
   readonly takesOtherTypes: boolean;
-  /** A single text for a list parameter is a list of one, in XML (`maps`) also a single map; null: it isn't. */
+  /** Which single values a list parameter accepts as a list of one: texts, or texts and XML maps (`maps`); null: none. */
   readonly singleValues: 'texts' | 'maps' | null;
-  /** Size limit of a request body, unless its operation has its own. */
+  /** Size limit of a request body in bytes, for operations that declare none. */
   readonly maxBodyBytes: number;
-  /** Names of query parameters are case-insensitive. */
+  /** Whether names of query parameters are case-insensitive. */
   readonly ignoreCase: boolean;
-  /** Media types that get the usual JSON; null: the Accept header is ignored. */
+  /** Media types that return JSON; null: the Accept header is ignored. */
   readonly accepts: readonly TextPattern[] | null;
   /** Content type of responses. */
   readonly contentType: string;
   readonly rejectUnknown: boolean;
-  /** Paths at or below which undeclared parameters are rejected even if `rejectUnknown` is off. */
+  /** Path prefixes whose operations reject undeclared parameters even if `rejectUnknown` is off. */
   readonly strictPaths: readonly string[];
-  /** Length limit of texts without one of their own; null: none. */
+  /** Length limit in characters of texts that declare no limit; null: none. */
   readonly longestText: number | null;
   readonly collectProblems: boolean;
   /** Members added to every successful response with one object; null: none. */
   readonly addToResponses: JsonObject | null;
   readonly lists: ListSettings;
-  /** Responses to GET have an ETag; null: no. */
+  /** Kind of the ETag in responses to GET; null: no ETag. */
   readonly etag: 'strong' | 'weak' | null;
   readonly search: {
     readonly param: string;
     readonly page: string;
     readonly envelope: Json;
-    /** Members that are returned only if `expand` names them. */
+    /** Members of the response that are returned only if `expand` names them. */
     readonly onExpand: JsonObject;
-    /** The shortest text that `~` accepts. */
+    /** Minimum length of a text that the search operator `~` accepts, in characters. */
     readonly shortest: number;
   } | null;
   readonly expansion: {
@@ -115,30 +115,30 @@ export interface Settings {
     readonly maxDepth: number;
     readonly separator: string | null;
     readonly lenient: boolean;
-    /** Alternative names of paths. */
+    /** Alternative names of paths in `expand`, with the actual path. */
     readonly aliases: ReadonlyMap<string, string>;
   } | null;
   readonly versions: {
     readonly headers: readonly string[];
-    /** The account's version. */
+    /** The API version of the account. */
     readonly current: string;
     readonly pattern: TextPattern;
-    /** The closed list of versions: the one in which the pack is written, and the others; null: any version is accepted. */
+    /** The pack's versions: the base version and the others; null: any version name is accepted. */
     readonly list: VersionList | null;
   } | null;
   readonly idempotency: {
     readonly header: string | null;
-    /** Parameter with the key of calls without the header. */
+    /** Name of the parameter that contains the idempotency key if the header is missing; null: none. */
     readonly param: string | null;
     readonly methods: ReadonlySet<string>;
     readonly replayedHeader: string | null;
-    /** Header with the id of the original request. */
+    /** Name of the response header with the id of the original request; null: none. */
     readonly originalHeader: string | null;
-    /** Header that repeats the key. */
+    /** Name of the response header that repeats the idempotency key; null: none. */
     readonly echoHeader: string | null;
     readonly maxLength: number;
     readonly retention: Wait;
-    /** Which responses are repeated: those of all calls that ran, or only successful ones. */
+    /** Which responses are repeated for the same idempotency key: of all calls that ran, or only of successful ones. */
     readonly keep: 'all' | 'successes';
   } | null;
   /** The rate limits, in the order of pack.yaml. */
@@ -146,25 +146,25 @@ export interface Settings {
   readonly requestId: { readonly ids: IdFormat; readonly header: string | null };
   /** Headers of all responses. */
   readonly headers: readonly HeaderSettings[];
-  /** Headers that responses don't have, since worlds are realistic, or since they aren't. */
+  /** Headers of pack.yaml that the world leaves out: those for realistic worlds in an ordinary world, and the reverse. */
   readonly otherHeaders: readonly HeaderSettings[];
-  /** How members of responses are ordered; null: as the pack writes them. */
+  /** The order of members in responses; null: as the pack declares them. */
   readonly memberOrder: { readonly first: readonly string[]; readonly sorted: boolean } | null;
   readonly tombstone: Json;
   readonly events: {
     readonly resource: string;
     readonly with: JsonObject;
-    /** The hidden field of events with their renderings in other versions. */
+    /** Name of the hidden event field that stores the event's form in other versions; null: none. */
     readonly renderings: string | null;
     readonly previousAttributes: readonly TextPattern[];
     readonly nullAs: Json;
-    /** Events of other kinds, by kind. */
+    /** Kinds of events other than ordinary ones, by name. */
     readonly kinds: ReadonlyMap<string, EventKindSettings>;
   } | null;
   readonly delivery: DeliveryFile | null;
-  /** Waits between attempts of a delivery. */
+  /** Waits between the attempts of a delivery. */
   readonly retries: readonly Wait[];
-  /** Waits between attempts, for transports with waits of their own, by the transport's name. */
+  /** Waits between attempts of a delivery, by transport, for transports that declare their own. */
   readonly retriesOf: ReadonlyMap<string, readonly Wait[]>;
 }
 
@@ -186,28 +186,28 @@ export interface CookieSettings {
   readonly sameSite: 'lax' | 'strict' | 'none';
 }
 
-/** A kind of events other than ordinary ones. */
+/** A kind of events besides ordinary ones, stored in a resource of its own. */
 export interface EventKindSettings {
   readonly name: string;
   readonly resource: string;
   readonly with: JsonObject;
-  /** The name of this kind's event that reports an ordinary one; null: it reports none. */
+  /** Returns the name, in this kind of events, of the event that reports an ordinary event; null: none reports it. */
   readonly nameFor: (event: string) => string | null;
 }
 
 /** The versions of a pack. */
 export interface VersionList {
-  /** The version in which resources are written. */
+  /** The API version in which the pack's resources are written. */
   readonly base: string;
-  /** Names of other versions that are served as the base. */
+  /** Names of versions that are served exactly like the base version. */
   readonly same: ReadonlySet<string>;
-  /** Versions with changes, oldest first; each has a file. */
+  /** Versions with changes files, oldest first. */
   readonly newer: readonly string[];
-  /** Older versions that are served as the base, although they differ. */
+  /** Pattern of older versions, which are served like the base version although the vendor's differ. */
   readonly older: TextPattern | null;
-  /** A suffix of a version that begins with this text is ignored. */
+  /** Text at which the ignored end of a version name begins. */
   readonly flags: string | null;
-  /** The field whose constant distinguishes kinds of objects. */
+  /** Name of the field whose constant value identifies the kind of an object in responses; null: none. */
   readonly reportedBy: string | null;
 }
 

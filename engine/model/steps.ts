@@ -9,7 +9,7 @@ export interface PlacedStep {
   readonly place: SourceLocation;
 }
 
-/** For each kind of step, its keys with nested steps. */
+/** For each kind of step, the keys that contain nested steps. */
 const INNER_LISTS: Readonly<Record<StepKind, { readonly steps: readonly string[] }>> = STEP_KINDS;
 
 /** Every kind of step, in the order of the schemas. */
@@ -41,7 +41,7 @@ export function* stepsBelow(list: Json, place: SourceLocation): Generator<Placed
   }
 }
 
-/** The values at a path in which `*` matches any key or index. */
+/** Yields the values at a path, in which `*` matches any key or index. */
 function* valuesAt(
   value: Json,
   keys: readonly string[],

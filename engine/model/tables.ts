@@ -12,7 +12,7 @@ import { misfit, neutral } from './values.js';
 /** Checks and compiles a table. */
 export function linkTable(file: TableFile, place: SourceLocation, context: SchemaContext, time: TimeFormat): PackTable {
   const columns = parseFields(file.columns, inside(place, 'columns'), context);
-  // Parsed again, since V8 is slow to read objects that got more than a dozen members one by one.
+  // Serialized and parsed again, since V8 is slow to read objects that got more than a dozen members one by one.
   const rows = lazy(() => JSON.parse(JSON.stringify(file.rows.map(rowOf))) as readonly JsonObject[]);
   const { key } = file;
   if (key !== undefined) context.diagnostics.known(inside(place, 'key'), 'column', key, columns);

@@ -11,7 +11,7 @@ interface Misfit {
   readonly message: string;
 }
 
-/** Checks a value against a schema. Objects may lack fields (these get defaults), but may have no unknown ones. */
+/** Checks a value against a schema. Objects may lack fields, which get defaults, but unknown fields are a misfit. */
 export function misfit(schema: Schema, value: Json, path: string, time: TimeFormat): Misfit | undefined {
   if (value === null) return schema.nullable || schema.optional ? undefined : { path, message: 'must not be null' };
   switch (schema.kind) {
@@ -62,7 +62,7 @@ export function misfit(schema: Schema, value: Json, path: string, time: TimeForm
   }
 }
 
-/** A value with its instants in the pack's text format, since instants are compared as text. Invalid values stay unchanged. */
+/** Converts a value's instants to the pack's time format, in which instants are compared. Invalid ones stay unchanged. */
 export function withInstants(schema: Schema, value: Json, time: TimeFormat): Json {
   switch (schema.kind) {
     case 'timestamp':
@@ -152,7 +152,7 @@ function ruleMessage({ rule, of, limit }: BrokenRule): string {
 
 const UNITS = { text: 'characters', list: 'items', map: 'keys', key: 'characters in its name' };
 
-/** The default value of a field without one in the pack; undefined if the type has none. */
+/** Returns the default by a field's type: null, empty or zero; undefined if the type has no such value. */
 export function neutral(schema: Schema): Json | undefined {
   if (schema.default !== undefined && !hasTemplate(schema.default)) return schema.default;
   if (schema.nullable || schema.optional) return null;
@@ -179,7 +179,7 @@ export function neutral(schema: Schema): Json | undefined {
   }
 }
 
-/** A placeholder for a field that a seed leaves out and that has no default. */
+/** Returns a placeholder for a field without a default that seed data leaves out. */
 export function blank(schema: Schema): Json {
   const value = neutral(schema);
   if (value !== undefined) return value;
@@ -200,7 +200,7 @@ export function blank(schema: Schema): Json {
   }
 }
 
-/** An object with all fields of its schema, in order; missing ones get placeholders. */
+/** Returns an object with all fields of its schema, in the schema's order; missing ones get placeholders. */
 export function completed(schema: ObjectSchema, value: JsonObject): JsonObject {
   const made: Record<string, Json> = {};
   for (const [name, field] of schema.fields) {

@@ -1,7 +1,7 @@
 /** A named duration of the pack. */
 export interface NamedDuration {
   readonly name: string;
-  /** How long the wait lasts by default, in milliseconds; null: it never ends, unless a test overrides it. */
+  /** Length of the wait in milliseconds; null: the wait never ends, unless a test overrides the duration. */
   readonly defaultMs: number | null;
   readonly description: string;
 }

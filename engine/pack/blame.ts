@@ -1,4 +1,4 @@
-/** A YAML parser's error, and the offset at which it was noticed. */
+/** The error that a YAML parser reports, and the offset at which it noticed the error. */
 interface Noticed {
   readonly code: string;
   readonly message: string;
@@ -36,7 +36,7 @@ export function blame(text: string, noticed: Noticed): Noticed {
   return noticed;
 }
 
-/** An unquoted expression, up to the line of an offset, in which YAML interprets characters. */
+/** Finds, up to the line of an offset, an unquoted expression, text or route in which YAML interprets brackets. */
 export function unquoted(
   text: string,
   offset: number,
@@ -50,7 +50,7 @@ export function unquoted(
     if (/^[A-Z]+ /.test(token)) {
       if (depth > 0 && token.includes('{'))
         return { offset: index, message: 'a route with {id} inside { } or [ ] needs quotes' };
-      // The bracket of the surrounding list or map.
+      // A closing bracket of the surrounding list or map.
       depth -= token.includes('{') ? 0 : (token.match(/[\]}]/g)?.length ?? 0);
     } else if (token === '${' || token === '=') {
       const what = token === '=' ? 'an expression with [ ] or { }' : 'a text with ${...}';
@@ -67,7 +67,7 @@ export function unquoted(
   return colon ? { offset: line + colon.index, message: "an expression with ': ' has to stand in quotes" } : undefined;
 }
 
-/** The last bracket before an offset that is still open there, outside of quotes and comments. */
+/** Finds the last bracket before an offset that isn't closed by then, outside of quotes and comments. */
 function lastUnclosed(text: string, before: number): number | undefined {
   const open: number[] = [];
   const tokens = /"(?:[^"\\]|\\[^])*"|'(?:[^']|'')*'|(?<=^|\s)#[^\n]*|[[\]{}]/gm;
@@ -79,7 +79,7 @@ function lastUnclosed(text: string, before: number): number | undefined {
   return open.at(-1);
 }
 
-/** In a block with lines in two columns, the first line of the smaller group; lines in odd columns lose. */
+/** In a block with lines in two columns, finds the first line in the odd column, else of the smaller group. */
 function loneLine(text: string, offset: number): number {
   const lines = linesOf(text);
   const at = lines.findLastIndex(({ start }) => start <= offset);
@@ -98,7 +98,7 @@ function loneLine(text: string, offset: number): number {
   return wrong.start + wrong.indent;
 }
 
-/** The next line if it is deeper than the one at an offset. */
+/** Returns the offset of the next line if that line is indented deeper than the line at an offset. */
 function nextDeeper(text: string, offset: number): number | undefined {
   const lines = linesOf(text);
   const at = lines.findLastIndex(({ start }) => start <= offset);
@@ -108,7 +108,7 @@ function nextDeeper(text: string, offset: number): number | undefined {
     : undefined;
 }
 
-/** The line in an odd column at or just before an offset. */
+/** Finds a line that is indented by an odd number of spaces, at an offset or just before or after it. */
 function oddLine(text: string, offset: number): number | undefined {
   const lines = linesOf(text);
   const at = lines.findLastIndex(({ start }) => start <= offset);

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { Json } from '../values/index.js';
 import { installationFolder } from './installation.js';
 
-/** Raise it when the same text would be parsed or checked differently. */
+/** Version of the cached format. Raise it when the same text would be parsed or checked differently. */
 const FORMAT = 3;
-/** Limits of the folder: a large pack is 2 MB, and every edit writes it again. */
+/** Limits of the cache folder: number of files, and bytes. A large pack takes 2 MB, and every edit writes it again. */
 const [MOST_FILES, MOST_BYTES] = [500, 64 * 2 ** 20];
-/** Folder of the packs that a release cached when it was built. */
+/** Path, within the installation, of the packs that the release cached. */
 const SHIPPED = ['dist', 'primed'];
 
 interface Pointer {
@@ -16,13 +16,13 @@ interface Pointer {
   readonly texts: Readonly<Record<string, string>>;
 }
 
-/** The hash of a folder's files, and their names. */
+/** The hash of a pack's files whose metadata hasn't changed, and their names. */
 interface Unchanged {
   readonly hash: string;
   readonly files: readonly (readonly [path: string, kind: string])[];
 }
 
-/** The last parsed state of a folder. */
+/** A folder's state when it was last parsed: the files' data, and the hash of each text. */
 interface Recent {
   readonly texts: Readonly<Record<string, string>>;
   readonly files: Readonly<Record<string, Json>>;
@@ -33,24 +33,24 @@ interface Recent {
  * problems are cached. Losing the folder, or not being able to write it, only costs time.
  */
 export class PackCache {
-  /** @param options `shipped` is searched for what `folder` doesn't have; `readOnly`: nothing is written */
+  /** @param options `shipped`: a folder that is also searched; `readOnly`: the cache writes nothing */
   constructor(
     readonly folder: string,
     private readonly options: { readonly shipped?: string; readonly readOnly?: boolean } = {},
   ) {}
 
-  /** The cache of this installation, with what it was shipped with. */
+  /** The cache in this installation's folder; it also reads the packs that the release cached. */
   static ofInstallation({ readOnly = false } = {}): PackCache {
     const root = installationFolder();
     return new PackCache(join(root, 'node_modules', '.cache', 'packs'), { shipped: join(root, ...SHIPPED), readOnly });
   }
 
-  /** The cache that a release ships, for writing. */
+  /** The cache that the release contains, opened for writing. */
   static ofRelease(): PackCache {
     return new PackCache(join(installationFolder(), ...SHIPPED));
   }
 
-  /** The data of each file by path, parsed on access, if a pack with this hash is cached. */
+  /** Returns the data of each file, by path, of a cached pack with this hash, parsed on access. Undefined: not cached. */
   files(hash: string): Readonly<Record<string, Json>> | undefined {
     try {
       const all = this.#read('latin1', hash);
@@ -70,14 +70,14 @@ export class PackCache {
     }
   }
 
-  /** One byte per character: V8 parses such texts twice as fast. */
+  /** Caches the data of a pack's files, as one byte per character, since V8 parses such texts twice as fast. */
   keepFiles(hash: string, files: Readonly<Record<string, Json>>): void {
     const texts = Object.entries(files).map(([path, data]) => [path, plain(JSON.stringify(data))] as const);
     const list = plain(JSON.stringify(texts.map(([path, text]) => [path, text.length])));
     this.#write([hash], `${list}\n${texts.map(([, text]) => text).join('')}`);
   }
 
-  /** The cached state of a folder's files; undefined: they have changed. @param signature of its files, and of all names */
+  /** Returns a folder's cached hash and file names; undefined if files changed. @param signature of files and names */
   unchanged(dir: string, signature: string): Unchanged | undefined {
     try {
       const found = JSON.parse(this.#read('utf8', 'unchanged', dir)) as Unchanged & { readonly signature: string };
@@ -91,7 +91,7 @@ export class PackCache {
     this.#write(['unchanged', dir], JSON.stringify({ signature: hashOf([signature]), ...unchanged }));
   }
 
-  /** The last state of a folder: hashes of its files' texts, and their data. */
+  /** Returns the state of a folder when it was last parsed; undefined: not cached. */
   recent(dir: string): Recent | undefined {
     try {
       const { hash, texts } = JSON.parse(this.#read('utf8', 'recent', dir)) as Pointer;
@@ -107,7 +107,7 @@ export class PackCache {
     this.#write(['recent', dir], JSON.stringify({ hash, texts } satisfies Pointer));
   }
 
-  /** Whether a pack with this hash passed a check with that hash. */
+  /** Whether a pack passed a check. @param hash of the pack @param check hash that identifies the check */
   passed(hash: string, check: string): boolean {
     try {
       return this.#read('utf8', hash, check) !== '';
@@ -139,7 +139,7 @@ export class PackCache {
       renameSync(draft, path);
       this.#prune();
     } catch {
-      // In a read-only installation every start parses YAML.
+      // A cache that can't be written only costs time: every start parses the YAML.
     }
   }
 

@@ -11,7 +11,7 @@ interface SyntaxProblem {
   readonly message: string;
 }
 
-/** Limits of one file. Anchored data is shared, not copied, so these limit what readers of the data visit. */
+/** Limits of one file. Anchored data is shared, so these limit the nodes that readers of the data visit. */
 const MAX_ALIASES = 1_000;
 const MAX_NODES_FROM_ALIASES = 20_000;
 const MAX_DEPTH = 64;
@@ -24,8 +24,8 @@ interface Anchored {
 }
 
 /**
- * Parses a YAML text as plain data. `broken`: the text couldn't be parsed as intended, so that further checks would only repeat
- * the problem. Never throws.
+ * Parses a YAML text to plain data. Never throws. `broken`: part of the text was misread, so that further checks of the data
+ * would only repeat the problem.
  */
 export function readYaml(text: string): { data: Json; broken: boolean; problems: SyntaxProblem[] } {
   const problems: SyntaxProblem[] = [];
@@ -39,11 +39,11 @@ export function readYaml(text: string): { data: Json; broken: boolean; problems:
         offset: error.pos[0],
       });
       problems.push({ offset, code, message });
-      // Later problems of a text that is too long would concern an incomplete text.
+      // The parser has cut off a text that is too long, so later problems only concern the missing rest.
       if (error.code === 'RESOURCE_EXHAUSTION') break;
     }
     if (problems.length > 0) {
-      // The parser takes the braces for YAML's own, and misreads everything after them.
+      // The parser read an expression's braces as YAML's, so all later problems follow from that.
       const offsets = problems.map(({ offset }) => offset);
       const found = unquoted(text, Math.min(...offsets)) ?? unquoted(text, Math.max(...offsets));
       return { data: null, broken: true, problems: found ? [{ ...found, code: 'yaml-unquoted' }] : problems };
@@ -58,7 +58,7 @@ export function readYaml(text: string): { data: Json; broken: boolean; problems:
   }
 }
 
-/** One walk over a document's nodes. */
+/** Converts the nodes of one YAML document to data, and collects problems. */
 class Conversion {
   broken = false;
   /** Number of nodes so far, counting aliases in full. */
@@ -125,7 +125,7 @@ class Conversion {
       this.#report(nodeOffset(key), 'missing-space', `a space is missing after the colon: ${parts[1]}: ${parts[2]}`);
   }
 
-  /** Reports `{ message: wrong key, wrong word }`, a text ended by a comma, and a key of several words. */
+  /** Reports an unquoted text with a comma in a flow map, as in `{ message: one, two }`, which YAML ends at the comma. */
   #cutText({ key, value }: Pair, before: Pair | undefined): boolean {
     const { isScalar } = yaml();
     const isWords = value === null && isScalar(key) && key.type === 'PLAIN' && /\s/.test(String(key.source));
@@ -137,7 +137,7 @@ class Conversion {
     return true;
   }
 
-  /** Reports `{ a: =max(b, c) }`, two keys: YAML ends the first value at the comma. */
+  /** Reports an unquoted expression with a comma in a flow map, as in `{ a: =max(b, c) }`, which YAML ends at the comma. */
   #comma(node: unknown): void {
     if (!yaml().isScalar(node) || node.type !== 'PLAIN') return;
     const text = String(node.source ?? '').replaceAll(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g, '');
@@ -179,7 +179,7 @@ class Conversion {
       if (offsets.has(name))
         this.#report(nodeOffset(pair.key), 'duplicate-key', `key '${name}' is given twice in this map`);
       offsets.set(name, nodeOffset(pair.key));
-      // `{ name }`: without a colon there is no value.
+      // In `{ name }`, a key without a colon has no value.
       if (map.flow === true) this.#comma(pair.value);
       const value = map.flow === true && pair.value === null ? SAME : this.value(pair.value, depth + 1);
       if (isMergeKey(pair.key)) this.#merge(merged, value, nodeOffset(pair.value ?? pair.key));
@@ -196,14 +196,14 @@ class Conversion {
       this.#report(offset, 'bad-key', 'a key must be text');
       return undefined;
     }
-    // `404`, `1.0` and `true` as keys are the text as written.
+    // Keys such as `404`, `1.0` and `true` keep their written form.
     const name = isScalar(pair.key) && pair.key.source !== undefined ? pair.key.source : String(value);
     if (!FORBIDDEN_KEYS.has(name)) return name;
     this.#report(offset, 'forbidden-key', `'${name}' cannot be a key`);
     return undefined;
   }
 
-  /** Earlier maps of a `<<` list take precedence over later ones (YAML merge key). */
+  /** Merges the maps of a `<<` key into a map; earlier maps of a list take precedence (YAML merge key). */
   #merge(into: Record<string, Json>, value: Json, offset: number): void {
     for (const source of Array.isArray(value) ? (value as readonly Json[]) : [value]) {
       if (source === null || typeof source !== 'object' || Array.isArray(source)) {
@@ -220,7 +220,7 @@ class Conversion {
   }
 }
 
-/** The start of a node's text; `yaml` gives empty values no node. */
+/** Returns the offset at which a node's text starts; empty values have no node. */
 export function nodeOffset(node: unknown): number {
   return yaml().isNode(node) ? (node.range?.[0] ?? 0) : 0;
 }

@@ -17,11 +17,11 @@ export interface FileProblem {
   readonly code: ProblemCode;
   readonly message: string;
   readonly suggestion?: string;
-  /** Keys of which one is missing. */
+  /** Alternative keys of which at least one is required. */
   readonly missing?: readonly string[];
 }
 
-/** Words an Ajv error in the terms of the pack language. */
+/** Describes an Ajv error in terms of the pack language. */
 export function explainSchemaError(error: ErrorObject, path: DataPath): FileProblem {
   const { keyword, propertyName, schema, data } = error;
   const title = textOf(error.parentSchema?.['title'], 'this');
@@ -55,7 +55,7 @@ export function explainSchemaError(error: ErrorObject, path: DataPath): FileProb
       };
     }
     case 'type': {
-      // A title such as `duration, like 30s` is more helpful than the type.
+      // A title with an example, such as `duration, like 30s`, is more helpful than the type.
       const what = title.includes(', like ') ? article(title) : orList(typeNames(schema));
       const seconds = title.startsWith('duration') && typeof data === 'number' ? `${data}s` : undefined;
       return value('wrong-type', `${subject(path)} must be ${what}, not ${kindOf(data)}`, seconds);
@@ -96,7 +96,7 @@ export function explainSchemaError(error: ErrorObject, path: DataPath): FileProb
   }
 }
 
-/** Longest list of keys in a message. */
+/** Length limit of a list of keys in a message, in characters. */
 const SPELLED_OUT = 40;
 
 function unknownKey(error: ErrorObject, path: DataPath, title: string): FileProblem {
@@ -116,7 +116,7 @@ function unknownKey(error: ErrorObject, path: DataPath, title: string): FileProb
   };
 }
 
-/** The keys of `anyOf: [{required: [a]}, {required: [b]}]`. */
+/** Lists the keys in the branches of `anyOf: [{required: [a]}, {required: [b]}]`. */
 function alternatives(schema: unknown): string[] {
   const branches: readonly unknown[] = Array.isArray(schema) ? schema : [];
   return branches.flatMap((branch) =>
@@ -156,7 +156,7 @@ function kindOf(value: unknown): string {
 
 function shown(value: unknown): string {
   if (typeof value !== 'string') return kindOf(value);
-  // An expression, as it is usually written.
+  // An expression is shown in its short form, `=text`.
   return `'${shownRaw(value.replace(/^\$\{([^{}]*)\}$/, '=$1'))}'`;
 }
 

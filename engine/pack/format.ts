@@ -54,7 +54,7 @@ function excerpt(line: string, column: number): { shown: string; caret: number }
   return { shown: before + cut + after, caret: column - 1 - start + before.length };
 }
 
-/** https://docs.github.com/actions/reference/workflow-commands-for-github-actions, with its escapes. */
+/** Writes a GitHub workflow command: https://docs.github.com/actions/reference/workflow-commands-for-github-actions */
 function githubLine(problem: Problem): string {
   const { severity, file, line, column, code, message } = problem;
   const data = withHint(message, problem).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');

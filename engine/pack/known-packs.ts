@@ -4,7 +4,7 @@ import { installationFolder } from './installation.js';
 import { suggest } from './suggest.js';
 import { yaml } from './yaml.js';
 
-/** The vendor's names in a pack.yaml. */
+/** Host names and packages of the vendor in a pack.yaml. */
 interface VendorNames {
   readonly hosts?: readonly string[];
   readonly packages?: readonly (Readonly<Record<string, unknown>> & { readonly vars?: Variables })[];
@@ -12,16 +12,16 @@ interface VendorNames {
 
 type Variables = Readonly<Record<string, string>>;
 
-/** A pack that was perhaps meant, with the variables by which it is the named vendor. */
+/** The pack that an unknown name probably means, with the variables that make it emulate the named vendor. */
 interface MeantPack {
   readonly name: string;
   readonly vars: Variables;
 }
 
 /**
- * The message for a pack that doesn't exist: the probably meant one, and all existing ones. A vendor's name means the pack with
- * its hosts or packages.
- * @param isCommand variables are given by `--set`; otherwise by `vars`
+ * Returns the message for a pack that doesn't exist: the one probably meant, and all existing ones. A vendor's name is resolved
+ * to the pack with that vendor's hosts or packages.
+ * @param isCommand whether variables are set by `--set` instead of `vars`
  */
 export function noSuchPack(given: string, isCommand = false): { readonly message: string; readonly advice: string } {
   const names = packNames();

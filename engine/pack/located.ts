@@ -7,14 +7,12 @@ export function located(errors: readonly ErrorObject[], data: Json): LocatedText
   return errors.map((error) => ({ error, path: pathOfPointer(error.instancePath, data) }));
 }
 
-/**
- * Drops errors that only repeat another one: wrappers, alternatives that don't apply, and others about a value of a wrong type.
- */
+/** Drops errors that only repeat another: wrappers, alternatives that don't apply, more errors about a wrong type. */
 export function essential(located: readonly LocatedText[]): LocatedText[] {
   const mistyped = new Map<string, LocatedText>();
   for (const each of located) {
     const { keyword, instancePath } = each.error;
-    // Of several schemas for one value the first is the outermost, which lists all valid types.
+    // Of several errors about a value's type, the first comes from the outermost schema, which lists all valid types.
     if (keyword === 'type' && !mistyped.has(instancePath)) mistyped.set(instancePath, each);
   }
   return located.filter((each) => {

@@ -57,7 +57,7 @@ export const FOLDERS: Readonly<Record<string, FileKind>> = {
 /** Folders whose files may also be one level deeper: `flows/AREA/NAME.yaml`. */
 export const WITH_AREAS: ReadonlySet<string> = new Set(['flows']);
 
-/** Kinds of files that use a pack as tests do, and declare nothing. */
+/** Kinds of files that contain seed data, examples, tasks and the like: they use a pack's names but declare none. */
 export const USES: ReadonlySet<FileKind> = new Set(['seed', 'example', 'task', 'actors', 'tells']);
 
 /** Every kind of YAML file, each with a schema `schemas/<kind>.schema.json`. */

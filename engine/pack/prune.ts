@@ -4,14 +4,14 @@ import type { PackSchemas } from './schemas.js';
 import { type DataPath, PackSource, SourceFile } from './source.js';
 import type { Position } from './position.js';
 
-/** A pack without the parts that its schemas reject, so that the rest can be checked. */
+/** The parts of a pack that its schemas accept, so that these can be checked. */
 export interface Pruned {
   readonly source: PackSource;
-  /** Words in the removed parts: a problem that names one of them may only follow from the removal. */
+  /** Words in the removed parts; a problem that names one of these words may only follow from the removal. */
   readonly words: ReadonlySet<string>;
 }
 
-/** How often a file is checked again after a removal, since its container may be invalid then. */
+/** Maximum number of times that a file is checked again after a removal, which may make its container invalid. */
 const ROUNDS = 50;
 
 /**
@@ -45,7 +45,8 @@ function pruneFile(file: SourceFile, schemas: PackSchemas, words: Set<string>): 
       const key = error.propertyName ?? params['additionalProperty'];
       return typeof key === 'string' ? [...path, key] : path;
     });
-    // The deepest first, since their containers may be valid then. The last of a list first, so that indexes stay valid.
+    // Removes the deepest parts first, since their containers may be valid then, and later list items first, so that indexes
+    // stay valid.
     const depth = Math.max(...paths.map((path) => path.length));
     if (depth === 0) return undefined;
     const deepest = new Map(paths.filter((path) => path.length === depth).map((path) => [JSON.stringify(path), path]));
@@ -57,7 +58,7 @@ function pruneFile(file: SourceFile, schemas: PackSchemas, words: Set<string>): 
   return undefined;
 }
 
-/** Original indexes of list items after removals. */
+/** For each list that lost items, the original index of each remaining item. */
 type Indexes = WeakMap<readonly Json[], readonly number[]>;
 
 function without(value: Json, [step, ...rest]: DataPath, indexes: Indexes, words: Set<string>): Json {
@@ -92,7 +93,7 @@ function note(text: string, words: Set<string>): void {
   for (const [word] of text.matchAll(/\w+/g)) words.add(word);
 }
 
-/** A file with removed parts. Locations are those of the whole file. */
+/** A file without its removed parts, whose locations are those in the whole file. */
 class PrunedFile extends SourceFile {
   constructor(
     private readonly whole: SourceFile,

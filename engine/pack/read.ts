@@ -54,7 +54,7 @@ export function readPack(
   return { source: new PackSource(dir, files, hash), problems: sortProblems(problems) };
 }
 
-/** Parses only files that aren't cached: of an edited pack, the edited ones. */
+/** Returns the cached data of a folder's unchanged files, so that only edited files are parsed. */
 function cachedFiles(
   dir: string,
   hash: string,
@@ -171,7 +171,7 @@ function list(dir: string, shown: string, problems: Problem[]): Dirent[] {
   }
 }
 
-/** Notes may be beside the YAML, and the vendor's document from which a pack was made. */
+/** Whether an entry isn't YAML of the pack: notes, a license, hidden files, or the vendor's OpenAPI document. */
 function isNote(entry: Dirent): boolean {
   return (
     entry.name.startsWith('.') ||
@@ -199,7 +199,7 @@ function problemOf(file: string, code: ProblemCode, message: string, severity: P
   return { severity, code, message, file, line: 1, column: 1 };
 }
 
-/** The system's error code, without local paths. */
+/** Returns the system's code for an error, without its message, which contains local paths. */
 function reason(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
 }

@@ -1,8 +1,8 @@
 import type { Scalar } from './yaml.js';
 
 /**
- * The offset in the text of a character in a scalar's value: through quotes, escapes, folded lines and the indentation of block
- * scalars. Offsets beyond the value return its last character.
+ * Returns the offset in the text of a character in a scalar's value, which may be quoted, escaped, folded or an indented block.
+ * For an offset beyond the value, returns that of its last character.
  */
 export function offsetInScalar(node: Scalar, text: string, offset: number): number {
   const [start, end] = node.range ?? [0, 0];
@@ -19,7 +19,7 @@ export function offsetInScalar(node: Scalar, text: string, offset: number): numb
   }
 }
 
-/** A line break in a flow scalar: one is a space, several are one fewer than written. */
+/** Matches the line breaks in a flow scalar. YAML reads one break as a space, and several as one fewer. */
 const FOLD = /[ \t]*\r?\n(?:[ \t]*\r?\n)*[ \t]*/y;
 const SINGLE_ESCAPE = /''/y;
 const DOUBLE_ESCAPE = /\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|\r?\n[ \t]*|[^])/y;
@@ -47,7 +47,7 @@ function valueLength(escape: string): number {
   return escape.startsWith('\\U') && Number.parseInt(escape.slice(2), 16) > 0xffff ? 2 : 1;
 }
 
-/** Finds each written line in the value; between lines the value has only breaks and spaces of folding. */
+/** Walks a block scalar up to a character of its value; between lines the value has only breaks and folding spaces. */
 function inBlock(value: string, text: string, wanted: number): number {
   const header = /^[|>][^\n]*\n/.exec(text)?.[0] ?? '';
   const lines = text.slice(header.length).split('\n');
@@ -74,7 +74,8 @@ function indentOf(lines: readonly string[], header: string): number {
   const written = first.length - first.trimStart().length;
   const explicit = /^[|>][+-]?([1-9])/.exec(header)?.[1];
   if (explicit === undefined) return written;
-  // An explicit indentation counts from the parent's, which isn't in this text; it is less than the lines' common one.
+  // YAML counts an explicit indentation from the parent node, which isn't in this text; the lines' common indentation is its
+  // upper limit.
   const common = Math.min(
     ...lines.filter((line) => line.trim() !== '').map((line) => line.length - line.trimStart().length),
   );

@@ -35,7 +35,7 @@ export class PackSchemas {
     return validate;
   }
 
-  /** Loading Ajv takes as long as a whole start may; a pack known to be valid never gets here. */
+  /** Compiles schemas with Ajv, which is loaded on first use, since loading takes as long as a start. */
   #compiler(): AjvModule.Ajv {
     const { Ajv } = createRequire(import.meta.url)('ajv') as typeof AjvModule;
     const ajv = new Ajv({

@@ -2,7 +2,7 @@ import type { Json } from '../values/index.js';
 import { isJsonMap, type JsonMap, type Origins, type ShortProblem } from './short-form.js';
 import { suggest } from './suggest.js';
 
-/** Keys of an error besides its body. In the body, these names are only allowed in `body`. */
+/** Keys of an error beside `body`. A key of the body with one of these names must be inside `body`. */
 const OWN_KEYS = ['status', 'args', 'body', 'empty', 'open', 'envelope', 'headers', 'description'] as const;
 const OWN: ReadonlySet<string> = new Set(OWN_KEYS);
 const DEFAULTS = ['status', 'body'];

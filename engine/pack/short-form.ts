@@ -9,7 +9,7 @@ export type Path = readonly (string | number)[];
 /** A map in a file. */
 export type JsonMap = Readonly<Record<string, Json>>;
 
-/** A problem in a short form, with its written path. */
+/** A problem in a short form, with the path at which that form is in the file. */
 export interface ShortProblem {
   readonly path: Path;
   readonly code: ProblemCode;
@@ -19,16 +19,16 @@ export interface ShortProblem {
   readonly severity?: 'error' | 'warning';
 }
 
-/** Maps paths of the long form to where they are written. */
+/** For paths of the long form, the paths at which the same parts are in the file. */
 export class Origins {
   readonly #written = new Map<string, Path>();
 
-  /** Maps a path. @param long a path of the long form @param written the path in the text */
+  /** Records one pair of paths. @param long a path of the long form @param written the path in the file */
   set(long: Path, written: Path): void {
     this.#written.set(JSON.stringify(long), written);
   }
 
-  /** The written path of a long one, from the longest prefix that was moved. */
+  /** Converts a path of the long form to the path in the file, by its longest recorded prefix. */
   of(long: Path): Path {
     for (let length = this.#written.size === 0 ? 0 : long.length; length > 0; length--) {
       const written = this.#written.get(JSON.stringify(long.slice(0, length)));

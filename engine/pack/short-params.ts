@@ -19,7 +19,7 @@ const OF_FIELDS: ReadonlySet<string> = new Set([
   'on_delete',
 ]);
 
-/** The declarations that names of a file's parameters can refer to. */
+/** Declarations that a parameter without a type refers to by name: shared parameters, and fields of the resource. */
 interface KnownParams {
   readonly shared: JsonMap;
   readonly fields: JsonMap;
@@ -67,7 +67,7 @@ export function lowerParams(data: Json, origins: Origins, problems: ShortProblem
   }
 }
 
-/** Where parameters are: in the text, and in the long form. */
+/** The path of parameters in the file, and in the long form. */
 interface Place {
   readonly written: Path;
   readonly long: Path;
@@ -97,7 +97,7 @@ function lowered(params: JsonMap, at: Place, known: KnownParams, origins: Origin
   return made;
 }
 
-/** The type of a parameter in which the fields of its objects, and of those in its lists, are named like parameters. */
+/** Expands the fields of objects in a parameter's type, also in lists, by the same rules as parameters. */
 function withFields(type: Json, at: Place, known: KnownParams, origins: Origins, problems: ShortProblem[]): Json {
   if (!isJsonMap(type)) return type;
   const within = (...keys: Path): Place => ({ written: [...at.written, ...keys], long: [...at.long, ...keys] });
@@ -112,7 +112,7 @@ function withFields(type: Json, at: Place, known: KnownParams, origins: Origins,
   return { ...type, one_of: options };
 }
 
-/** The declaration for a name without a colon, and its location. */
+/** Finds the declaration that a parameter's name alone refers to, and the declaration's path. */
 function byName(
   name: string,
   written: Path,

@@ -4,7 +4,7 @@ import { lowerErrors } from './short-errors.js';
 import { isJsonMap, Origins, type Path, SAME, type ShortProblem } from './short-form.js';
 import { lowerParams } from './short-params.js';
 
-/** A file in the long form, which all other code reads, with the locations of parts that the short form has elsewhere. */
+/** A file in the long form, which all other code reads, with the paths of parts that are elsewhere in the file. */
 interface Lowered {
   readonly data: Json;
   readonly origins: Origins;
@@ -22,11 +22,11 @@ const WITHOUT_EXPRESSIONS: ReadonlySet<FileKind> = new Set([
   'actors',
   'facts',
 ]);
-/** Keys below which a name without a value means the variable of that name. */
+/** Keys that contain arguments: a name without a value in them means the variable of that name. */
 export const ARGUMENTS: ReadonlySet<string> = new Set(['with', 'to', 'return', 'value', 'body', 'snapshot']);
-/** Keys whose texts are never expressions. */
+/** Keys whose texts are literal, even with a leading `=`. */
 export const LITERAL: ReadonlySet<string> = new Set(['pattern', 'rows']);
-/** Keys below which the pack chooses the keys: `to` is a parameter there, not a keyword. */
+/** Keys that contain names chosen by the pack: a key `to` inside of `params` is a parameter, not a keyword. */
 export const NAMING: ReadonlySet<string> = new Set(['args', 'errors', 'fields', 'operations', 'params', 'values']);
 
 /** Expands the short forms of a file: `=expression`, `{ same_name }`, `name!`, parameters by name, errors with defaults. */
@@ -39,12 +39,13 @@ export function lower(kind: FileKind, data: Json): Lowered {
   return { data: made, origins, problems };
 }
 
-/** The meaning of a name without a colon. */
+/** Expands a name without a colon by its path: a variable, a parameter, or in rules a column or a condition. */
 function sameName(key: string, path: Path, { variables }: PlaceKind): Json {
   if (variables) return `\${${key}}`;
   if (path.at(-1) === 'params' || (path.at(-1) === 'fields' && isInParams(path))) return SAME;
   if (!path.some((each, at) => each === 'rules' && typeof path[at + 1] === 'number')) return null;
-  // In a rule between parameters: a column of that name, or a parameter that was sent.
+  // In `columns` of a rule between parameters, a name means the column of that name; elsewhere in a rule, a parameter that was
+  // sent.
   return path.at(-1) === 'columns' ? key : { not: null };
 }
 
@@ -54,7 +55,7 @@ function isInParams([top, , third, , fifth]: Path): boolean {
   return top === 'params' || (top === 'operations' && third === 'params');
 }
 
-/** The kind of a place: whether `=` begins an expression, and whether a name without a value is a variable. */
+/** What a path allows: `expressions`: `=` begins an expression; `variables`: a name without a value is a variable. */
 interface PlaceKind {
   readonly expressions: boolean;
   readonly variables: boolean;
@@ -74,7 +75,7 @@ function walk(value: Json, path: Path, place: PlaceKind): Json {
     else
       made[key] = walk(item, [...path, key], {
         expressions: place.expressions && (named || !LITERAL.has(key) || place.variables),
-        // Values of `let` are expressions; a map there is a value, like those of `with`.
+        // The values of `let` are expressions, but a map in it is a value whose members are variables, as in `with`.
         variables: place.variables || path.at(-1) === 'let' || (!named && ARGUMENTS.has(key)),
       });
   }

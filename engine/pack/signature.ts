@@ -10,7 +10,7 @@ export interface PackSignature {
   readonly text: string;
   /** Like `text`, but also with the names of everything else in the folder. */
   readonly all: string;
-  /** The newest change in milliseconds of real time: a recent file may change again without a new time. */
+  /** Time of the newest change, in milliseconds of real time. A file may change again without getting a new time. */
   readonly newest: number;
 }
 

@@ -19,9 +19,10 @@ export class SourceFile {
   #origins: Origins | undefined;
 
   /**
-   * @param text and `data` may be functions that return them
+   * @param text or a function that returns it
+   * @param data or a function that returns it
    * @param path relative to the pack's folder, with `/`
-   * @param broken the text couldn't be parsed as intended, so that checks of its content are pointless
+   * @param broken whether part of the text was misread, so that checks of its content are pointless
    */
   constructor(
     readonly path: string,
@@ -34,7 +35,7 @@ export class SourceFile {
     this.#data = data;
   }
 
-  /** The text of the file, read on demand if the file is unchanged. */
+  /** The text of the file; read when first needed, if the file's data came from the cache. */
   get text(): string {
     if (typeof this.#text === 'function') this.#text = this.#text();
     return this.#text;
@@ -46,8 +47,8 @@ export class SourceFile {
   }
 
   /**
-   * The location of the value (or key) at a path. `offset` counts characters in the text at that path, as expressions report
-   * them. An unknown path returns its nearest existing parent.
+   * Returns the position of the value (or key) at a path; for an unknown path, that of the nearest existing parent. @param
+   * offset within the text there, as expressions report it
    */
   locate(path: DataPath, at: 'key' | 'value' = 'value', offset?: number): Position {
     if (Object.hasOwn(TEXT_FILES, this.path)) return this.position(offset ?? 0);
@@ -60,7 +61,7 @@ export class SourceFile {
     return this.position(this.#tree.find(path, at, offset));
   }
 
-  /** Where a part of the long form is written. */
+  /** Converts a path of the long form to the path of the same part in the file. */
   #written(path: DataPath): DataPath {
     this.#origins ??= lower(this.kind, readYaml(this.text).data).origins;
     return this.#origins.of(path);
@@ -93,12 +94,12 @@ export class PackSource {
   }
 }
 
-/** Whether a value is missing. */
+/** Whether a YAML node is missing or empty. */
 function isBlank(node: unknown): boolean {
   return !yaml().isNode(node) || node.range?.[0] === node.range?.[1];
 }
 
-/** The nodes of a file, parsed a second time since only messages need them. */
+/** The YAML nodes of a file, which only positions in messages need, so the text is parsed a second time for them. */
 class SourceTree {
   readonly #root: unknown;
   readonly #anchors: Anchors;
@@ -109,7 +110,7 @@ class SourceTree {
     this.#anchors = new Anchors(document);
   }
 
-  /** The offset in the file of the value at a path. */
+  /** Finds the character offset in the file of a value or key. @param offset within the text at the path */
   find(path: DataPath, at: 'key' | 'value', offset: number | undefined): number {
     let node = this.#root;
     let key: unknown;
@@ -121,7 +122,7 @@ class SourceTree {
     const wanted = at === 'key' || isBlank(node) ? (key ?? node) : node;
     const target = this.#anchors.resolve(wanted);
     if (offset === undefined || !yaml().isScalar(target)) return nodeOffset(wanted);
-    // The long form has `${` in place of the short form's `=`, or of nothing.
+    // The long form of an expression begins with `${`; the short form begins with `=`, or with the name itself.
     const shift =
       wanted === key && at === 'value' ? 2 : typeof target.value === 'string' && target.value.startsWith('=') ? 1 : 0;
     return offsetInScalar(target, this.text, Math.max(0, offset - shift));

@@ -5,12 +5,12 @@ import { suggest } from './suggest.js';
 
 const KINDS = Object.keys(STEP_KINDS);
 
-/** Keys that accompany steps, so that they aren't taken for its kind. */
+/** Keys that a step has besides the key that names its kind. */
 const COMPANIONS: ReadonlySet<string> = new Set(Object.values(STEP_KINDS).flatMap(({ keys }) => keys));
 
 /**
- * Errors about the kind of a step, which replace all schema errors about that step: with no or two step keys, its other keys
- * can't be checked.
+ * Errors about the kind of a step. They replace all schema errors about that step, since the other keys of a step with no or
+ * two step keys can't be checked.
  */
 export function checkSteps(located: readonly LocatedText[]): { problems: FileProblem[]; rest: LocatedText[] } {
   const problems = new Map<string, FileProblem>();

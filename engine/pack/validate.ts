@@ -33,7 +33,7 @@ export function validateFileSchema(file: SourceFile): Problem[] {
   return list.all;
 }
 
-/** The valid parts of a pack. */
+/** Returns a pack without the parts that its schemas reject. */
 export function pruned(source: PackSource): Pruned {
   schemas ??= new PackSchemas();
   return prune(source, schemas);
@@ -48,7 +48,7 @@ function validateFile(file: SourceFile, schemas: PackSchemas, list: ProblemList)
   }
 }
 
-/** A misspelt key is also a missing one; only the first problem is reported. */
+/** Drops problems that follow from another one: a misspelt key is also reported as a missing key. */
 function withoutEchoes(problems: readonly FileProblem[]): FileProblem[] {
   const meant = new Set<string>();
   for (const { code, path, suggestion } of problems) {

@@ -29,7 +29,7 @@ export function isMergeKey(key: unknown): key is Scalar {
   return yaml().isScalar(key) && key.value === '<<' && key.type === 'PLAIN';
 }
 
-/** The nodes with anchors, so that an alias finds the last one of its name before it. */
+/** The anchored nodes of a document, which find the node that an alias refers to: the last one of that name before it. */
 export class Anchors {
   readonly #nodes = new Map<Alias, ParsedNode | undefined>();
 

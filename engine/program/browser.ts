@@ -2,8 +2,8 @@ import type { JsonObject } from '../values/index.js';
 
 /** The vendor's library for pages in browsers. */
 export interface BrowserLibrary {
-  /** Paths at which the sandbox serves the library. */
+  /** URL paths at which the sandbox serves the browser library. */
   readonly paths: readonly string[];
-  /** The input of the browser runtime (tools/browser/library.ts), in that file's format. */
+  /** The input of the browser runtime, in the format that tools/browser/library.ts reads. */
   readonly description: JsonObject;
 }

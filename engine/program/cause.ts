@@ -7,14 +7,14 @@ import type { Execution } from './execution.js';
 export interface CauseVariant {
   readonly description: string;
   readonly subject: { readonly param: string; readonly resource: ResourceDef } | null;
-  /** Parameters other than the subject's. */
+  /** Parameters of the variant, without the one that names its subject. */
   readonly params: ReadonlyMap<string, Schema>;
   readonly holds: (execution: Execution, self: Row | null, params: JsonObject) => boolean;
   readonly run: (execution: Execution, self: Row | null, params: JsonObject) => void;
   readonly check: () => void;
 }
 
-/** An external event. */
+/** An external event of the pack, which tests can trigger. */
 export interface Cause {
   readonly name: string;
   readonly variants: readonly CauseVariant[];

@@ -4,54 +4,54 @@ import type { ResourceDef, Wait } from '../model/index.js';
 import type { Row } from '../world/index.js';
 import type { Execution } from './execution.js';
 
-/** Computes something from an endpoint alone. */
+/** An expression over an endpoint. */
 export type OverEndpoint = (host: Host, endpoint: Row) => Json;
 
-/** Computes something from an endpoint and an event for it; null: for people who look at the endpoint. */
+/** An expression over an endpoint and an event for it; the event is null where only the endpoint is shown. */
 export type OverDelivery = (host: Host, endpoint: Row, event: Holder | null) => Json;
 
-/** An endpoint as a test requests it. */
+/** What a test passes to register an endpoint: URL, event types and description. */
 export interface EndpointRequest {
   readonly url: string;
   readonly events: readonly string[];
   readonly description: string | null;
 }
 
-/** How the pack's endpoint objects receive events, from the expressions of `delivery.endpoint`. */
+/** Expressions of `delivery.endpoint`: how the pack's endpoint objects select and receive events. */
 export interface EndpointPlan {
-  /** The control API registers endpoints of the first one. */
+  /** The resources whose objects are endpoints. The control API registers endpoints of the first resource. */
   readonly resources: readonly [ResourceDef, ...ResourceDef[]];
   readonly active: (host: Host, endpoint: Row) => boolean;
-  /** The event types that an endpoint subscribes to. */
+  /** Computes the event types that an endpoint subscribes to. */
   readonly events: OverEndpoint;
   /**
-   * Which events an endpoint without a tenant receives: `none`: those without a tenant, `only`: those of tenants, `all`: both;
-   * null: those without a tenant. An endpoint of a tenant receives that tenant's.
+   * Which events an endpoint without a tenant receives: `none` or null: those without a tenant; `only`: those of tenants;
+   * `all`: both. An endpoint of a tenant receives the tenant's events.
    */
   readonly tenants: OverEndpoint | null;
-  /** Whether an endpoint receives an event that it subscribes to; null: always. */
+  /** Condition for delivering a subscribed event to an endpoint; null: every such event is delivered. */
   readonly when: ((host: Host, event: Holder, endpoint: Row) => Json) | null;
-  /** The version of its events; null: all are in the account's. */
+  /** The API version of an endpoint's events; null: all events have the account's version. */
   readonly version: OverEndpoint | null;
-  /** The field of events with their renderings in other versions, by version; null: none. */
+  /** Name of the event field that stores the event's form in other versions, by version; null: none. */
   readonly renderings: string | null;
-  /** The secrets that sign for an endpoint, the current one first. */
+  /** Returns the secrets that sign an endpoint's messages, the current one first. */
   readonly secrets: (host: Host, endpoint: Row) => readonly string[];
-  /** An endpoint's URL; null if its transport isn't HTTP. */
+  /** Computes an endpoint's URL; null if its transport isn't HTTP. */
   readonly url: OverEndpoint;
-  /** The name of an event's transport. */
+  /** Returns the name of the transport that delivers an event to an endpoint. */
   readonly transport: OverDelivery;
-  /** The kind of its events; null, or a function that returns null: ordinary ones. */
+  /** The kind of events that an endpoint receives; null, also as a result: ordinary events. */
   readonly kind: OverEndpoint | null;
   /** Creates an endpoint for a test, as the vendor's API would. */
   readonly register: (execution: Execution, request: EndpointRequest) => Row;
-  /** Creates endpoints for events of other kinds. */
+  /** Functions that create endpoints for events of other kinds, by kind. */
   readonly registerKinds: ReadonlyMap<string, (execution: Execution, request: EndpointRequest) => Row>;
-  /** The vendor's steps after the last failed attempt; null: none. */
+  /** The pack's steps after the last attempt of a delivery has failed; null: none. */
   readonly exhausted: ((execution: Execution, endpoint: Row) => void) | null;
 }
 
-/** The parts of a message. */
+/** What a message is about: an event, and the endpoint that receives it. */
 export interface MessageParts {
   readonly event: Holder;
   readonly endpoint: Row;
@@ -68,7 +68,7 @@ export interface WrittenMessage extends MessageParts {
 interface SignedMessage extends WrittenMessage {
   /** Number of the attempt, from 1. */
   readonly attempt: number;
-  /** The previous attempt's failure; null: this is the first attempt. */
+  /** Why the previous attempt failed; null: this is the first attempt. */
   readonly failure: JsonObject | null;
   readonly secret: string | null;
   readonly signatures: readonly string[];
@@ -80,7 +80,7 @@ export interface SignatureStyle {
   readonly algorithm?: 'sha256' | 'sha1' | 'sha512' | 'rsa-sha256' | 'ecdsa-sha256';
   /** `utf8`: the secret's text is the key; `base64`: the part after the prefix is the key in base64. */
   readonly key: 'utf8' | 'base64';
-  /** The prefix before the base64 of a secret; a secret without it is used whole. */
+  /** The prefix before the base64 of a secret; a secret without this prefix is decoded whole. */
   readonly key_prefix?: string;
   readonly digest: 'hex' | 'base64';
 }
@@ -90,14 +90,14 @@ export interface HttpPlan {
   readonly timeoutMs: number;
   readonly method: 'POST' | 'PUT' | 'GET';
   readonly url: OverDelivery;
-  /** Each event has a URL of its own. */
+  /** Whether an endpoint's URL depends on the event. */
   readonly hasOwnUrls: boolean;
   readonly body: (host: Host, message: MessageParts) => Json;
-  /** Encoding of bodies other than text. */
+  /** Encoding of bodies that are objects; a text is sent as it is. */
   readonly encoding: 'json' | 'form';
-  /** Spaces of indentation in JSON; 0: compact. */
+  /** Number of spaces per level of indentation in a JSON body; 0: compact. */
   readonly indent: (host: Host, message: MessageParts) => number;
-  /** What is signed, and how; null: nothing is signed. */
+  /** The signed content and the style of the signature; null: messages aren't signed. */
   readonly signature: {
     readonly style: SignatureStyle;
     readonly content: (host: Host, message: WrittenMessage) => Json;
@@ -107,61 +107,61 @@ export interface HttpPlan {
   readonly secretFields: readonly string[];
 }
 
-/** A signed message for a connection. */
+/** A signed message that is sent over a connection. */
 export interface FramedMessage extends WrittenMessage {
   /** Id of the delivery. */
   readonly delivery: string;
   readonly headers: JsonObject;
   /** Number of the attempt, from 1. */
   readonly attempt: number;
-  /** The previous attempt's failure; null: this is the first attempt. */
+  /** Why the previous attempt failed; null: this is the first attempt. */
   readonly failure: JsonObject | null;
 }
 
-/** The meaning of a message from a listener. */
+/** The meaning of a message that a listener sent over its connection. */
 interface SocketReply {
   readonly to: Json;
-  /** `responded`: the outcome of a delivery; `acknowledged`: it was received; null: something else. */
+  /** `responded`: the message is a delivery's outcome; `acknowledged`: the listener received a delivery; null: neither. */
   readonly says: 'responded' | 'acknowledged' | null;
   readonly status: Json;
   readonly headers: Json;
   readonly body: Json;
 }
 
-/** A compiled transport over connections that listeners open. */
+/** A compiled transport that sends messages over connections opened by listeners (WebSockets). */
 export interface SocketPlan {
-  /** The path before the listener's name, with a trailing slash. */
+  /** URL path before the listener's name, with a trailing slash. */
   readonly path: string;
   readonly protocol: string | null;
-  /** Connections that a listener may have; messages are sent to them in turn. */
+  /** Maximum number of connections per listener; the listener's messages alternate between them. */
   readonly share: number;
-  /** The first message on a connection, by the listener's number of connections; null: none. */
+  /** Computes the first message on a connection from the listener's number of connections; null: no first message. */
   readonly greeting: ((host: Host, listener: string, connections: number) => Json) | null;
-  /** Messages that end the connections of a listener, and its last message; null: none. */
+  /** `when`: whether a message ends the listener's connections; `say`: the last message before that. Null: no message does. */
   readonly ends: {
     readonly when: (host: Host, message: MessageParts) => Json;
     readonly say: (host: Host, message: FramedMessage) => Json;
   } | null;
-  /** The name of the listener of an endpoint; null: no listener. */
+  /** Returns the name of the listener that receives an endpoint's messages; null: none does. */
   readonly listener: OverEndpoint;
   /** Whether an endpoint's messages need a response, or only an acknowledgement. */
   readonly awaitsResponse: (host: Host, endpoint: Row) => boolean;
-  /** External events of connections. */
+  /** Names of the external events that fire when a connection opens and closes. */
   readonly opened: string;
   readonly closed: string;
-  /** The error for listeners that may not connect. */
+  /** Name of the error for listeners that may not connect. */
   readonly rejected: string;
   readonly frame: (host: Host, message: FramedMessage) => Json;
   readonly read: (host: Host, reply: JsonObject) => SocketReply;
 }
 
-/** Steps over the outcome of a delivery. */
+/** The pack's steps that run after a delivery, with its outcome. */
 export type OutcomeSteps = (execution: Execution, event: Holder, endpoint: Row, response: DeliveryOutcome) => void;
 
 /** A condition over the outcome of a delivery. */
 export type OutcomeTest = (host: Host, event: Holder, endpoint: Row, response: DeliveryOutcome) => Json;
 
-/** The outcome of a delivery, as steps see it. */
+/** The outcome of a delivery, as the pack's steps read it. */
 export interface DeliveryOutcome extends JsonObject {
   readonly status: number | null;
   /** Headers of the receiver's response, by lower-case name. */
@@ -170,11 +170,11 @@ export interface DeliveryOutcome extends JsonObject {
   readonly error: string | null;
 }
 
-/** A transport's rules for attempts. */
+/** When a transport repeats attempts, and when it stops. */
 export interface AttemptsPlan {
-  /** Waits between its attempts; null: those of `delivery`. */
+  /** Waits between attempts over the transport; null: those of `delivery`. */
   readonly retries: readonly Wait[] | null;
-  /** Whether a failed attempt is the last; null: once all attempts are used. */
+  /** Condition under which a failed attempt is the last one; null: only if all attempts are used. */
   readonly givesUp: OutcomeTest | null;
   readonly onResponse: OutcomeSteps | null;
   readonly onFailure: OutcomeSteps | null;
@@ -194,7 +194,7 @@ export interface DeliveryPlan {
   readonly retries: readonly Wait[];
   /** Whether a receiver's Retry-After delays the next attempt. */
   readonly retryAfter: boolean;
-  /** The field of events that holds the event's name. */
+  /** Name of the event field that contains the event's name. */
   readonly typeField: string;
 }
 

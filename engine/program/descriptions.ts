@@ -9,15 +9,16 @@ export function operationTitle(operation: Operation): string {
   return fileOf(operation)?.title ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The noun in an operation's display name: its resource, plural or singular. */
+/** Returns the noun for an operation's display name: the resource's name, plural for lists and searches. */
 export function nounOf({ kind, name, resource }: Operation): string {
   const many = kind === 'list' || kind === 'search' || name === 'list' || name === 'search';
   return many ? resource.collection : resource.name;
 }
 
 /**
- * The description of a parameter: the operation's, else that of the field with its name, else that of the named type of either.
- * The `id` in a route and paging parameters have built-in descriptions. Says so if it has no effect, unless the world is realistic.
+ * Returns the description of a parameter: the operation's, else that of the field with the same name, else that of the named
+ * type of either. The `id` in a route and paging parameters have built-in descriptions. A parameter without effect gets a
+ * sentence that says so, unless the world is realistic.
  */
 export function parameterDescription(operation: Operation, name: string, model: Model): string | undefined {
   const file = fileOf(operation);
@@ -33,12 +34,12 @@ export function parameterDescription(operation: Operation, name: string, model: 
     typeDescription(field, model) ??
     describedAs(pagingSchemas(operation, model).get(name)) ??
     (isOwnId ? `Id of the ${operation.resource.title}.` : undefined);
-  // The vendor's own description doesn't mention this.
+  // The vendor's description doesn't mention that the parameter has no effect here.
   const isSaid = operation.params().get(name)?.effect === 'none' && !model.realistic;
   return isSaid && described !== undefined ? `${described} Without effect here.` : described;
 }
 
-/** The description in a declaration. */
+/** Reads the description in the declaration of a parameter or field. */
 function describedAs(declared: Json | undefined): string | undefined {
   const description = isObject(declared) ? declared['description'] : undefined;
   return typeof description === 'string' ? description : undefined;

@@ -1,15 +1,15 @@
 import type { Json, JsonObject } from '../values/index.js';
 import type { Operation } from './operation.js';
 
-/** The parts of a call that distinguish its operation from others on the same route. */
+/** Headers and query that select an operation among those on the same route, and the call's remaining parameters. */
 interface DispatchParts {
   readonly headers: Readonly<Record<string, string>>;
   readonly query: JsonObject;
-  /** The other parameters. */
+  /** Parameters of the call that don't select the operation. */
   readonly rest: JsonObject;
 }
 
-/** Splits the parameters of a call into these parts, and adds the ones that distinguish the operation. */
+/** Splits a call's parameters into those that select the operation and the rest, and adds required values. */
 export function dispatchParts({ dispatch }: Operation, given: JsonObject): DispatchParts {
   const headers: Record<string, string> = {};
   const query: Record<string, Json> = {};

@@ -1,15 +1,15 @@
 import { equal, type Json, type JsonObject } from '../values/index.js';
 
-/** New values for some fields of an object. */
+/** Changes of an object: new values for some of its fields. */
 export class Edits {
-  /** @param names fields without duplicates; their new values are in `values`. Both lists become the property of the edits */
+  /** @param names distinct fields @param values their new values, in the same order. The edits own and change both lists */
   constructor(
     readonly of: JsonObject,
     readonly names: string[] = [],
     readonly values: Json[] = [],
   ) {}
 
-  /** The new value of a field. */
+  /** Returns the new value of a field. */
   get(name: string): Json {
     const at = this.names.indexOf(name);
     return at < 0 ? (this.of[name] ?? null) : this.values[at];
@@ -32,7 +32,7 @@ export class Edits {
       this.names[kept] = this.names[at];
       this.values[kept++] = this.values[at];
     }
-    // Setting a list's length is slow in V8.
+    // Items are removed one by one, since setting a list's length is slow in V8.
     while (this.names.length > kept) {
       this.names.pop();
       this.values.pop();

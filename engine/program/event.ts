@@ -1,17 +1,17 @@
 import type { EventFile } from '../model/index.js';
 import type { OverObject } from './over-object.js';
 
-/** An event that a resource emits. */
+/** An event that a resource declares, compiled. */
 export interface EventProgram {
   readonly name: string;
   readonly file: EventFile;
   readonly when: (() => OverObject) | null;
-  /** The snapshot that replaces the object; null: the object. */
+  /** Computes the event's content in place of the object; null: the content is the object. */
   readonly snapshot: (() => OverObject) | null;
-  /** Whether `previous_attributes` applies to the event. */
+  /** Whether the event contains `previous_attributes`. */
   readonly reportsPrevious: boolean;
-  /** The kind of the event; null: an ordinary one. */
+  /** Name of the event's kind; null: an ordinary event. */
   readonly kind: string | null;
-  /** Events of other kinds that report it. */
+  /** Events of other kinds that report the event: the kind, and the name in that kind. */
   readonly reported: readonly { readonly kind: string; readonly as: string }[];
 }

@@ -6,13 +6,13 @@ import type { Edits } from './edits.js';
 import type { EventProgram } from './event.js';
 
 /**
- * Everything that compiled steps can do: what expressions read (`Host`), and every way in which a step changes the world. A
- * running command implements it.
+ * Everything that compiled steps can do: read what expressions read (`Host`), and change the world. A running command
+ * implements this interface.
  */
 export interface Execution extends Host {
-  /** The current request; an anonymous one for timers, causes and seeds. */
+  /** The current request; for timers, external events and seed data, an empty one. */
   readonly request: RequestInfo;
-  /** Depth of steps that the engine runs by itself: above zero, events don't name the request as their cause. */
+  /** Depth of steps that the engine itself runs (timers): above zero, events don't name the request as their cause. */
   internal: number;
 
   row(resource: number, id: string): Row | undefined;
@@ -25,21 +25,21 @@ export interface Execution extends Host {
   enterTenant(tenant: Json): string | null;
   leaveTenant(before: string | null): void;
 
-  /** Runs something and rolls back its effects. Returns its result. */
+  /** Runs a function, rolls back its effects, and returns its result. */
   dry<T>(run: () => T): T;
 
   /**
-   * Calls an operation as a caller would. Its changes are rolled back if it is rejected.
+   * Calls an operation like a caller of the API. If the call is rejected, its changes are rolled back.
    * @param headers by their names in the pack; null: those of the current call
    * @returns `{status, body}`
    */
   call(operation: string, given: Json, headers: JsonObject | null): JsonObject;
 
-  /** A new id that no object of the resource has. */
+  /** Generates an id that no object of the resource has or had. @param kind of the object, which selects the prefix */
   newId(resource: ResourceDef, kind?: Json): string;
   /** Checks an id that the pack chose. @throws Rejection if it doesn't match the resource's pattern or is taken */
   ownId(resource: ResourceDef, id: string): string;
-  /** The number of the next object within a parent. */
+  /** Returns the next number of a sequence within a parent object. */
   nextNumber(sequence: Sequence, parent: Json): number;
   create(resource: ResourceDef, value: JsonObject, silent?: boolean): Row;
   /** Sets fields of an object; equal values change nothing. */
@@ -54,11 +54,11 @@ export interface Execution extends Host {
   send(resource: ResourceDef, row: Row, trigger: string, payload: JsonObject): void;
   /** Like `send`, but returns false if the machine has no transition for the trigger. */
   trySend(resource: ResourceDef, row: Row, trigger: string, payload: JsonObject): boolean;
-  /** Emits an event about an object; `snapshot` replaces the object's own. Null: the event isn't emitted. */
+  /** Emits an event about an object. @param snapshot replaces the event's own @returns the event; null if it isn't emitted */
   emit(event: EventProgram, row: Row, snapshot?: Json): Row | null;
   /** Emits the `on: updated` events of an object that this command changed. */
   emitUpdated(row: Row): void;
-  /** Makes an event for a single endpoint; unless it is `stored`, it is in no collection, and null is returned. */
+  /** Makes an event for a single endpoint. @returns its object if it is `stored` in a collection, else null */
   address(event: EventProgram, row: Row, endpoint: Row, snapshot?: Json, stored?: boolean): Row | null;
   /** Overrides a value of an object that otherwise comes from outside. */
   pin(row: Row, path: string, value: Json, once: boolean): void;
@@ -66,13 +66,13 @@ export interface Execution extends Host {
   unpin(row: Row, path: string): void;
   /** Starts or restarts a wait of an object, or (`stop`) ends it. */
   wait(resource: ResourceDef, row: Row, trigger: string, stop: boolean): void;
-  /** Advances the clock to a time (ms) once the command is committed. */
+  /** Advances the clock to a time (ms) once the command is committed. @param of owner of the clock; null: the world's clock */
   advanceClock(toMs: number, of?: string | null): void;
-  /** Gives an object a clock of its own. */
+  /** Gives a time owner a clock of its own, which starts at a time (ms). */
   beginLine(id: string, ms: number): void;
-  /** Makes the world begin at another time, from now on in this command. */
+  /** Moves the start of the world, and its clock, to another time (ms), effective immediately. */
   beginAt(t0: number): void;
-  /** Records the use of a test value. */
+  /** Records that the call used a test value, for its trace. */
   useTestValue(magicValue: string): void;
   /** Delays the response, in real time (ms). */
   delayResponse(ms: number): void;

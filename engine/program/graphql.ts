@@ -9,9 +9,9 @@ export interface GraphqlPlan {
   readonly types: ReadonlyMap<string, GraphqlType>;
   /** The fields that the pack resolves, by `Type.field`. */
   readonly fields: ReadonlyMap<string, GraphqlField>;
-  /** Fields without a source are null, or empty if the schema doesn't allow null. */
+  /** Whether fields without a source are empty texts, lists or zeros where the schema doesn't allow null. */
   readonly isRestEmpty: boolean;
-  /** Finds the object of an id whose prefix doesn't show its type: JMESPath over `id`; null: not declared. */
+  /** The call that finds an object by an id whose prefix doesn't show its type: JMESPath over `id`; null: none. */
   readonly node: Pick<GraphqlCall, 'operation' | 'with'> | null;
   /**
    * Error for an invalid document: JMESPath over `type`, `field`, `argument`, `path` and `message`; null: the message alone.
@@ -21,41 +21,41 @@ export interface GraphqlPlan {
   readonly error: string | null;
 }
 
-/** A GraphQL type that is a resource. */
+/** A GraphQL type whose objects are those of a resource. */
 interface GraphqlType {
   readonly resource: ResourceDef;
-  /** Prefix of the ids of its objects; may be empty. */
+  /** Prefix of the ids of the type's objects; may be empty. */
   readonly prefix: string;
-  /** The operation that finds one by id; null: none. */
+  /** The operation that retrieves an object of the type by id; null: none. */
   readonly retrieve: Operation | null;
 }
 
-/** The source of a field: JMESPath over `self` and `args`, or a call. */
+/** How a field gets its value: JMESPath over `self` and `args`, or a call of an operation. */
 export type GraphqlField = { readonly value: string } | GraphqlCall;
 
-/** A call of an operation; its texts are JMESPath. */
+/** The call of an operation that resolves a field. Its members that are texts are JMESPath. */
 export interface GraphqlCall {
   readonly operation: Operation;
-  /** An id, over `self` and `args`; its object is `of` in the other texts. Null: none. */
+  /** JMESPath over `self` and `args` to an id; the object with this id is `of` in the other expressions. Null: none. */
   readonly of: string | null;
-  /** Ids and lists of ids, over `self` and `args`, by name; their objects are `named` in the other texts. */
+  /** JMESPath over `self` and `args` to ids or lists of ids, by name; their objects are `named` in the other expressions. */
   readonly named: Readonly<Record<string, string>>;
-  /** The operation's parameters by name: texts over `self`, `args`, `of` and `named`. */
+  /** The operation's parameters, by name: JMESPath over `self`, `args`, `of` and `named`. */
   readonly with: Readonly<Record<string, string>>;
-  /** A 404 response becomes null instead of an error. */
+  /** Whether a 404 response makes the field null instead of an error. */
   readonly absent: boolean;
-  /** The result is the object `of`, read after the call. */
+  /** Whether the field's value is the object `of`, read again after the call. */
   readonly again: boolean;
-  /** Over the response, with the names of `with`; null: the whole response. */
+  /** JMESPath over the response, and the names that `with` reads; null: the whole response. */
   readonly show: string | null;
-  /** Expression of a connection's items; null: the field isn't a connection. */
+  /** JMESPath to the items of a connection; null: the field isn't a connection. */
   readonly items: string | null;
-  /** Which items the arguments ask for, over `item`, `self` and `args`; null: all. */
+  /** JMESPath over `item`, `self` and `args` that is true for the items to return; null: all items. */
   readonly filter: string | null;
-  /** When the last of the items comes first, over `self` and `args`; null: never. */
+  /** JMESPath over `self` and `args` that is true if the order of items is reversed; null: never. */
   readonly reverse: string | null;
   readonly more: string | null;
-  /** The parameter with the number of the page, in place of `more` and `next`; null: none. */
+  /** The operation's parameter with the page number, used instead of `more` and `next`; null: none. */
   readonly pages: string | null;
   readonly next: Readonly<Record<string, string>>;
 }

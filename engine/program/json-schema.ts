@@ -14,7 +14,7 @@ import { ruleKeywords } from './rule-schema.js';
 
 type JsonTimeFormat = NonNullable<PackFile['timestamps']>;
 
-/** Types of the values that envelopes of lists may contain. */
+/** JSON Schemas of the values that the envelope of a list may contain, by name. */
 const ENVELOPE: Readonly<Record<string, Json>> = {
   has_more: { type: 'boolean' },
   url: { type: 'string' },
@@ -31,7 +31,7 @@ const ENVELOPE: Readonly<Record<string, Json>> = {
   last_url: { type: ['string', 'null'] },
 };
 
-/** The declaration of an operation in its file; undefined if only its name is listed. */
+/** Returns the declaration of an operation in its file; undefined if the file only lists the operation's name. */
 export function fileOf({ resource, name }: Operation): OperationFile | undefined {
   const { operations } = resource.file;
   return operations === undefined || Array.isArray(operations)
@@ -67,8 +67,8 @@ export function pagingSchemas(operation: Operation, model: Model): ReadonlyMap<s
 }
 
 /**
- * The JSON Schema of an operation's result; `{}` if its file doesn't declare it.
- * @param object the schema of an object of its resource
+ * Returns the JSON Schema of an operation's result; `{}` if the operation declares none.
+ * @param object JSON Schema of an object of the operation's resource
  */
 export function resultSchema(operation: Operation, model: Model, object: Json): Json {
   const { kind, resource } = operation;
@@ -79,13 +79,13 @@ export function resultSchema(operation: Operation, model: Model, object: Json): 
   return isObject ? object : {};
 }
 
-/** The keyword `required` for parameters. */
+/** Builds the JSON Schema keyword `required` for parameters; empty if none is required. */
 export function requiredOf(params: readonly (readonly [string, Schema])[]): { required?: string[] } {
   const required = params.filter(([, each]) => each.required === true).map(([name]) => name);
   return required.length > 0 ? { required } : {};
 }
 
-/** Whether an operation declares its result. */
+/** Whether an operation's file declares a result. */
 function returns(file: OperationFile | undefined): boolean {
   return file?.return !== undefined || JSON.stringify(file?.do ?? []).includes('"return"');
 }
@@ -123,7 +123,7 @@ export function resourceSchema(def: ResourceDef, time: JsonTimeFormat): Json {
   const { fields } = def.schema;
   for (const [name, schema] of fields) {
     if (schema.hidden === true || schema.internal === true) continue;
-    // A computed field has its declared type; fields with `shown` may have any type.
+    // A field with `shown` may have any type; another computed field has its declared type.
     properties[name] = schema.shown === undefined ? shownSchema(schema, time) : {};
     if (schema.optional !== true && schema.on_expand !== true && schema.in_shapes !== true) required.push(name);
   }
@@ -131,7 +131,7 @@ export function resourceSchema(def: ResourceDef, time: JsonTimeFormat): Json {
 }
 
 function shownSchema(schema: Schema, time: JsonTimeFormat): Json {
-  // An id may be expanded to the object, and texts may be shortened, so only the type applies to responses.
+  // Only the type is certain in responses: an id may be expanded to its object, and texts may be shortened.
   if (schema.kind === 'ref') return nullable({ type: ['string', 'object'] }, schema.nullable);
   if (schema.kind === 'object' || schema.kind === 'one_of') return {};
   return schemaOf(schema, time, false);

@@ -6,30 +6,30 @@ import type { Row } from '../world/index.js';
 /** One page of a list. */
 export interface ListPage {
   readonly rows: readonly Row[];
-  /** The resource of the items. */
+  /** Number of the items' resource. */
   readonly resource: number;
   readonly hasMore: boolean;
   readonly nextCursor: string | null;
   readonly url: string;
   readonly envelope: 'list' | 'search';
-  /** How an item is shown; null: as its response. */
+  /** Returns the value of an item in the page; null: the item's response. */
   readonly each: ((host: Host, row: Row) => Json) | null;
-  /** The envelope of a list that has its own. */
+  /** Writes the list's own envelope; null: the envelope in pack.yaml. */
   readonly own: EnvelopeWriter | null;
-  /** The neighbouring pages. */
+  /** Computes the links, numbers and tokens of neighbouring pages. */
   readonly pages: () => ListPages;
-  /** The number of items that match the filters, if the call requests it. */
+  /** Counts the items that match the filters, for calls that request the count. */
   readonly totalCount: () => number;
 }
 
-/** Values about the pages of a list, for envelopes. Links are absolute; null: there is no such page. */
+/** Values about the pages of a list, for envelopes. Links are absolute; null if no such page exists. */
 export interface ListPages {
-  /** Number of the page. */
+  /** Number of the current page. */
   readonly page: number;
   /** The number of pages. */
   readonly pages: () => number;
   readonly size: number;
-  /** The parameters of the call, as sent. */
+  /** Parameters of the call as it sent them, which links repeat. */
   readonly given: JsonObject;
   /** Number of items before the page. */
   readonly offset: number;
@@ -53,72 +53,72 @@ export interface Filter {
 /** A compiled condition over an item, the value of its filter, and the parameters of the call. */
 export type ItemTest = (host: Host, item: Row, value: Json, params: JsonObject) => boolean;
 
-/** A compiled set of a list's objects, or of their ids. */
+/** A compiled expression for a list's objects, or their ids. */
 export type OverSet = (host: Host, params: JsonObject, parent: JsonObject | null) => Json;
 
-/** How an item is shown. */
+/** A compiled expression for the value of an item in a list. */
 export type ItemView = (host: Host, item: Row, params: JsonObject) => Json;
 
-/** The number of objects on a page. */
+/** The default, minimum and maximum number of objects on a page. */
 interface PageSize {
   readonly default: number;
   readonly min: number;
   readonly max: number;
-  /** Whether smaller sizes of pages are ignored. */
+  /** Whether a page size below the minimum is ignored, so that the default applies. */
   readonly ignoresBelow: boolean;
 }
 
-/** How a list is read. */
+/** The compiled declaration of a list: filters, order and paging. */
 export interface ListPlan {
   readonly def: ResourceDef;
   readonly filters: readonly Filter[];
   readonly where: ItemTest | null;
   /** The objects of the list, or their ids; null: all. */
   readonly over: OverSet | null;
-  /** How the list shows an object; null: as the object's response. */
+  /** Computes the value of an item in the list; null: the item's response. */
   readonly each: ItemView | null;
   /** The field that refers to the parent in the route; null: none. */
   readonly parent: string | null;
   readonly ascending: boolean;
-  /** The sort field; null: the resource's order. */
+  /** The field by which the list is sorted; null: the resource's order. */
   readonly sort: string | null;
-  /** Parameters that change the order, by their values; null: none. */
+  /** Parameters with which callers select the order: for each value of the parameter, the field or direction. Null: none. */
   readonly asked: {
     readonly order: {
       readonly param: string;
       readonly ascending: ReadonlyMap<string, boolean>;
-      /** Directions of the order by the value of the parameter that says by what to order, if the call gives none. */
+      /** Direction by default, for each value of the parameter that selects the sort field. */
       readonly usual: ReadonlyMap<string, boolean>;
     } | null;
     readonly sort: { readonly param: string; readonly values: ReadonlyMap<string, SortValue> } | null;
   };
   readonly paging: Paging;
-  /** Compiles what is written around the list, when first used; null: the envelope of pack.yaml. */
+  /** Compiles the envelope of the list on first use; null: the envelope of pack.yaml applies. */
   readonly envelope: (() => EnvelopeWriter) | null;
   readonly names: { readonly size: string; readonly after: readonly string[]; readonly before: string | null };
-  /** An unknown cursor returns the first page. */
+  /** Whether an unknown cursor returns the first page instead of an error. */
   readonly lenient: boolean;
   readonly size: PageSize;
 }
 
-/** The meaning of a sort parameter's value; `ascending` null: decided by another parameter or the operation. */
+/** The sort field for a parameter's value, and its direction; `ascending` null: decided elsewhere. */
 export interface SortValue {
   readonly field: string;
   readonly ascending: boolean | null;
 }
 
-/** How a search parses its query. */
+/** How a search parses its query and selects items. */
 export interface SearchPlan {
   readonly def: ResourceDef;
   /** Fields that searches can name. */
   readonly fields: ReadonlyMap<string, Schema>;
-  /** The field that refers to the object whose items are searched, as in `ListPlan`. */
+  /** The field that refers to the parent, if only the items of one parent are searched, as in `ListPlan`. */
   readonly parent: string | null;
   /** A condition on every item, independent of the query; null: none. */
   readonly where: ItemTest | null;
   readonly param: string;
   readonly page: string;
-  /** The shortest text that `~` accepts. */
+  /** Minimum length of a text that the operator `~` accepts, in characters. */
   readonly shortest: number;
   readonly sizeParam: string;
   /** How results of the search are divided into pages. */

@@ -2,7 +2,7 @@ import type { Json, JsonObject, TextPattern } from '../values/index.js';
 import type { ResourceDef } from '../model/index.js';
 import type { Execution } from './execution.js';
 
-/** The creation of a test value's object: the flow to run and its arguments. */
+/** The flow that creates the object of a test value, and the flow's arguments. */
 export interface Recipe {
   readonly flow: string;
   readonly args: JsonObject;
@@ -19,22 +19,22 @@ export interface MagicFamily {
 /** The test values of a pack. */
 export interface Magic {
   readonly families: readonly MagicFamily[];
-  /** Creates the object of a test value; `unknown` if it only looks like one; undefined if it is an ordinary id. */
+  /** Creates a test value's object. `unknown`: it only looks like a test value; undefined: it is an ordinary id. */
   make(execution: Execution, resource: number, value: string): { readonly id: string } | 'unknown' | undefined;
 }
 
-/** A pin for one call only, from a scenario. */
+/** A pin that a scenario sets for one call only. */
 export interface CallPin {
   readonly resource: number;
   readonly path: string;
   readonly value: Json;
 }
 
-/** The effects of `X-Mock-Scenario` on one call. */
+/** A scenario that the header `X-Mock-Scenario` selects: its effects on one call. */
 export interface Scenario {
   readonly name: string;
   readonly description: string;
-  /** Keys of the operations that it applies to; null: all. */
+  /** Keys of the operations to which the scenario applies; null: all. */
   readonly operations: ReadonlySet<string> | null;
   readonly fail: { readonly error: string; readonly args: JsonObject } | null;
   readonly delayMs: number;

@@ -5,19 +5,19 @@ import type { Operation } from './operation.js';
 export interface McpPlan {
   readonly name: string;
   readonly title: string;
-  /** Host names of the vendor's server for agents, in lower case: at these, `path` leads to the endpoint too. */
+  /** Host names of the vendor's MCP server, in lower case: at these, `path` serves the MCP endpoint too. */
   readonly hosts: ReadonlySet<string>;
   readonly path: string;
-  /** The API version of its tools; null: the account's. */
+  /** The API version in which tools call operations; null: the account's. */
   readonly version: string | null;
   /** Toolsets of agents that request none; empty: all. */
   readonly defaults: readonly string[];
-  /** Earlier names of tools. */
+  /** Current names of tools, by their earlier names. */
   readonly renamed: ReadonlyMap<string, string>;
   readonly toolsets: ReadonlyMap<string, Toolset>;
   readonly tools: readonly ServerTool[];
   readonly discover: DiscoverPlan;
-  /** Arguments that tools require, each with its only valid value. */
+  /** Arguments that tools require, by name; each has only one valid value. */
   readonly context: ReadonlyMap<string, ContextArgument>;
 }
 
@@ -26,7 +26,7 @@ interface Toolset {
   readonly description: string;
   /** Operations whose generated tools belong to the toolset. */
   readonly operations: ReadonlySet<Operation>;
-  /** The API version of its tools; null: that of the others. */
+  /** The API version in which the toolset's tools call operations; null: that of the other tools. */
   readonly version: string | null;
 }
 
@@ -51,42 +51,42 @@ export interface ToolAlias extends ServerToolHead {
   readonly params: ReadonlyMap<string, ToolAliasParameter>;
   /** Fixed parameters of the operation. */
   readonly fixed: JsonObject;
-  /** Calls before that of the operation. */
+  /** Preliminary calls before the operation's, in order. */
   readonly first: readonly ToolStep[];
-  /** Parameters of the operation as JMESPath over `args` and the responses of `first`. */
+  /** JMESPath expressions, over `args` and the responses of `first`, for parameters of the operation, by name. */
   readonly from: ReadonlyMap<string, string>;
-  /** Arguments that only `first` and `from` read. */
+  /** Arguments that aren't parameters of the operation; only `first` and `from` read them. */
   readonly others: ReadonlyMap<string, ToolArgument>;
   /** Headers of the operation's call. */
   readonly headers: Readonly<Record<string, string>>;
-  /** JMESPath over a successful response; null: returned whole. */
+  /** JMESPath over a successful response, for the tool's result; null: the whole response. */
   readonly show: string | null;
-  /** Members that a response lacks where they are empty. */
+  /** Names of members that are removed from responses if their value is empty. */
   readonly omitted: ReadonlySet<string>;
 }
 
-/** A call that a tool makes before its own, and whose response gives parameters. */
+/** A call that a tool makes before its operation, for values that later calls need. */
 export interface ToolStep {
-  /** The name of its response. */
+  /** The name under which later expressions read the response. */
   readonly as: string;
   readonly operation: Operation;
-  /** Parameters of the call, as JMESPath over `args` and the responses of the calls before. */
+  /** JMESPath expressions, over `args` and earlier responses, for parameters of the call, by name. */
   readonly with: ReadonlyMap<string, string>;
 }
 
-/** An argument of such a tool. */
+/** An argument of a tool that calls one operation, with the argument's path in the operation's parameters. */
 export interface ToolAliasParameter extends ToolArgument {
-  /** The path of its value in the operation's parameters: names and list indexes. */
+  /** The path of the argument's value in the operation's parameters: names and list indexes. */
   readonly path: readonly (string | number)[];
-  /** The value there, with `${it}` for the argument; null: the argument. */
+  /** The value to send, in which `${it}` is the argument; null: the argument itself. */
   readonly template: Json;
-  /** Whether the operation takes text as base64. */
+  /** Whether the operation takes the argument's text as base64. */
   readonly base64: boolean;
 }
 
-/** An argument as the agent sees it. */
+/** An argument in the tool's input schema. */
 export interface ToolArgument {
-  /** The tool's schema, which replaces the operation's. */
+  /** The JSON Schema of the argument, in place of the operation's. */
   readonly schema: JsonObject;
   readonly optional: boolean;
 }
@@ -99,65 +99,65 @@ export interface ChoiceTool extends ServerToolHead {
   readonly params: ReadonlyMap<string, ToolArgument>;
 }
 
-/** Kinds of tools that don't call one operation. */
+/** Kinds of tools that aren't bound to one operation. */
 export type OwnKind = 'search' | 'details' | 'read' | 'write' | 'documents' | 'query' | 'constant';
 
-/** A tool that doesn't call one operation. */
+/** A tool that searches, describes or calls operations by id, searches documents, queries objects, or returns a constant. */
 export interface OwnTool extends ServerToolHead {
   readonly kind: 'own';
   readonly does: OwnKind;
   /** The tool's arguments, each with its role. */
   readonly params: ReadonlyMap<string, OwnArgument>;
-  /** JMESPath over the result; null: returned whole. */
+  /** JMESPath over the tool's result; null: the whole result. */
   readonly show: string | null;
-  /** A fixed result. */
+  /** The fixed result of a tool of the kind `constant`. */
   readonly constant: Json;
 }
 
-/** An argument of such a tool. */
+/** An argument of a tool that isn't bound to one operation. */
 export interface OwnArgument extends ToolArgument {
   readonly to: string;
-  /** Translates values; others stay as they are. */
+  /** Replacements for values of the argument; values without one stay unchanged. */
   readonly values: Readonly<Record<string, string>>;
 }
 
 /** How agents find operations and call them by id. */
 export interface DiscoverPlan {
-  /** The operations that the server offers, by the vendor's ids; null: every operation, by the name of its tool. */
+  /** The operations that the server offers, by the vendor's ids; null: all operations, each by its tool's name. */
   readonly operations: ReadonlyMap<string, DiscoverOperation> | null;
-  /** JMESPath over an error; null: the whole error is the message. */
+  /** JMESPath over an error's body, for the message; null: the agent gets the whole body. */
   readonly message: string | null;
   readonly failed: string;
   readonly unknown: string;
   readonly missing: string;
-  /** The last parameter in a path is called `id`, and earlier ones `NAME_id`. */
+  /** Whether the last parameter in a path is called `id`, and earlier ones `NAME_id`. */
   readonly byId: boolean;
-  /** Tools that write require a confirmation first. */
+  /** Whether tools that write require a confirmation first. */
   readonly confirm: boolean;
 }
 
-/** An operation by its id. */
+/** An operation that agents find and call by an id of the vendor's server. */
 export interface DiscoverOperation {
-  /** The operation that an id stands for; null: the pack doesn't have it. */
+  /** The operation with the vendor's id; null: the pack doesn't have the operation. */
   readonly operation: Operation | null;
-  /** Method and path at the vendor, if the pack doesn't have it. */
+  /** Method and path at the vendor, for an operation that the pack doesn't have; null otherwise. */
   readonly call: string | null;
   readonly title: string | null;
   readonly note: string | null;
   readonly tags: readonly string[];
   readonly permissions: readonly string[];
   readonly rejects: string | null;
-  /** The result of a call that the pack doesn't have; null: none. */
+  /** The fixed result for an operation that the pack doesn't have; null: none. */
   readonly returns: Json;
 }
 
-/** An argument that tools require. */
+/** An argument that tools require, its only valid value, and the error for another value. */
 export interface ContextArgument extends ToolArgument {
   readonly is: Json;
   readonly otherwise: string;
 }
 
-/** Discovery by default, without `discover` in mcp.yaml. */
+/** The discovery settings of packs whose mcp.yaml has no `discover`. */
 export const PLAIN_DISCOVERY: DiscoverPlan = {
   operations: null,
   message: null,

@@ -20,11 +20,11 @@ export interface DispatchRule {
   readonly in: 'header' | 'query' | 'param';
   /** Name of the header or parameter; of a header in lower case. */
   readonly name: string;
-  /** The value that the call must have there; null: any value. */
+  /** The value that the header or parameter must have; null: any value. */
   readonly is: string | null;
 }
 
-/** The result of an operation, before it is written. */
+/** The result of an operation, before it is written as a response. */
 export type OperationResult =
   | { readonly kind: 'row'; readonly row: Row }
   | { readonly kind: 'object'; readonly resource: number; readonly value: JsonObject }
@@ -34,50 +34,50 @@ export type OperationResult =
 /** The input of an operation. */
 export interface Invocation {
   readonly params: JsonObject;
-  /** The object in the route. */
+  /** The object that the route names by its id; null: none. */
   readonly self: Row | null;
-  /** The object's parent: from the route, else from the object's reference. */
+  /** The object's parent: the one in the route, else the one to which the object refers. */
   readonly parent: Row | null;
   readonly path: string;
   /** Parameters as sent, without those in the path. */
   readonly given: JsonObject;
-  /** Variables of the operation's `let`, for the response. */
+  /** Values of the operation's `let`, which the response's expressions read. */
   bound?: Readonly<Record<string, unknown>>;
 }
 
-/** The compiled body of an operation: steps, or a read that is described as data. */
+/** The compiled body of an operation: steps, a list, or a search. */
 export type OperationBody =
   | { readonly kind: 'steps'; readonly run: (execution: Execution, invocation: Invocation) => OperationResult }
   | { readonly kind: 'list'; readonly plan: ListPlan }
   | { readonly kind: 'search'; readonly plan: SearchPlan };
 
-/** Computes something from a response that is about to be written. */
+/** Computes a value for a response from the invocation and its result. */
 export type OfResponse<T> = (execution: Execution, invocation: Invocation, result: OperationResult) => T;
 
-/** Headers of an operation's responses; null headers are left out. */
+/** Computes the headers of an operation's responses; null headers are left out. */
 export type ResponseHead = OfResponse<JsonObject>;
 
-/** Content other than the usual JSON. */
+/** A representation of the response other than JSON. */
 export interface ContentVariant {
-  /** Media types that select this content; null: independent of them. */
+  /** Matches media types of the Accept header that select the content; null: the header doesn't matter. */
   readonly accept: TextPattern | null;
   /** The media type of the content; null: no body. */
   readonly type: string | null;
   readonly binary: boolean;
   /** Whether range requests get a part of the content; `several`: also several parts. */
   readonly ranges: boolean | 'several';
-  /** Replaces the operation's status; null: keeps it. */
+  /** Status of responses with the content, in place of the operation's; null: the operation's. */
   readonly status: number | null;
-  /** Whether the operation has this content for an object; null: always. */
+  /** Condition under which the content applies; null: it always applies. */
   readonly when: (() => OfResponse<Json>) | null;
   /** Writes the content as text; binary content as base64. */
   readonly write: () => OfResponse<Json>;
 }
 
-/** Content that replaces the usual JSON: the first variant that applies, else JSON. */
+/** Representations that replace JSON; the first one that applies to a call is sent, else JSON. */
 export interface Content {
   readonly variants: readonly ContentVariant[];
-  /** Media type for callers without a preference, without parameters. */
+  /** Media type, without parameters, for callers that state no preference. */
   readonly usual: string;
   /** Whether the content depends on the Accept header. */
   readonly negotiated: boolean;
@@ -89,54 +89,54 @@ export interface Stream {
   readonly everyMs: () => OfResponse<Json>;
   /** The text of all events; null: the call doesn't request a stream. */
   readonly write: () => OfResponse<string | null>;
-  /** The stream stays open until this is true, and sends events that later commits add; null: it ends after the first ones. */
+  /** Condition that ends the stream; until then, it sends events of later commits. Null: it ends after the first events. */
   readonly until: (() => OfResponse<Json>) | null;
-  /** The last event of an open stream, in the wire format; may be empty. */
+  /** The event that ends an open stream, in the wire format; may be empty. */
   readonly last: string;
   /** Milliseconds of real time between comments that keep an open stream alive; null: none. */
   readonly pingMs: number | null;
-  /** The event with which a fault ends the stream. */
+  /** Computes the event with which a fault ends the stream, from the fault's error. */
   readonly broken: () => (host: Host, error: Json) => Json;
-  /** Runs if the caller disconnects before the end; null: nothing does. */
+  /** The pack's steps for a caller that disconnects before the end; null: none. */
   readonly closed: (() => (execution: Execution, self: Row | null, sent: number) => void) | null;
 }
 
-/** The condition for the response of a waiting call (long polling). */
+/** Condition and time limit of a call that waits for its response (long polling). */
 export interface LongPoll {
   readonly until: () => OfResponse<Json>;
-  /** The longest wait in milliseconds, in simulated and in real time. */
+  /** Computes the longest wait in milliseconds, both of simulated and of real time. */
   readonly atMostMs: () => OfResponse<Json>;
 }
 
-/** A request body that is one parameter. */
+/** How a request body that is a single parameter is parsed. */
 export interface WholeBody {
   readonly as: string;
   /** `bytes`: a map of `type`, `size` and `base64`; `lines`: JSON values; `list`: a JSON list. */
   readonly type: 'bytes' | 'text' | 'lines' | 'list';
-  /** Content types that are parsed this way. */
+  /** Patterns of the content types of bodies that are a single parameter. */
   readonly accepts: readonly TextPattern[];
-  /** Content coding of bodies with a chunked framing of their own, with trailers; null: none. */
+  /** Name of a content coding with its own chunks and trailers, which bodies may have; null: none. */
   readonly framed: string | null;
-  /** Content type of bodies other than bytes. */
+  /** Content type with which clients of the sandbox send bodies that are a single parameter, except bytes. */
   readonly contentType: string;
 }
 
-/** Entity tags of a resource's objects. */
+/** How the entity tags of a resource's objects are computed. */
 export interface TagPlan {
-  /** The tag in the format of the header, in quotes. */
+  /** Computes an object's entity tag as the header contains it, in quotes. */
   readonly of: (execution: Execution, row: Row) => string;
-  /** The last change of an object in simulated time (ms, whole seconds); null: unknown. */
+  /** Returns the time of an object's last change (ms of simulated time, whole seconds); null: unknown. */
   readonly modifiedMs: (row: Row) => number | null;
 }
 
-/** The parent of a resource's objects. */
+/** How an operation's route names the parent of its object. */
 export interface Parent {
   readonly resource: ResourceDef;
-  /** The field of the child that refers to the parent. */
+  /** The field of the child that contains the parent's id. */
   readonly field: string;
-  /** Names in routes that form its id, joined by `/`. */
+  /** Names in the route whose values, joined by `/`, form the parent's id. */
   readonly names: readonly string[];
-  /** Checks whether the caller may reach the parent; null: every caller may. @throws Rejection if it may not */
+  /** Checks whether the caller may use the parent; null: every caller may. @throws Rejection */
   readonly check: ((execution: Execution, parent: Row) => void) | null;
 }
 
@@ -148,77 +148,77 @@ export interface Operation {
   /** `<collection>.<name>`, as faults and traces name it. */
   readonly key: string;
   readonly routes: readonly OperationRoute[];
-  /** All conditions must hold; empty: no other operation is on its routes, or it takes the remaining calls. */
+  /** Conditions under which a call selects the operation among those on its route; empty: all remaining calls. */
   readonly dispatch: readonly DispatchRule[];
-  /** Names in the route that form the object's id, joined by `/`; null: `{id}`. */
+  /** Names in the route whose values, joined by `/`, form the object's id; null: `{id}`. */
   readonly idKey: readonly string[] | null;
-  /** The object that the routes name before the operation's own; null: they name none. */
+  /** The parent object that the operation's routes name; null: none. */
   readonly parent: Parent | null;
   /** Compiles the entity tags of the operation's objects, on first use; null: they have none. */
   readonly tag: (() => TagPlan) | null;
-  /** Parameters by name, including those in the path; parsed on the first call. */
+  /** Returns the operation's parameters by name, including those in the path; parsed on the first call. */
   readonly params: () => ReadonlyMap<string, Schema>;
-  /** Rules between its parameters, parsed on the first call; null: none. */
+  /** Returns the rules between the operation's parameters, parsed on the first call; null: none. */
   readonly rules: () => RuleSet | null;
   /** Status of a successful response, unless `statusOf` computes it. */
   readonly status: number;
   /** Compiles the status of responses, on the first call; null: the status is constant. */
   readonly statusOf: (() => OfResponse<Json>) | null;
-  /** Names of the other kinds of keys that may call it. */
+  /** Kinds of API keys, besides the world's own key, that may call the operation. */
   readonly keys: ReadonlySet<string>;
   /** Whether the operation can be called without a key. */
   readonly open: boolean;
-  /** Every caller may call it: it requires neither a key nor a secret that its steps check. */
+  /** Whether every caller may call the operation: it requires neither a key, nor a secret that its steps check. */
   readonly unguarded: boolean;
-  /** A form of the pack's pages calls it. */
+  /** Whether a form on one of the pack's pages calls the operation. */
   ofPages: boolean;
-  /** Scopes that a token needs to call it. */
+  /** Scopes that a token needs for the operation. */
   readonly scopes: readonly string[];
-  /** One of these scopes is needed too; empty: none. */
+  /** Scopes of which a token needs at least one, in addition to `scopes`; empty: none. */
   readonly anyScope: readonly string[];
-  /** The response for a deleted object; null: not found. */
+  /** Computes the response for a deleted object; null: a deleted object is not found. */
   readonly tombstone: (() => (host: Host, value: JsonObject) => JsonObject) | null;
-  /** The response shows the state after the steps, before timers without a delay fire. */
+  /** Whether the response shows the state before timers without a delay fire. */
   readonly immediate: boolean;
-  /** Whether the vendor's document may describe the operation; false: the document has another operation at its route. */
+  /** Whether the vendor's document may describe the operation; false if the document has another operation at its route. */
   readonly documented: boolean;
-  /** The shape of its resource's objects in the response; null: the usual one. */
+  /** Name of the shape in which the response contains objects of the resource; null: the usual shape. */
   readonly shape: string | null;
-  /** The call only reads, so it runs without a transaction. */
+  /** Whether the operation runs without a transaction, since it only reads. */
   readonly reads: boolean;
-  /** Whether its steps have no effect, whatever its method; computed on first use. */
+  /** Whether the operation's steps change nothing, whatever its HTTP method; computed on first use. */
   readonly changesNothing: () => boolean;
   /** Compiles the operation's own headers, on the first call; null: it has none. */
   readonly head: (() => ResponseHead) | null;
-  /** Values of its cookies; compiled on the first call; null: none. */
+  /** Computes the values of the cookies that the operation sets; compiled on the first call; null: none. */
   readonly cookies: (() => ResponseHead) | null;
   readonly content: Content | null;
-  /** How a body that isn't a map of parameters becomes one; null: bodies are maps of parameters. */
+  /** How a request body that is a single parameter is parsed; null: bodies are maps of parameters. */
   readonly whole: WholeBody | null;
-  /** Size limit of a request body. */
+  /** Size limit of the operation's request body, in bytes. */
   readonly maxBodyBytes: number;
   readonly stream: Stream | null;
-  /** The condition that the response waits for; null: it responds immediately. */
+  /** Condition that the response waits for; null: the operation responds at once. */
   readonly wait: LongPoll | null;
   /** Compiles the operation's steps or list; called once, at the first call. */
   readonly body: () => OperationBody;
 }
 
-/** Operations that aren't emulated for some calls, such as those of one dialect of a vendor. */
+/** Operations that the sandbox doesn't emulate for calls that meet a condition, such as calls in one dialect of a vendor. */
 export interface OutsideAtTimes {
-  /** Keys of the operations that aren't emulated then. */
+  /** Keys of the operations that aren't emulated for calls that meet the condition. */
   readonly operations: ReadonlySet<string>;
   readonly when: OfCall;
-  /** The error that such a call gets; null: the one of an unknown route. */
+  /** Name of the error for a call that isn't emulated; null: the error for an unknown route. */
   readonly error: string | null;
   readonly args: JsonObject;
 }
 
-/** A part of the vendor API that the pack doesn't emulate: calls are rejected with an error that says so. */
+/** A part of the vendor API that the pack doesn't emulate; calls get an error that says so. */
 export interface Unsupported {
-  /** Path prefix that isn't emulated; or a host name, if the whole host isn't. */
+  /** Path prefix that isn't emulated; for a whole host, the host's name. */
   readonly path: string;
-  /** The error that such a call gets; null: the one of an unknown route. */
+  /** Name of the error for a call that isn't emulated; null: the error for an unknown route. */
   readonly error: string | null;
   readonly args: JsonObject;
 }

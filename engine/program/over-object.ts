@@ -5,5 +5,5 @@ import type { Row } from '../world/index.js';
 /** An expression over one object and the trigger's payload. */
 export type OverObject = (host: Host, self: Holder, trigger: JsonObject | null) => Json;
 
-/** The pack's checks of a value that is pinned at a path of an object. */
+/** The pack's checks of a value that a test pins at a path of an object; returns a list of problems. */
 export type PinProblems = (host: Host, self: Row, value: Json, path: string) => Json;

@@ -3,10 +3,10 @@ import type { Host } from '../expression/index.js';
 import type { RequestInfo, SourceLocation, ResourceDef } from '../model/index.js';
 import type { Row } from '../world/index.js';
 
-/** A request for a page. */
+/** A browser's request for a page. */
 export interface PageVisit {
   readonly request: RequestInfo;
-  /** Declared parameters of the query; null: missing. */
+  /** Values of the query parameters that the page declares; null: missing. */
   readonly query: JsonObject;
 }
 
@@ -15,22 +15,22 @@ export interface BrowserPage {
   readonly name: string;
   readonly place: SourceLocation;
   readonly resource: ResourceDef;
-  /** Path with `{id}`, or without if `object` finds the object. */
+  /** URL path of the page, with `{id}` for its object, or without if `object` finds the object. */
   readonly path: string;
   readonly format: 'html' | 'pdf' | 'png';
-  /** Whether forms of the page are sent to the page itself; otherwise they all call operations. */
+  /** Whether a form of the page is sent to the page's URL; false if all forms call operations. */
   readonly takesForms: boolean;
-  /** Parameters of the query that its expressions read. */
+  /** Names of query parameters that the page's expressions read. */
   readonly query: readonly string[];
   /** Whether pages of other origins may show the page in a frame, at least for some objects. */
   readonly framed: boolean;
-  /** Finds the object that it shows, or null; null: its path names it. */
+  /** Finds the object that the page shows. Null: the page's path contains the object's id. */
   readonly object: ((host: Host, visit: PageVisit) => Json) | null;
-  /** Redirect if there is no such object; null: none. */
+  /** Returns the redirect for a visit whose object doesn't exist; null: none. */
   otherwise(host: Host, visit: PageVisit): string | null;
-  /** Redirect in place of showing an object; null: none. */
+  /** Returns the redirect that replaces the page of an object; null: the page is shown. */
   redirect(host: Host, row: Row, visit: PageVisit): string | null;
-  /** Whether the page may currently be framed for an object. */
+  /** Whether pages of other origins may currently frame the page of an object. */
   mayBeFramed(host: Host, row: Row, visit: PageVisit): boolean;
   /** The content that the page currently shows for an object. */
   view(host: Host, row: Row, visit: PageVisit): PageView;
@@ -42,7 +42,7 @@ export interface BrowserPage {
 export interface PageView {
   readonly title: string;
   readonly parts: readonly PartView[];
-  /** Message that it posts to a framing page; null: none. */
+  /** The message that the page posts to the page that frames it; null: none. */
   readonly posts: Json;
 }
 
@@ -54,21 +54,21 @@ export type PartView =
   | { readonly kind: 'form'; readonly form: FormView };
 
 export interface FormView {
-  /** Identifies the form within its page; depends on the parameters that the page sets. */
+  /** Identifies the form within its page; depends on the parameters in `given`. */
   readonly key: string;
   readonly buttons: readonly ButtonView[];
   readonly fields: readonly FieldView[];
-  /** The external event that it fires, or the call that the browser makes. */
+  /** The external event that submitting the form fires, or the operation that the browser calls. */
   readonly does:
     | { readonly kind: 'cause'; readonly cause: string }
     | { readonly kind: 'call'; readonly method: string; readonly path: string };
-  /** Parameters set by the page. */
+  /** Parameters that the page adds to the form's fields. */
   readonly given: JsonObject;
-  /** Redirect after it; null: the page itself. Before its cause has fired, only the origin is reliable. */
+  /** Returns the redirect after submission; null: the page itself. Only its origin is final before the event has fired. */
   readonly then: () => string | null;
-  /** Whether the page is shown again in spite of `then`; called after the cause. */
+  /** Whether the page is shown again instead of the redirect; evaluated after the external event. */
   readonly stays: () => boolean;
-  /** The target may redirect to other origins. */
+  /** Whether the redirect's target may redirect to other origins. */
   readonly onward: boolean;
 }
 
@@ -76,9 +76,9 @@ export interface ButtonView {
   readonly text: string;
   readonly style: 'main' | 'plain';
   readonly testId: string | null;
-  /** The parameter that the button sends, with its value; null: none. */
+  /** Name and value of the parameter that the pressed button sends; null: none. */
   readonly sends: readonly [name: string, value: string] | null;
-  /** Whether required fields may be empty when this button is pressed. */
+  /** Whether required fields may be empty if the button submits the form. */
   readonly unfilled: boolean;
 }
 
@@ -108,6 +108,6 @@ export interface FieldView {
   /** Name and id of the input in HTML. */
   readonly input: string;
   readonly testId: string | null;
-  /** Whether the field isn't sent to the form's target. */
+  /** Whether submitting the form leaves out the field. */
   readonly unsent: boolean;
 }

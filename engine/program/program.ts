@@ -29,9 +29,9 @@ import type { ApiVersions } from './version.js';
 export interface Program {
   readonly model: Model;
   readonly resources: readonly ResourceProgram[];
-  /** Objects that exist from the start, by collection; null: none. */
+  /** Computes the objects that a new world contains, by collection; null: none. */
   readonly initial: ((host: Host) => Readonly<Record<string, readonly Json[]>>) | null;
-  /** Numbers of resources, in the order in which a seed's objects are completed. */
+  /** Resource numbers in the order in which the objects of seed data are completed. */
   readonly seedOrder: readonly number[];
   readonly operations: readonly Operation[];
   readonly causes: ReadonlyMap<string, Cause>;
@@ -40,40 +40,40 @@ export interface Program {
   /** The pack's seed data, by name. */
   readonly seeds: () => ReadonlyMap<string, NamedSeed>;
   readonly eventMaker: EventMaker | null;
-  /** Events of other kinds, by the kind. */
+  /** Kinds of events besides ordinary ones, by name. */
   readonly eventKinds: ReadonlyMap<string, EventKind>;
   readonly eventTypes: readonly string[];
   readonly envelopes: Envelopes;
   readonly headers: HeaderPlan;
   /** Keys that the world issues; null: none. */
   readonly tokens: TokenPlan | null;
-  /** How callers' signatures are verified. */
+  /** Styles of signatures on calls, and how each is verified. */
   readonly signatures: readonly CallSignature[];
-  /** The actor of a call; null: the pack has no actors. */
+  /** How the actor of a call is found; null: the pack has no actors. */
   readonly actor: ActorPlan | null;
-  /** The tenants of a world; null: a world has one owner. */
+  /** How tenants are selected; null: worlds have no tenants. */
   readonly tenants: TenantPlan | null;
   readonly times: TimePlan | null;
   /** The rate limits, in the order of pack.yaml. */
   readonly rateLimits: readonly RateLimit[];
   readonly delivery: () => DeliveryPlan | null;
   readonly routes: RouteTable;
-  /** Resources by names in routes that are ids of their objects. */
+  /** The resource whose id a name in a route is, by that name. */
   readonly routeIds: ReadonlyMap<string, ResourceDef>;
-  /** Alternative addresses of objects, in the order of pack.yaml. */
+  /** Alternative paths of objects, in the order of pack.yaml. */
   readonly otherPaths: readonly OtherPath[];
   readonly pages: readonly BrowserPage[];
   /** The library for browsers; null: none. */
   readonly browser: BrowserLibrary | null;
   /** The versions of the API; null: the pack has none. */
   readonly versions: ApiVersions | null;
-  /** Paths that aren't emulated, the longest first. */
+  /** Path prefixes that the pack doesn't emulate, longest first. */
   readonly unsupported: readonly Unsupported[];
-  /** Hosts of the vendor that aren't emulated, by name. */
+  /** Host names of the vendor that the pack doesn't emulate. */
   readonly otherHosts: ReadonlyMap<string, Unsupported>;
-  /** Operations that aren't emulated for some calls. */
+  /** Operations that the pack doesn't emulate for calls that meet a condition. */
   readonly outsideAtTimes: readonly OutsideAtTimes[];
-  /** Facts from the vendor's document; null: the pack has no facts.yaml. */
+  /** What the vendor's document declares beyond the pack; null: the pack has no facts.yaml. */
   readonly facts: Facts | null;
   /** The vendor's own client; null: none. */
   readonly client: () => VendorClient | null;

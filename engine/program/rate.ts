@@ -3,43 +3,43 @@ import type { Host } from '../expression/index.js';
 import type { RequestInfo, Wait } from '../model/index.js';
 import type { RateRule } from '../world/index.js';
 
-/** The caller's remaining calls, for headers and errors. */
+/** The state of a caller's rate limit, for headers and errors. */
 export interface RateFacts {
   readonly limit: number;
   readonly used: number;
   readonly remaining: number;
-  /** When the window ends, in the pack's time format. */
+  /** End of the window, in the pack's time format. */
   readonly reset: Json;
   /** Whole seconds until the window ends. */
   readonly reset_in: number;
-  /** By how much the call reduces what is left. */
+  /** Number of units that the call uses. */
   readonly cost: number;
-  /** Whole seconds until a call is possible; null: now, or never. */
+  /** Whole seconds until the limit allows another call; null: it allows one now, or never. */
   readonly retry_after: number | null;
   /** Length of the limit's window, in whole seconds. */
   readonly window: number;
 }
 
-/** A limit of calls in a span of simulated time. */
+/** A limit on the number of calls in a span of simulated time. */
 export interface RateLimit {
   readonly name: string;
   readonly kind: RateRule['kind'];
   readonly window: Wait;
   readonly burst: number | null;
-  /** The error for calls above it. */
+  /** Name of the error for calls that exceed the limit. */
   readonly error: string;
-  /** Keys of the operations that it counts. */
+  /** Keys of the operations to which the limit applies. */
   readonly operations: ReadonlySet<string>;
   /** The expressions of the limit, compiled on first use. */
   readonly parts: () => {
     readonly limit: (host: Host, request: RequestInfo) => Json;
-    /** Whether the limit counts a call; null: always. */
+    /** Condition for counting a call; null: the limit counts every call. */
     readonly when: OfCall | null;
-    /** The key under which calls are counted together. */
+    /** Computes the key by which the limit groups calls, such as the caller. */
     readonly per: OfCall;
-    /** By how much a call reduces what is left; null: by 1. */
+    /** Computes the number of units that a call uses; null: 1. */
     readonly cost: OfCall | null;
-    /** The actual cost of a call, from the JSON of a successful response; null: its cost. */
+    /** Computes the number of units actually used from the JSON of a successful response; null: the cost stays. */
     readonly spent: ((host: Host, request: RequestInfo, params: JsonObject, response: Json) => Json) | null;
     readonly headers: (host: Host, request: RequestInfo, facts: RateFacts) => JsonObject;
   };

@@ -1,16 +1,16 @@
 import type { JsonObject } from '../values/index.js';
 
-/** Ends a command with an error of the pack's catalog. Thrown by steps, caught by the runner. */
+/** Thrown by a command's steps to end the command with an error of the pack's catalog. */
 export class Rejection extends Error {
   constructor(
     readonly error: string,
     readonly args: JsonObject,
-    /** The command's changes so far are kept (a rejection that is part of the vendor's history). */
+    /** Whether the command's changes so far are committed, for rejections that the vendor's history contains. */
     readonly keep = false,
   ) {
     super(error);
   }
 }
 
-/** A pack exceeded the budget of steps or nested calls: a defect of the pack. */
+/** Thrown if a pack's steps exceed the budget of steps or nested calls, which is a defect of the pack. */
 export class BudgetExceeded extends Error {}

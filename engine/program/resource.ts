@@ -9,12 +9,12 @@ import type { OverObject, PinProblems } from './over-object.js';
 import type { CompiledStep } from './step.js';
 import type { CollectionConfig, Row } from '../world/index.js';
 
-/** A delayed action of an object, outside of its machine. */
+/** A delay, outside of an object's machine, after which steps run. */
 export interface WaitProgram {
   readonly name: string;
-  /** The name of its timer. */
+  /** Name of the timer that ends the wait. */
   readonly trigger: string;
-  /** The name of its delay. */
+  /** Name of the delay that is the wait's length. */
   readonly delay: string;
   readonly when: (() => OverObject) | null;
   readonly run: () => CompiledStep;
@@ -24,56 +24,56 @@ export interface WaitProgram {
 export interface PinPath {
   readonly path: string;
   readonly keys: readonly string[];
-  /** `path.*`: any member of the field. */
+  /** Whether the path is `path.*`: a pin then names one member of the field. */
   readonly members: boolean;
   readonly moments: ReadonlySet<string>;
-  /** The schema of the value; for `path.*` that of the field. */
+  /** Returns the schema of the pinned value; for `path.*`, that of the whole field. */
   readonly schema: () => Schema;
-  /** The path is a field of the object; otherwise only `pinned()` reads it. */
+  /** Whether the path is a field of the object; otherwise only the expression `pinned()` reads the pin. */
   readonly isField: boolean;
-  /** The pack's steps read the pin and set the field, so the engine doesn't. */
+  /** Whether the pack's steps read the pin and set the field; if not, the engine sets the field. */
   readonly bySteps: boolean;
-  /** The pack's checks of a value; null: only the schema applies. */
+  /** The pack's checks of a pinned value; null: only the schema is checked. */
   readonly problems: (() => PinProblems) | null;
   readonly description: string;
 }
 
-/** A stored field of an object that is inserted without steps: from a seed or another world. */
+/** A stored field, as seed data or another world fills it, without the steps that create objects. */
 export interface StoredField {
   readonly name: string;
   readonly schema: Schema;
-  /** Adds missing members to a value of an object type. */
+  /** Adds missing members to a sent value of an object type; undefined: the field's type has none. */
   readonly complete: Complete | undefined;
-  /** The value if none is given. */
+  /** Computes the field's value if seed data contains none. */
   readonly absent: (host: Host, made: JsonObject) => Json;
-  /** Whether the field has to be given or computed, since there is no default. */
+  /** Whether seed data must contain the field, or its steps compute it, since it has no default. */
   readonly required: () => boolean;
 }
 
-/** How objects of seeds are completed. `given` is the object's data in the seed. */
+/** How the objects of seed data are completed. */
 export interface Seeded {
-  /** Computes the missing parts of an object. */
+  /** Runs the pack's steps that compute missing fields. `given` is the object's part of the seed data. */
   readonly complete: ((execution: Execution, row: Row, given: JsonObject) => unknown) | null;
   readonly rejections: readonly SeedRejection[];
-  /** When the object entered its state. */
+  /** Computes when the object entered its state, from which its timers are counted; null: now. */
   readonly since: OverObject | null;
 }
 
-/** A check that rejects completed objects in an invalid state. */
+/** A condition under which a completed object of seed data is rejected, with its message. */
 export interface SeedRejection {
-  /** Dotted path of the wrong field. */
+  /** Dotted path of the field that the message names. */
   readonly path: string;
   readonly message: string;
-  /** Gets the object and its data in the seed. */
+  /** The condition, over the completed object and (as the payload) its part of the seed data. */
   readonly applies: OverObject;
 }
 
-/** Adds missing members to a value of an object type. `made` is the surrounding object so far. */
+/** Adds missing members to a value of an object type. @param made the containing object so far */
 export type Complete = (value: Json, host: Host, made: JsonObject) => Json;
 
-/** The layout of a resource's objects: the same for all, so that V8 sees one shape. */
+/** Creates objects with all fields of a resource in the same order, so that V8 uses one hidden class for all. */
 export interface RenderedShape {
-  /** An object whose every field is null. */
+  /** Creates an object in which every field is null. */
   blank(): Record<string, Json>;
   copy(object: JsonObject): Record<string, Json>;
 }
@@ -84,9 +84,9 @@ export interface ResourceProgram {
   readonly index: number;
   readonly shape: () => RenderedShape;
   readonly collection: CollectionConfig;
-  /** The fields of objects that are inserted without steps. */
+  /** Compiles how the stored fields of objects in seed data are filled. */
   readonly stored: () => readonly StoredField[];
-  /** How objects of a seed are completed. */
+  /** Compiles how objects of seed data are completed. */
   readonly seeded: () => Seeded;
   readonly guards: () => ReadonlyMap<string, () => OverObject>;
   readonly actions: ReadonlyMap<string, () => CompiledStep>;
@@ -99,17 +99,17 @@ export interface ResourceProgram {
   readonly events: ReadonlyMap<string, EventProgram>;
   readonly onCreated: readonly EventProgram[];
   readonly onUpdated: readonly EventProgram[];
-  /** Emitted at the end of a command that changed the object. */
+  /** Events emitted at the end of a command that changed the object. */
   readonly onChanged: readonly EventProgram[];
   readonly onDeleted: readonly EventProgram[];
   readonly onEnter: ReadonlyMap<string, readonly EventProgram[]>;
   readonly dependents: readonly Dependent[];
-  /** The present id of an object that moved, by its earlier id; null: objects of this resource never move. */
+  /** Returns the current id of an object that was moved to another id; null: objects of this resource never move. */
   readonly movedTo: (() => (host: Host, id: string) => Json) | null;
   readonly pins: readonly PinPath[];
   readonly pinsAt: ReadonlyMap<string, readonly PinPath[]>;
   readonly branches: readonly string[];
-  /** How the mailbox shows its objects; null: they are no messages. */
+  /** How the mailbox shows the resource's objects; null: they aren't messages. */
   readonly message: (() => MessagePlan) | null;
   readonly response: () => ResponsePlan;
   readonly operations: ReadonlyMap<string, Operation>;
@@ -117,19 +117,19 @@ export interface ResourceProgram {
 
 /** How the mailbox shows objects of a resource. */
 export interface MessagePlan {
-  /** Whether an object is a message. */
+  /** Condition under which the mailbox shows an object. */
   readonly when: OverObject;
-  /** Computes the parts of a message by their names in the file; `at` is a timestamp, `attachments` a list. */
+  /** Computes the parts of a message by their names in the pack's file; `at` is a timestamp, `attachments` a list. */
   readonly parts: OverObject;
-  /** How people reply: the external event, and its parameters that follow from the message. Null: they cannot. */
+  /** The external event that a reply fires, and its parameters that follow from the message. Null: no replies. */
   readonly reply: { readonly cause: string; readonly params: OverObject } | null;
 }
 
-/** A reference to objects of a resource, and what happens to the referring objects when those are deleted. */
+/** A reference to objects of a resource, with the effect that deleting such an object has on the referring one. */
 export interface Dependent {
-  /** Number of the referring resource. */
+  /** Number of the resource whose objects refer to the other one's. */
   readonly resource: number;
-  /** The field that holds the id. */
+  /** The field that contains the id. */
   readonly field: string;
   readonly rule: 'cascade' | 'refuse' | 'clear';
 }
@@ -139,8 +139,9 @@ export interface EventMaker {
   readonly resource: ResourceProgram;
   /**
    * Builds an event.
-   * @param version of the event
-   * @param path that retrieves the object, and the ordinary event: for events of other kinds only
+   * @param version in which the event is written
+   * @param path that retrieves the event's object; only for events of kinds other than ordinary ones, like `event`
+   * @param event the ordinary event that the new one reports
    */
   make(
     execution: Execution,
@@ -155,20 +156,17 @@ export interface EventMaker {
   ): JsonObject;
   /** Compiles the event's functions now instead of on first use, so that problems are reported. */
   check(): void;
-  /** How its events are written on first read; null: not possible. */
+  /** Compiles how events are written when they are first read; null: they are written at once. */
   readonly late: () => LateMaker | null;
 }
 
-/**
- * An event in three parts: those shared by a command's events, those shared by events of one name, and the rest, which depends
- * on nothing else.
- */
+/** Writes an event in steps: fields that a command shares, fields that events of one name share, and the rest. */
 export interface LateMaker {
-  /** Fields that depend on the time and the request; the request is null if there is none. */
+  /** Computes the fields that depend only on the time and the request; `request` is null without a request. */
   common(now: Json, request: { readonly id: string | null; readonly idempotency_key: string | null }): JsonObject;
-  /** Fields of this event that need its object, the execution or the version to be computed; the snapshot alone isn't enough. */
+  /** Computes the fields that depend on the object, the execution or the version, and not only on the snapshot. */
   own(execution: Execution, type: string, object: JsonObject, version: string | null): JsonObject;
-  /** The event. */
+  /** Writes the event's value. */
   write(
     common: JsonObject,
     own: JsonObject,
@@ -181,10 +179,10 @@ export interface LateMaker {
   ): JsonObject;
 }
 
-/** Events of a kind other than the ordinary ones. */
+/** A kind of events besides ordinary ones. */
 export interface EventKind {
   readonly name: string;
   readonly maker: EventMaker;
-  /** The ordinary events that it reports, by their names in this kind. */
+  /** For each ordinary event that the kind reports, the name in that kind. */
   readonly reported: ReadonlyMap<string, string>;
 }

@@ -5,34 +5,34 @@ import type { RequestInfo } from '../model/index.js';
 
 /** How objects of a resource are returned: without hidden fields, with computed ones. */
 export interface ResponsePlan {
-  /** The response depends on the object alone, so its text can be cached until the object changes. */
+  /** Whether the response depends only on the object, so that its text can be cached until the object changes. */
   readonly pure: boolean;
   /** The object as the vendor API returns it. Fields that aren't returned may be present as undefined. */
   value(host: Host, object: JsonObject): JsonObject;
-  /** The object in a shape of its resource; undefined: the usual one. */
+  /** Returns the object in a named shape of its resource; undefined: the usual shape. */
   shaped?(host: Host, object: JsonObject, shape: string): JsonObject | undefined;
-  /** Names of fields whose shown value depends on more than what is stored in them. */
+  /** Names of fields whose returned value depends on more than the field's stored value. */
   readonly computed: ReadonlySet<string>;
-  /** The returned value of one field. */
+  /** Computes the returned value of one field. */
   field(host: Host, object: JsonObject, name: string): Json | undefined;
-  /** A field that is returned on request only; undefined if the resource has no such field. */
+  /** Computes a field that responses contain only if `expand` requests it; undefined if the resource has no such field. */
   onExpand(host: Host, object: JsonObject, field: string): Json | undefined;
-  /** Names of fields that are returned on request only. */
+  /** Names of fields that responses contain only if `expand` requests them. */
   readonly expandOnly: ReadonlySet<string>;
-  /** Names of returned fields with members that are returned on request only. */
+  /** Names of returned fields that have members which `expand` has to request. */
   readonly asksWithin: ReadonlySet<string>;
-  /** Computes a field with all its members; undefined if the resource has no such field. */
+  /** Computes a field with the members that `expand` has to request; undefined if the resource has no such field. */
   whole(host: Host, object: JsonObject, field: string): Json | undefined;
 }
 
-/** The JSON text of members that are added to responses, without braces. */
+/** Computes the JSON text, without braces, of members that are added to responses. */
 export type Additions = (host: Host, request: RequestInfo) => string;
 
-/** The envelopes of responses. */
+/** Compiled envelopes of lists, searches and other responses. */
 export interface Envelopes {
   readonly list: EnvelopeWriter;
   readonly search: EnvelopeWriter;
-  /** Members of a search's response that are returned on request only: `{"name":value}` each. */
+  /** Members of a search's response that are returned only on request, by name; each is written as `{"name":value}`. */
   readonly searchAsked: ReadonlyMap<string, EnvelopeWriter>;
   readonly additions: Additions | null;
 }

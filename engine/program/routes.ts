@@ -7,28 +7,28 @@ import type { BrowserPage } from './page.js';
 /** Values of the names in a route. */
 type RouteNames = Readonly<Record<string, string>>;
 
-/** The result of matching a call. `path` has the values of names in the route, percent-decoded. */
+/** The result of matching a call's path. `path`: values of the names in the route, percent-decoded. */
 export type RouteMatch =
   | { readonly kind: 'operation'; readonly operation: Operation; readonly path: RouteNames }
-  /** Several operations share the route; other parts of the call decide between them, in order. */
+  /** Several operations are on the route; headers and parameters of the call select the first that fits. */
   | { readonly kind: 'several'; readonly operations: readonly Operation[]; readonly path: RouteNames }
   | { readonly kind: 'page'; readonly page: BrowserPage; readonly path: RouteNames }
   | { readonly kind: 'library'; readonly library: BrowserLibrary }
-  /** The path exists only for other methods, which are listed. */
+  /** The path has routes for other methods only: `allowed`. */
   | { readonly kind: 'wrong_method'; readonly allowed: readonly string[] }
   | { readonly kind: 'unsupported'; readonly unsupported: Unsupported }
-  /** The path isn't valid percent-encoded UTF-8; `page` is the page that it would match otherwise. */
+  /** The path isn't valid percent-encoded UTF-8. `page`: the page that the path would match if it were valid; null: none. */
   | { readonly kind: 'malformed'; readonly page: BrowserPage | null }
   | { readonly kind: 'unknown' };
 
 type RouteTarget =
-  /** Several if `dispatch` distinguishes them: those with the most conditions first. */
+  /** A route has several operations if their `dispatch` distinguishes calls; those with the most conditions come first. */
   (
     | { readonly kind: 'operation'; readonly operations: Operation[] }
     | { readonly kind: 'page'; readonly page: BrowserPage }
     | { readonly kind: 'library'; readonly library: BrowserLibrary }
   ) & {
-    /** The name that matches all further segments. */
+    /** The name at the end of the route that matches all remaining segments. */
     readonly rest?: string;
   };
 
@@ -42,11 +42,11 @@ interface Added {
   readonly method: RouteMethod;
   readonly path: string;
   readonly stored: RouteTarget;
-  /** The first two segments; null if one of them is a name. */
+  /** The first two segments of the path; null if one of them is a name. */
   readonly branch: string | null;
 }
 
-/** Two segments without encoding, and the rest. */
+/** Matches paths that begin with two segments without percent-encoding. */
 const PLAIN = /^(\/[\w.~-]+\/[\w.~-]+)(?:[/?]|$)/;
 
 function branchOf(path: string): string | null {
@@ -61,19 +61,19 @@ function grown(routes: readonly Added[]): Tree {
 
 const NO_QUERY = {};
 const CONFIG = {
-  // As in Express: `/things/` is `/things`.
+  // As in Express, `/things/` matches the route `/things`.
   ignoreTrailingSlash: true,
   // The length of a path is limited by Node's limit of a request's head.
   maxParamLength: 1 << 20,
   querystringParser: () => NO_QUERY,
-  // Returns a match without a store.
+  // For malformed paths the router reports no match.
   onBadUrl: () => undefined,
 };
 
-/** The library's handlers are never called: the match is in the store. */
+/** A handler that the router requires but never calls, since matches are read from the router's store. */
 const nothing = (): void => undefined;
 
-/** A trailing slash of a path other than `/`. */
+/** Matches a path that ends with a slash, other than `/`. */
 const SLASH = /^[^?#]+\/(?:[?#]|$)/;
 
 /**
@@ -81,7 +81,7 @@ const SLASH = /^[^?#]+\/(?:[?#]|$)/;
  * over names, independent of the order in which routes are added.
  */
 export class RouteTable {
-  /** All routes in order; trees are built when a call needs them. */
+  /** All routes in the order in which they were added. Their trees are built when a call first needs them. */
   readonly #all: Added[] = [];
   readonly #outside: Unsupported[] = [];
   readonly #branches = new Map<string, Tree>();
@@ -89,13 +89,13 @@ export class RouteTable {
   #unsupportedTree: Tree | null = null;
   readonly #owners = new Map<string, { readonly owner: string; readonly target: RouteTarget; readonly path: string }>();
 
-  /** @param rejectsSlash a trailing slash makes a path unknown */
+  /** @param rejectsSlash whether a path with a trailing slash is unknown */
   constructor(private readonly rejectsSlash: boolean) {}
 
   /**
-   * Adds a route. Operations with the same names in it share one if their `dispatch` distinguishes their calls.
+   * Adds a route. Operations share a route, if it has the same names and their `dispatch` distinguishes their calls.
    * @param owner names the route in reports of conflicts
-   * @returns the owner of the conflicting route; then nothing is added
+   * @returns the owner of a conflicting route; nothing is added then
    */
   add(route: OperationRoute, target: RouteTarget, owner: string): string | undefined {
     const pattern = `${route.method} ${route.path.replace(/\{\w+(\+?)\}/g, '{$1}')}`;
@@ -116,7 +116,7 @@ export class RouteTable {
     this.#unsupportedTree = null;
   }
 
-  /** The tree of all routes. */
+  /** Returns the tree of all routes; builds it on first use. */
   get #served(): Tree {
     return (this.#whole ??= grown(this.#all));
   }
@@ -132,8 +132,7 @@ export class RouteTable {
   }
 
   /**
-   * Finds the route of a call: most in a small tree of the routes with the same beginning, unusual paths in the tree of all
-   * routes.
+   * Finds the route of a call: usually in a small tree of routes with the same beginning, for unusual paths in the tree of all.
    */
   #find(method: RouteMethod, url: string) {
     const [, branch] = PLAIN.exec(url) ?? [];
@@ -147,7 +146,7 @@ export class RouteTable {
     return tree.find(method, url);
   }
 
-  /** O(length of the path). @param url with or without a query */
+  /** Finds what a call's path and method match. O(length of the path). @param url with or without a query */
   match(method: string, url: string): RouteMatch {
     const known = (method === 'HEAD' ? 'GET' : method) as RouteMethod;
     const found = this.#find(known, url);
@@ -176,14 +175,14 @@ export class RouteTable {
     return allowed.length > 0 ? { kind: 'wrong_method', allowed } : UNKNOWN;
   }
 
-  /** The known route closest to one that isn't served, for messages; compares all routes. @param path without a query */
+  /** Finds the route most similar to an unknown one, for messages; compares all routes. @param path without a query */
   near(method: string, path: string): string | undefined {
     const found = this.match(method, path);
     if (found.kind === 'wrong_method') return `${found.allowed[0]} ${path}`;
     if (found.kind !== 'unknown') return undefined;
     const given = path.split('/');
     const patterns = [...this.#owners.keys()].map((pattern) => pattern.split(' '));
-    // A path without the common base path.
+    // The path lacks only the base path that all routes have.
     const behind = patterns.find(([of, to]) => of === method && to.endsWith(path) && path !== '/');
     if (behind) return behind.join(' ');
     const filled = patterns
@@ -199,7 +198,7 @@ export class RouteTable {
   }
 }
 
-/** Adds an operation to a route. @returns false if a call could match another operation too */
+/** Adds an operation to another one's route. @returns false if the same call would match both */
 function share(target: RouteTarget, added: RouteTarget): boolean {
   if (target.kind !== 'operation' || added.kind !== 'operation') return false;
   const known = new Set(target.operations.map(conditionsOf));
@@ -213,13 +212,13 @@ function conditionsOf({ dispatch }: Operation): string {
   return JSON.stringify(dispatch.map((rule) => [rule.in, rule.name, rule.is]).sort());
 }
 
-/** Replaces the library's name `*`. */
+/** Renames the router's `*` to the route's own name for the remaining segments. */
 function renamed(found: Readonly<Record<string, string | undefined>>, rest: string): RouteNames {
   const { '*': value = '', ...names } = found;
   return { ...names, [rest]: value } as RouteNames;
 }
 
-/** A path in the library's syntax. */
+/** Converts a path to the router's syntax. */
 function written(path: string): string {
   return path
     .replace(/:/g, '::')

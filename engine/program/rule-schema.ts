@@ -2,8 +2,8 @@ import type { Json, JsonObject } from '../values/index.js';
 import type { Condition, ParamRule, RuleSet } from '../model/index.js';
 
 /**
- * Rules between parameters as JSON Schema; conditions that it can't express (states, other objects, tables, order) are left
- * out.
+ * Converts rules between parameters to JSON Schema. Leaves out conditions that JSON Schema can't express: states, other
+ * objects, tables, order.
  */
 export function ruleKeywords(set: RuleSet | null | undefined): { readonly allOf?: Json[] } {
   const all = (set?.rules ?? []).flatMap(ruleSchema);
@@ -42,7 +42,7 @@ function groupSchema(kind: ParamRule['kind'], members: readonly JsonObject[]): J
   }
 }
 
-/** Whether a condition concerns only what the call sends. */
+/** Whether JSON Schema can express a condition, since it concerns only what the call sends. */
 function isSayable({ path, test }: Condition): boolean {
   const isInBody = path.root === 'params' && path.steps.every(({ refs }) => refs === null) && !path.isOfLists;
   return isInBody && (test === null || (path.fallback === null && !path.hasDefault));
@@ -51,7 +51,7 @@ function isSayable({ path, test }: Condition): boolean {
 function conditionSchema({ path, test }: Condition): JsonObject {
   if (test === null) return atPath(path.keys, null);
   const values = test.values.filter((value) => value !== null);
-  // Null means that the parameter wasn't sent.
+  // In a rule, the value null means that the parameter wasn't sent.
   const isSent = atPath(path.keys, values.length === 1 ? { const: values[0] } : { enum: values });
   const holds = test.values.includes(null)
     ? anyOf([...(values.length > 0 ? [isSent] : []), { not: atPath(path.keys, null) }])

@@ -2,12 +2,12 @@ import type { Json } from '../values/index.js';
 import type { Condition, ParamRule, RuleSet, Schema } from '../model/index.js';
 import type { Operation } from './operation.js';
 
-/** Levels of nested parameters that are searched for rules. */
+/** Maximum depth of nested parameters whose rules are described. */
 const DEPTH = 4;
 
-/** A rule between parameters, for people. */
+/** A rule between parameters as a sentence. */
 interface RuleText {
-  /** The path of its parameters, such as `items[].price_data`; empty: top level. */
+  /** The path of the object whose parameters the rule concerns, such as `items[].price_data`; empty: the top level. */
   readonly path: string;
   readonly kind: ParamRule['kind'];
   readonly text: string;

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../values/index.js';
 
-/** Code for a first call, and calls to try. */
+/** Code examples for a first call, and calls to try in the inspector. */
 export interface Start {
   /** Programs that make a call, with placeholders such as `{url}` and `{key}`. */
   readonly languages: readonly { readonly name: string; readonly install: string | null; readonly code: string }[];
@@ -8,7 +8,7 @@ export interface Start {
   readonly tries: readonly Try[];
 }
 
-/** A call to try, as a button makes it. */
+/** A call that a button of the inspector makes. */
 interface Try {
   readonly title: string;
   readonly text: string;

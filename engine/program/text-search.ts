@@ -3,18 +3,18 @@ import type { Host } from '../expression/index.js';
 import { isList, type Json, spendText, spendTurns, toText } from '../values/index.js';
 import { Rejection } from './rejection.js';
 
-/** A compiled search of the pack: how the texts of searches are parsed and matched. */
+/** A compiled search: how its text is parsed, and how items are matched. */
 export interface TextSearch {
-  /** The texts of an item that words are searched in, by name. */
+  /** Texts of an item in which words are searched, by the name of the text. */
   readonly words: ReadonlyMap<string, SearchOf>;
   readonly qualifiers: ReadonlyMap<string, SearchQualifier>;
-  /** The meaning of values such as `@me`. */
+  /** Values that stand for another value, such as `@me`, with the expression that computes it. */
   readonly standIns: ReadonlyMap<string, (host: Host) => Json>;
-  /** Length limit of the text, in characters. */
+  /** Length limit of the search text, in characters. */
   readonly longest: number;
-  /** Limit of AND, OR and NOT. */
+  /** Maximum number of the operators AND, OR and NOT in a search. */
   readonly operators: number;
-  /** Errors by kind; problems without one are ignored. */
+  /** Errors for problems of a search text, by kind; problems of a kind without an error are ignored. */
   readonly errors: ReadonlyMap<SearchProblem, (host: Host, qualifier: string, value: string) => Rejection>;
   /**
    * Names in lower case that the vendor documents and the pack lacks: qualifiers, `is:blocked` for one value, `type:*` for the
@@ -41,29 +41,29 @@ export type SearchProblem = (typeof SEARCH_PROBLEMS)[number];
 /** A compiled expression over an item. */
 type SearchOf = (host: Host, item: Json) => Json;
 
-/** The condition of a qualifier on an item. */
+/** How a qualifier such as `state:open` of a search tests an item. */
 export interface SearchQualifier {
   readonly test:
     | { readonly kind: 'text' | 'number' | 'time' | 'boolean'; readonly of: SearchOf }
     | { readonly kind: 'values'; readonly of: ReadonlyMap<string, SearchOf> }
     | { readonly kind: 'where'; readonly of: (host: Host, item: Json, value: string) => Json }
-    /** Selects the texts of the item in which words are searched. */
+    /** The qualifier names the texts in which words are searched. */
     | { readonly kind: 'texts' }
     | { readonly kind: 'ignored' };
   readonly match: 'whole' | 'start' | 'part';
-  /** Translates the value before it is compared; null matches nothing. */
+  /** Converts a qualifier's value before the comparison; a null result matches no item. */
   readonly value: ((host: Host, value: string) => Json) | null;
-  /** Whether the object that a value names exists. */
+  /** Whether the object that the qualifier's value names exists. */
   readonly exists: ((host: Host, value: string) => Json) | null;
-  /** A comma separates alternative values. */
+  /** Whether commas separate alternative values of the qualifier. */
   readonly several: boolean;
-  /** Whether one match is enough if the qualifier is given several times. */
+  /** Whether an item needs to match only one of several uses of the qualifier. */
   readonly any: boolean;
 }
 
 type Test = (item: Json) => boolean;
 
-/** The items that match a text, in order. @throws Rejection for a text that the vendor rejects */
+/** Returns the items that match a search text, in order. @throws Rejection for a text that the vendor rejects */
 export function searched(host: Host, search: TextSearch, text: Json, items: Json): Json {
   const test = new SearchRun(host, search).testOf(typeof text === 'string' ? text : '');
   return isList(items) ? items.filter((item) => (spendTurns(1), test(item))) : [];
@@ -101,12 +101,12 @@ class SearchRun {
     if (error !== undefined) throw error(this.host, qualifier, value);
   }
 
-  /** A qualifier; one that the pack lacks has no effect. */
+  /** Finds a qualifier by its name; a qualifier that the pack lacks has no effect. */
   #qualifier(name: string): SearchQualifier {
     return this.search.qualifiers.get(name.toLowerCase()) ?? WITHOUT_EFFECT;
   }
 
-  /** Whether the vendor documents a qualifier, or one of its values, and the pack lacks it. */
+  /** Whether the vendor documents a qualifier, or one of its values, that the pack doesn't emulate. */
   #isMissing(name: string, value?: string): boolean {
     const { qualifiers, documented } = this.search;
     return value === undefined
@@ -114,7 +114,7 @@ class SearchRun {
       : documented.has(`${name}:${value}`.toLowerCase()) || documented.has(`${name}:*`.toLowerCase());
   }
 
-  /** Whether all conditions of a part have no effect; then its negation has none either. */
+  /** Whether no condition in a part of the search has an effect; then the part's negation has none either. */
   #isWithoutEffect(node: SearchNode): boolean {
     if (node.kind !== 'qualifier')
       return node.kind !== 'word' && node.kind !== 'not' && node.parts.every((part) => this.#isWithoutEffect(part));
@@ -155,7 +155,7 @@ class SearchRun {
     }
   }
 
-  /** Joins qualifiers of which one match is enough into alternatives. */
+  /** Compiles the parts of a search. Repeated qualifiers become alternatives if an item has to match only one of them. */
   #grouped(parts: readonly SearchNode[]): Test[] {
     const alternatives = new Map<string, Test[]>();
     const tests: Test[] = [];
@@ -272,10 +272,10 @@ function textsIn(value: Json): string[] {
   return isList(value) ? value.filter((each) => each !== null).map(toText) : [toText(value)];
 }
 
-/** A range of numbers, from inclusive to exclusive; a date means the whole day, a time the whole minute. */
+/** A range of numbers, from inclusive to exclusive; a date stands for the whole day, a time for its minute or second. */
 type Span = readonly [from: number, before: number];
 
-/** Parses `5`, `>5`, `>=5`, `<5`, `<=5`, `1..5`, `*..5` and `1..*`; null: invalid. */
+/** Compiles a text such as `5`, `>5`, `>=5`, `<5`, `<=5`, `1..5`, `*..5` or `1..*` to a test; null: the text is invalid. */
 function rangeOf(text: string, span: (text: string) => Span | null): ((n: number) => boolean) | null {
   const [first, second, more] = text.split('..');
   if (second !== undefined) {
@@ -302,7 +302,7 @@ function rangeOf(text: string, span: (text: string) => Span | null): ((n: number
   }
 }
 
-/** The span of one number: up to the next representable one. */
+/** Parses a number to a span that contains only that number. */
 function numbers(text: string): Span | null {
   const n = /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : NaN;
   return Number.isFinite(n) ? [n, n + Math.max(Number.EPSILON, Math.abs(n) * Number.EPSILON)] : null;
@@ -310,7 +310,7 @@ function numbers(text: string): Span | null {
 
 const DAY_MS = 86_400_000;
 
-/** The span of a day, or of an ISO 8601 time of any precision. */
+/** Parses a date or an ISO 8601 time of any precision to the span that it stands for, in milliseconds. */
 function instants(text: string): Span | null {
   const found = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/.exec(text);
   if (found === null) return null;

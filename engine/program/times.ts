@@ -1,14 +1,14 @@
 /**
- * Objects of one resource that may have clocks of their own, which advance apart from the world's, and the objects that follow
- * them.
+ * Objects of one resource (time owners) that may have clocks of their own, apart from the world's clock, and the objects that
+ * use these clocks.
  */
 export interface TimePlan {
   /** Number of the resource whose objects have a clock. */
   readonly resource: number;
-  /** Whether objects with their own clock belong to no tenant. */
+  /** Whether time owners belong to no tenant. */
   readonly shared: boolean;
-  /** Fields that lead to such an object, with the numbers of the resources that they refer to. */
+  /** Fields that refer to a time owner, or to an object with such a field, and the resource that each refers to. */
   readonly through: readonly { readonly field: string; readonly resource: number }[];
-  /** The error for a call that names objects with two clocks; null: the first one counts. */
+  /** Name of the error for a call that names objects with different clocks; null: the first object's clock counts. */
   readonly mixed: string | null;
 }

@@ -3,49 +3,49 @@ import type { Host, Shaped } from '../expression/index.js';
 import type { Schema } from '../model/index.js';
 import type { ResponsePlan } from './response.js';
 
-/** How a version of the vendor API shows objects. */
+/** The form of objects in an API version. */
 export interface VersionShape extends Shaped {
-  /** How the version returns objects of a resource. */
+  /** Returns how the version returns objects of a resource. */
   plan(resource: number): ResponsePlan;
-  /** The fields of these responses. */
+  /** Returns the fields that responses of a resource have in the version. */
   fields(resource: number): ReadonlyMap<string, Schema>;
-  /** The resource of a complete object inside a value; undefined: it isn't one, or the version shows it like the base. */
+  /** Returns the resource of a complete object; undefined: it isn't one, or the version shows it like the base version. */
   kindOf(value: JsonObject): number | undefined;
   /** Whether an earlier version had a field in responses of a resource. */
   had(resource: number, field: string): boolean;
 }
 
-/** The parameters of an operation in a version, where they differ from its own. */
+/** The parameters of an operation in an API version, if they differ from the operation's own. */
 export interface VersionCall {
   readonly params: ReadonlyMap<string, Schema>;
-  /** Rejected parameters, each with the error. */
+  /** Names of parameters that the version rejects, with the name of the error. */
   readonly rejected: ReadonlyMap<string, string>;
-  /** Translates sent parameters to the operation's own. */
+  /** Converts the version's parameters to the operation's own. */
   translate(host: Host, params: JsonObject): JsonObject;
-  /** The sent parameters, by the operation's own names. @param params translated */
+  /** Selects the converted parameters that the call sent, by the operation's own names. @param params converted */
   sent(given: JsonObject, params: JsonObject): JsonObject;
-  /** The version's name for a parameter of the operation. */
+  /** Returns the version's name for a parameter of the operation. */
   nameOf(name: string): string;
 }
 
 /** A version of the vendor's API. */
 export interface Version {
   readonly name: string;
-  /** How the version shows objects; null: they are returned as declared. */
+  /** The form of objects in the version; null: as the pack declares them. */
   readonly shape: VersionShape | null;
-  /** Keys of operations that it doesn't have. */
+  /** Keys of operations that the version doesn't have. */
   readonly lacks: ReadonlySet<string>;
   readonly switches: ReadonlySet<string>;
-  /** Changed calls, by operation key; operations with unchanged parameters are absent. */
+  /** Parameters of operations that differ in the version, by operation key. */
   readonly calls: ReadonlyMap<string, VersionCall>;
-  /** Descriptions of what the version changes. */
+  /** Sentences that describe the changes of the version. */
   readonly changes: readonly string[];
 }
 
-/** The version found for a request. */
+/** The API version that serves a request. */
 interface FoundVersion {
   readonly version: Version;
-  /** The requested version doesn't exist, so the nearest one is used. */
+  /** Whether the requested version doesn't exist, and the nearest one is used. */
   readonly near: boolean;
 }
 
@@ -54,7 +54,7 @@ export interface ApiVersions {
   readonly all: readonly Version[];
   /** The API version of the account, for calls that name none. */
   readonly current: Version;
-  /** The version with a name; undefined if there is none. @param lenient returns the nearest one instead */
+  /** Finds the version with a name; undefined if none exists. @param lenient whether the nearest one is returned instead */
   find(name: string, lenient: boolean): FoundVersion | undefined;
 }
 

@@ -1,21 +1,21 @@
-/** Length limit of the shown text, in characters. */
+/** Length limit of the published text, in characters. */
 const MAX_CHARACTERS = 160;
-/** Number of counters before the text: beats, and the text's length. */
+/** Number of 32-bit counters before the text in the shared memory: beats, and the text's length. */
 const HEAD = 2;
 const BEAT_MS = 100;
 
-/** The current work of a thread, in shared memory: another thread reads it while the first one doesn't respond. */
+/** Publishes a thread's current work in shared memory, where another thread reads it if the first one doesn't respond. */
 export class ActivityBoard {
   readonly #head: Int32Array;
   readonly #text: Uint16Array;
 
-  /** @param memory shared by both threads */
+  /** @param memory shared with the other thread */
   constructor(readonly memory = new SharedArrayBuffer(HEAD * 4 + MAX_CHARACTERS * 2)) {
     this.#head = new Int32Array(memory, 0, HEAD);
     this.#text = new Uint16Array(memory, HEAD * 4, MAX_CHARACTERS);
   }
 
-  /** How many times the thread was free to run its timer. */
+  /** Number of times that the thread's timer ran, which it does only while the thread isn't busy. */
   get beats(): number {
     return Atomics.load(this.#head, 0);
   }
@@ -24,7 +24,7 @@ export class ActivityBoard {
     Atomics.add(this.#head, 0, 1);
   }
 
-  /** The last work that the thread started. */
+  /** The work that the thread started most recently. */
   get last(): string {
     const length = Atomics.load(this.#head, 1);
     return String.fromCharCode(...this.#text.subarray(0, length));
@@ -39,13 +39,13 @@ export class ActivityBoard {
 
 let board: ActivityBoard | null = null;
 
-/** Makes this thread publish what it is working on, and increment `beats` while it is free. */
+/** Publishes this thread's work on a board from now on, and increments its `beats` while the thread isn't busy. */
 export function showActivity(on: ActivityBoard): void {
   board = on;
   setInterval(() => on.beat(), BEAT_MS).unref();
 }
 
-/** Records the start of work that may take long: a call, a timer, a delivery. */
+/** Publishes the start of work that may take long: a call, a timer, a delivery. */
 export function busyWith(what: string, about: string): void {
   board?.write(`${what} ${about}`);
 }

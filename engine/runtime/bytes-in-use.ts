@@ -28,7 +28,7 @@ export function sweepBytes({ runtime, world }: Keeper, isPressing: boolean): voi
   files.sweep(used);
 }
 
-/** A sweep for a full store. It doesn't keep the world in memory: the store outlives a world that is unloaded. */
+/** Returns a function that frees space in a full store. It holds the world weakly, since the store outlives it. */
 export function pressingSweep(keeper: Keeper): () => void {
   const held = new WeakRef(keeper);
   return () => {

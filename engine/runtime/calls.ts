@@ -33,14 +33,14 @@ import type { Runtime } from './runtime.js';
 import { searchPage } from './search.js';
 import { CommandExecution, type InnerCalls } from './command-execution.js';
 
-/** A call of this size may itself be the reason for too much work; with a smaller one it is the pack. */
+/** Size from which on a call that exceeds the budget of work may be the reason itself; for smaller calls, the pack is. */
 const LARGE_CALL_CHARACTERS = 16 * 1024;
 
-/** Callbacks and counters that every call of an operation gets. */
+/** Callbacks and counters for all calls of operations. */
 interface CallOptions {
   readonly coverage: Coverage;
   readonly onDefect: (error: unknown, what: string) => void;
-  /** Publishes the effects of a committed command. */
+  /** Reports the effects of a committed command to listeners. */
   readonly publish: (command: CommandExecution) => void;
 }
 
@@ -48,7 +48,7 @@ interface CallOptions {
 export class OperationCalls implements InnerCalls {
   /** Writes responses in the base version. */
   readonly writer: ResponseWriter;
-  /** Response writers of other versions. */
+  /** Response writers of versions other than the base version, cached. */
   readonly #writers = new Map<VersionShape, ResponseWriter>();
   #operations: ReadonlyMap<string, Operation> | null = null;
   private readonly pack: Program;
@@ -70,7 +70,7 @@ export class OperationCalls implements InnerCalls {
   }
 
   /**
-   * A call within a command: its changes are rolled back if it is rejected. Keys, limits and the stages around calls don't
+   * Runs a call within a command. Rolls back its changes if it is rejected. Keys, limits and the stages around calls don't
    * apply.
    */
   within(command: CommandExecution, key: string, given: JsonObject, headers: JsonObject | null): JsonObject {
@@ -108,7 +108,7 @@ export class OperationCalls implements InnerCalls {
     });
   }
 
-  /** Runs an operation: parameters, steps, zero timers, one commit, and the response's text. */
+  /** Runs an operation: checks parameters, runs steps and timers without a delay, commits, and writes the response. */
   run(call: ApiCall): OperationResponse {
     const { operation, scenario, request, version } = call;
     const options: CommandOptions = {
@@ -146,14 +146,14 @@ export class OperationCalls implements InnerCalls {
           : writer.response(command, call, invocation, result);
       const first = operation.immediate ? write() : undefined;
       command.drain();
-      // Before the commit: a path that can't be expanded rejects the whole call, and the idempotency record includes the
-      // response.
+      // The response is written before the commit, since a path that can't be expanded rejects the whole call, and since the
+      // idempotency record contains the response.
       const { status, body, content, everyMs } = first ?? write();
       const headers =
         'gone' in invocation ? NO_HEADERS : responseHeaders(command, operation, invocation, result, content);
       for (const value of command.magicValues) this.coverage.magicValues.add(value);
       const said: CallResult = { status, body, error: null, executed, content };
-      // A list that is filtered by a test value is empty and stores nothing.
+      // If a test value filters a list, its object isn't stored: the list is empty.
       if (operation.reads && operation.kind !== 'retrieve' && command.magicValues.length > 0) {
         this.world.rollback();
         this.#conclude(call, said);
@@ -174,7 +174,7 @@ export class OperationCalls implements InnerCalls {
               of: command.advanceOf,
               body: () => (content === null ? (this.#textAgain(writer, call, result) ?? body ?? '') : (body ?? '')),
             };
-      // Written out, since V8 would spread an object member by member.
+      // Members are listed one by one, since V8 spreads an object slowly.
       return {
         status,
         body,
@@ -201,7 +201,7 @@ export class OperationCalls implements InnerCalls {
     }
   }
 
-  /** The text of a result after the clock has advanced; undefined if it exceeds the size limit. */
+  /** Writes the text of a result again after the clock has advanced; undefined if the text exceeds the size limit. */
   #textAgain(
     writer: ResponseWriter,
     { request, expand, operation }: ApiCall,
@@ -215,7 +215,7 @@ export class OperationCalls implements InnerCalls {
     }
   }
 
-  /** How the events of an open stream are computed after later commits; null if the stream ends. */
+  /** Returns a function that computes the events of an open stream after later commits; null if the stream ends at once. */
   #followOf(
     { operation: { stream } }: ApiCall,
     options: CommandOptions,
@@ -243,7 +243,7 @@ export class OperationCalls implements InnerCalls {
     };
   }
 
-  /** Renders an error that needs no operation. */
+  /** Renders an error for a call that reached no operation. */
   error(name: string, args: JsonObject, request: RequestInfo): OperationResponse {
     this.coverage.errors.add(name);
     const { reader } = this.runtime;
@@ -257,12 +257,12 @@ export class OperationCalls implements InnerCalls {
     };
   }
 
-  /** How objects look in a version; the account's by default. Null: as stored. */
+  /** Returns the shape of objects in a version (by default the account's); null: as stored. */
   #shapeOf(version?: Version | null): VersionShape | null {
     return (version ?? this.pack.versions?.current)?.shape ?? null;
   }
 
-  /** Writes responses in a version; the account's by default. */
+  /** Returns the response writer of a version (by default the account's). */
   #writerOf(version?: Version | null): ResponseWriter {
     const shape = this.#shapeOf(version);
     if (shape === null) return this.writer;
@@ -273,7 +273,7 @@ export class OperationCalls implements InnerCalls {
 
   #failed(command: CommandExecution, error: unknown, call: ApiCall, executed: boolean): OperationResponse {
     const { operation, request } = call;
-    // Numbers sent in this call or earlier lead beyond the calendar or exact arithmetic.
+    // Numbers in this or an earlier call exceed the calendar or exact arithmetic.
     if (error instanceof OutOfRange) {
       const rejected = new Rejection('parameter_out_of_range', { param: null, reason: error.message });
       return this.#failed(command, rejected, call, executed);
@@ -327,7 +327,7 @@ export class OperationCalls implements InnerCalls {
     return { ...said, headers: text.headers, advance: null, ...effects(command, null), delayMs: command.delayMs };
   }
 
-  /** The response to a rejected call. */
+  /** Writes the response to a rejected call. */
   #textOf(command: CommandExecution, { error, args }: Rejection, call: ApiCall): ReturnType<typeof writtenError> {
     const rendered = engineError(this.model.errors, error).render(command, call.request, args);
     const shape = this.#shapeOf(call.version);
@@ -337,14 +337,14 @@ export class OperationCalls implements InnerCalls {
     );
   }
 
-  /** Commits what a call without changes still has to store, such as its idempotency record, as an entry of its own. */
+  /** Commits, for a call without changes, what it still stores, such as its idempotency record, as an entry of its own. */
   #conclude(call: ApiCall, said: CallResult): void {
     if (call.conclude === undefined) return;
     call.conclude(this.world.begin(), said);
     this.world.commit(this.#infoOf(call));
   }
 
-  /** The ledger's record of a call. */
+  /** Builds the ledger's record of a call. */
   #infoOf({ operation, request, trace, given, text, expand, scenario, named = null, accepts }: ApiCall): CommandInfo {
     const called = { request, given, text, expand, scenario: scenario?.name ?? null, tenant: named, accepts };
     const args = argsOf(called, this.model.settings.versions?.current ?? null);
@@ -352,19 +352,19 @@ export class OperationCalls implements InnerCalls {
   }
 }
 
-/** Headers as text; null headers are left out. */
+/** Converts header values to texts; leaves out null headers. */
 function textsIn(headers: JsonObject): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) => (value === null ? [] : [[name, toText(value)] as const])),
   );
 }
 
-/** A rejection where none is allowed is a defect too. */
+/** Converts a rejection in a place where packs can't reject to an error, which is reported as a defect. */
 function asDefect(thrown: unknown, of: string): unknown {
   return thrown instanceof Rejection ? new Error(`${of} failed with ${thrown.error}`) : thrown;
 }
 
-/** Runs the body of an operation. */
+/** Runs the body of an operation, and returns its result. */
 function perform(command: CommandExecution, body: OperationBody, invocation: Invocation): OperationResult {
   switch (body.kind) {
     case 'steps':
@@ -379,7 +379,7 @@ function perform(command: CommandExecution, body: OperationBody, invocation: Inv
 /** Longest wait of a call, in milliseconds. */
 const MAX_WAIT_MS = 600_000;
 
-/** How long a call waits for the condition of its operation, in milliseconds; 0 if the condition holds. */
+/** Returns how long a call still waits for its operation's condition, in milliseconds; 0 if the condition holds. */
 function waitOf(
   command: CommandExecution,
   { wait }: Operation,

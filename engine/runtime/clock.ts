@@ -9,7 +9,7 @@ import type { CommandExecution } from './command-execution.js';
 
 /** The result of advancing the clock. */
 export interface Advance {
-  /** The first events that were emitted, in order. */
+  /** The first emitted events, in order; at most `reported`. */
   readonly events: readonly AdvancedEvent[];
   /** How many events were emitted. */
   readonly total: number;
@@ -19,11 +19,11 @@ export interface Advance {
   readonly failed: readonly TimerFailure[];
   /** How many timers failed. */
   readonly failedTotal: number;
-  /** Why the clock stopped early; null if it didn't. `beyond`: it would have left the calendar, and did not advance. */
+  /** Why the clock stopped early; null if it didn't. `beyond`: it didn't advance, since the target isn't in the calendar. */
   readonly stopped: 'budget' | 'reset' | 'beyond' | null;
-  /** The budget that was used up. */
+  /** Which budget the advance has used up; null: none. */
   readonly exceeded: 'timers' | 'events' | 'memory' | null;
-  /** The event that the advance stopped at. */
+  /** The event at which the advance stopped, by `until`; null: none. */
   readonly untilEvent: Row | null;
 }
 
@@ -33,29 +33,29 @@ export interface AdvancedEvent {
   readonly engine: Engine;
 }
 
-/** Whether an advance stops at an event. */
+/** Condition on an emitted event that stops an advance. */
 export type AdvanceLimit = (event: Row, engine: Engine) => boolean;
 
 /** The origin of an advance, for the ledger. */
 export type AdvanceCause = Pick<CommandInfo, 'request' | 'trace' | 'args'>;
 
-/** Deliveries, which run outside of the world while its clock is frozen or moves. */
+/** The outbox of deliveries, as the clock uses it: deliveries run in real time, outside of the world. */
 export interface Outside {
-  /** Attempts all due deliveries, and records the outcomes in the world. */
+  /** Attempts all due deliveries, and records their outcomes in the world. */
   flush(): Promise<unknown>;
-  /** Records the outcomes so far in the world. */
+  /** Records the known outcomes of deliveries in the world. */
   recordOutcomes(): void;
-  /** Stops repeating attempts while the clock advances. */
+  /** Pauses repeated attempts of deliveries, while the clock advances. */
   hold(): void;
-  /** Resumes: attempts that have become due are repeated. */
+  /** Resumes repeated attempts, including those that became due during the pause. */
   release(): void;
   /** Called when the world was reset. */
   reset(): void;
-  /** Called when the world was rewound; the journal lists the deliveries up to that moment. */
+  /** Called when the world was rewound. @param journal the records of deliveries up to that moment */
   restore(journal: readonly JournalRecord[]): void;
 }
 
-/** How far a running advance has got, in milliseconds of simulated time. */
+/** The state of a running advance: start and target (ms of simulated time), and number of fired timers. */
 export interface Progress {
   readonly from: number;
   readonly to: number;
@@ -63,25 +63,25 @@ export interface Progress {
 }
 
 export interface ClockOptions {
-  /** Limit of timers fired in one advance. */
+  /** Maximum number of timers that one advance fires. */
   readonly timerBudget?: number;
-  /** Limit of events emitted in one advance. */
+  /** Maximum number of events that one advance emits. */
   readonly eventBudget?: number;
   /** Whether memory is so short that an advance has to end. */
   readonly isMemoryShort?: () => boolean;
-  /** Limit of events that an advance returns. */
+  /** Maximum number of events in the result of an advance. */
   readonly reported?: number;
-  /** Real time in milliseconds. */
+  /** Returns the real time in milliseconds. */
   readonly wallMs?: () => number;
   /** Called once a second with the progress of a long advance. */
   readonly onProgress?: (progress: Progress & { readonly nowMs: number }) => void;
-  /** The turns of clocks that the packs of a company share: each has a control of the same clock. */
+  /** The queue of advances of the clock that all packs of a company share. */
   readonly turns?: ClockTurns;
-  /** Applies the rules of a company to committed changes, and returns the resulting events. */
+  /** Applies a company's rules to committed changes. @returns the events that they emitted */
   readonly follow?: () => readonly AdvancedEvent[];
 }
 
-/** The queue of a clock's advances. */
+/** The queue of a clock's advances: each waits for the previous one. */
 export class ClockTurns {
   last: Promise<unknown> = Promise.resolve();
   progress: { from: number; to: number; fired: number } | null = null;
@@ -90,12 +90,12 @@ export class ClockTurns {
   count = 0;
 }
 
-/** The owners of the clocks that advance, all by the same span; null is the world. */
+/** The clocks that an advance moves by the same span, by time owner; null is the world's clock. */
 type Lines = 'all' | readonly (string | null)[];
 
-/** Lets an application react to events while the clock advances. */
+/** Makes an advance wait for the application's reactions to events. */
 export interface Pace {
-  /** The application counts as finished after this time without an API call, in milliseconds of real time. */
+  /** Milliseconds of real time without an API call after which the application counts as finished. */
   readonly quietMs: number;
 }
 
@@ -103,10 +103,10 @@ export interface Pace {
 export interface AdvanceOptions {
   /** The origin of the advance, for the ledger. */
   readonly why?: AdvanceCause;
-  /** Stops right after the command that emits such an event. */
+  /** Condition on an emitted event; the advance stops right after the command that emits the event. */
   readonly until?: AdvanceLimit;
   readonly lines?: Lines;
-  /** After each moment with events the clock stops until their deliveries got responses. Null: it doesn't wait. */
+  /** After each moment with events, the advance waits for responses to their deliveries. Null: no waiting. */
   readonly pace?: Pace | null;
 }
 
@@ -150,12 +150,12 @@ export class ClockControl {
     return this.#turns.ticker === null ? 'frozen' : 'realtime';
   }
 
-  /** Whether the clock is frozen and no advance is in progress. */
+  /** Whether the clock doesn't follow real time, and no advance is waiting or in progress. */
   get isAtRest(): boolean {
     return this.#turns.ticker === null && this.#turns.count === 0;
   }
 
-  /** The advance that is in progress. */
+  /** The state of the advance in progress; null: none. */
   get progress(): Progress | null {
     return this.#turns.progress;
   }
@@ -165,7 +165,7 @@ export class ClockControl {
     return this.#inTurn(() => toMs, options);
   }
 
-  /** Advances the clock by a span from its position once earlier advances are done; with `until` at most that far. */
+  /** Advances the clock by a span (ms), counted from the time after earlier advances; less if `until` stops it. */
   advanceBy(ms: number, options?: AdvanceOptions): Promise<Advance> {
     return this.#inTurn((now) => now + ms, options);
   }
@@ -184,7 +184,7 @@ export class ClockControl {
     this.outside?.reset();
   }
 
-  /** Like `reset`, with a seed that lets others run in between (`Engine.resetInSlices`). @throws SeedRejected */
+  /** Like `reset`, but inserts seed data in slices, between which other code runs. @throws SeedRejected */
   async resetInSlices(...how: Parameters<Engine['resetInSlices']>): Promise<void> {
     while (this.engine.seeding !== null) await this.engine.seeding;
     const done = this.engine.resetInSlices(...how);
@@ -203,7 +203,7 @@ export class ClockControl {
     this.outside?.restore(journal);
   }
 
-  /** Makes the world's clock advance with real time from now on. */
+  /** Makes the world's clock follow real time from now on. */
   followWallTime(): void {
     if (this.#turns.ticker !== null) return;
     let last = this.#wallMs();
@@ -223,7 +223,8 @@ export class ClockControl {
 
   /**
    * Advances the clock after earlier advances are finished.
-   * @param waits for due attempts, so that the record of the world doesn't depend on when they end; real time doesn't wait
+   * @param waits whether due attempts of deliveries are awaited first, so that the ledger doesn't depend on their duration;
+   * false if the clock follows real time
    */
   #inTurn(target: (nowMs: number) => number, options: AdvanceOptions = {}, waits = true): Promise<Advance> {
     const { epoch } = this.engine.world;
@@ -245,7 +246,7 @@ export class ClockControl {
     return turn;
   }
 
-  /** Waits until the outside has reacted to what happened so far, at the time at which it happened. */
+  /** Waits, with the clock stopped, until due deliveries have responses and the application makes no more calls. */
   async #settle({ quietMs }: Pace): Promise<void> {
     const calls = (): number => this.engine.company.reduce((sum, each) => sum + each.world.requestStream.position, 0);
     const until = performance.now() + LIMITS.flush.value;
@@ -263,7 +264,7 @@ export class ClockControl {
     return events >= this.eventBudget ? 'events' : null;
   }
 
-  /** Fires the timers until the target. @param epoch of the world at the start: a reset ends the advance */
+  /** Fires timers until the target is reached. @param epoch at the start; a reset changes it, which ends the advance */
   async #run(
     target: (nowMs: number) => number,
     epoch: number,
@@ -278,7 +279,7 @@ export class ClockControl {
     let failedTotal = 0;
     let untilEvent: Row | null = null;
     let passed = 0;
-    // At the same time, timers of the world come first, then those of owners by name.
+    // Of timers that are due at the same time, the world's fire first, then those of time owners by name.
     const clocks: readonly { readonly line: string | null; readonly engine: Engine }[] =
       which === 'all'
         ? [{ line: null, engine }, ...engine.company.flatMap(ownClocks)]
@@ -290,7 +291,7 @@ export class ClockControl {
     const progress = { from: start(first), to: target(start(first)), fired: 0 };
     const span = progress.to - progress.from;
     const lines = clocks.map((each) => ({ ...each, from: start(each), to: start(each) + span }));
-    /** The clock whose timer is due next, and after which part of the span. */
+    /** Returns the clock whose timer is due next, with the timer's distance from the start of the advance (ms). */
     const nextLine = (): { readonly each: (typeof lines)[number]; readonly after: number } | undefined => {
       let best: (typeof lines)[number] | undefined;
       let least = Infinity;
@@ -301,7 +302,7 @@ export class ClockControl {
       }
       return best && { each: best, after: least };
     };
-    /** Advances every clock by a part of the span: those of owners in one command. */
+    /** Advances every clock by a part of the span (ms); the clocks of time owners in one command. */
     const arrive = (after: number): void => {
       const { args = null, ...caller } = why ?? {};
       for (const each of engine.company) {
@@ -316,9 +317,9 @@ export class ClockControl {
         if (own.length > 0) each.command('clock', 'clock', write, args, caller);
       }
     };
-    /** At which part of the span the last events occurred whose receivers haven't reacted yet. */
+    /** Distance (ms) from the start at which the newest events occurred whose deliveries have no responses yet; null: none. */
     let emittedAfter: number | null = null;
-    /** Stops on the way: all clocks have moved by the same part, and the outside still reacts to the last moment. */
+    /** Ends the advance before its target: moves all clocks by the same part, and waits for reactions to the newest events. */
     const stop = async (stopped: Advance['stopped'], exceeded: Advance['exceeded'] = null): Promise<Advance> => {
       arrive(passed);
       if (lines.some(({ line }) => line === null) && progress.from + passed > world.nowMs)
@@ -337,7 +338,7 @@ export class ClockControl {
       untilEvent,
     });
     if (world.epoch !== epoch) return ended('reset');
-    // The start time is known only once earlier advances are done.
+    // The start time is known only now, after earlier advances.
     if (progress.to > LIMITS.latest.value) return ended('beyond');
     this.#turns.progress = progress;
     let reported = this.#wallMs();
@@ -384,7 +385,7 @@ export class ClockControl {
   }
 }
 
-/** The clocks of a pack's objects. */
+/** Lists the clocks of a pack's time owners. */
 function ownClocks(engine: Engine): readonly { readonly line: string; readonly engine: Engine }[] {
   return [...engine.world.clocks.entries()]
     .map(([line]) => line)

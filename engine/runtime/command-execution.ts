@@ -29,12 +29,12 @@ export interface InnerCalls {
   within(command: CommandExecution, operation: string, given: JsonObject, headers: JsonObject | null): JsonObject;
 }
 
-/** One command while it runs: everything that expressions read, and every way in which steps change the world. */
+/** One running command: what expressions can read, and every way in which steps can change the world. */
 export class CommandExecution extends Command {
-  /** The states of objects when their changes were reported. */
+  /** The value of each object when the command last reported a change of it. */
   readonly #reported = new Map<Row, JsonObject>();
   readonly #created = new Set<Row>();
-  /** Objects that are being deleted, while dependent objects are deleted first. */
+  /** Objects that the command is deleting; objects that refer to them are deleted first. Null: none. */
   #leaving: Set<Row> | null = null;
 
   constructor(
@@ -50,22 +50,22 @@ export class CommandExecution extends Command {
   }
 
   /**
-   * Adds a new object to its collection, enters its machine's initial state and emits its events.
-   * @throws Rejection if a tenant would create another one
+   * Adds a new object to its collection, enters the initial state of its machine, and emits events.
+   * @throws Rejection if a tenant would create another tenant
    */
   create({ index }: ResourceDef, value: JsonObject, silent = false): Row {
     const resource = this.runtime.resources[index];
     if (resource.def.isTenant && this.tenant !== null)
       throw new Rejection('tenant_siblings', { tenant: this.tenant, key: '' });
     const row = this.insert(resource, value);
-    // A new tenant acts within itself.
+    // A new tenant is created within itself as the current tenant.
     if (resource.def.isTenant) this.within(row.id, () => this.#begin(resource, row, silent));
     else this.#begin(resource, row, silent);
     if (resource.def.atMost != null) this.#dropOldest(resource, row);
     return row;
   }
 
-  /** Inserts an object; a new tenant gets its singletons too. */
+  /** Inserts an object; for a new tenant, also its singletons. */
   override insert(resource: ResourceProgram, value: JsonObject): Row {
     const row = super.insert(resource, value);
     if (resource.def.isTenant) this.within(row.id, () => makeSingletons(this));
@@ -111,7 +111,7 @@ export class CommandExecution extends Command {
     for (const state of outcome?.entered ?? []) this.waits.begin(resource, row, resource.waitsOnEnter.get(state) ?? []);
   }
 
-  /** Ends the clock of a removed time owner, with all timers on it. */
+  /** Ends the clock of a deleted time owner, and cancels all timers on it. */
   #endLine({ resource, id, tenant }: Row): void {
     if (resource !== this.runtime.pack.times?.resource) return;
     const line = this.runtime.times.nameOf(id, tenant);
@@ -121,9 +121,8 @@ export class CommandExecution extends Command {
   }
 
   /**
-   * Deletes an object with its timers. First, while it still exists, deletes or changes objects that refer to it, as the pack
-   * declares.
-   * @throws Rejection (`still_referenced`) if an object refers to it that may not lose it
+   * Deletes an object and its timers. Before that, deletes or changes objects that refer to it, as the pack declares.
+   * @throws Rejection (`still_referenced`) if the pack forbids the deletion while a reference exists
    */
   delete({ index }: ResourceDef, row: Row): void {
     if (!row.alive || this.#leaving?.has(row) === true) return;
@@ -144,7 +143,7 @@ export class CommandExecution extends Command {
    */
   send(resource: ResourceDef, row: Row, trigger: string, payload: JsonObject): void {
     if (this.trySend(resource, row, trigger, payload)) return;
-    // In the steps of a timer nothing is rejected: like XState, the machine ignores unknown triggers.
+    // A timer's steps can't be rejected: like XState, the machine ignores unknown triggers.
     if (this.internal > 0) return;
     const status = String(row.value[resource.status ?? ''] ?? '');
     const rejection = this.runtime.resources[resource.index].rejections.get(trigger)?.();
@@ -164,7 +163,7 @@ export class CommandExecution extends Command {
     return this.#inTenantOf(row, () => this.inLine(line, () => this.#transit(resource, row, trigger, payload)));
   }
 
-  /** Runs something in the tenant of an object. */
+  /** Runs a function with an object's tenant as the current one. */
   #inTenantOf<T>(row: Row, run: () => T): T {
     const tenant = this.tenantOf(row);
     return tenant === this.tenant ? run() : this.within(tenant, run);
@@ -188,7 +187,7 @@ export class CommandExecution extends Command {
       bindPins(this, resource, row, state);
       this.#emitAll(resource.onEnter.get(state) ?? [], row);
     }
-    // An action may have changed the state again; then the timers of this state aren't set.
+    // An action may already have changed the state again, which set other timers.
     if (row.alive && row.value[status] === outcome.target) this.waits.arm(resource, row, outcome.arm);
     for (const state of outcome.entered) this.waits.begin(resource, row, resource.waitsOnEnter.get(state) ?? []);
     this.leave();
@@ -227,7 +226,7 @@ export class CommandExecution extends Command {
     this.#emitChanged();
   }
 
-  /** Emits change events for changed objects of resources that ask for them, once per state. */
+  /** Emits the events `on: changed` of changed objects, at most once per state of an object. */
   #emitChanged(): void {
     if (!this.runtime.reportsChanges) return;
     for (const [row, { value }] of [...this.transaction.originals]) {
@@ -244,7 +243,7 @@ export class CommandExecution extends Command {
     }
   }
 
-  /** Fires a timer: sends its trigger to its object's machine. The effects don't name the request as their cause. */
+  /** Fires a timer: sends its trigger to the object's machine, or runs a wait's steps. Events don't name the request. */
   fire(timer: Timer): void {
     const { row } = timer;
     const resource = this.runtime.resources[row.resource];
@@ -260,7 +259,7 @@ export class CommandExecution extends Command {
     this.internal--;
   }
 
-  /** Runs the steps at the end of a wait. */
+  /** Runs the steps of a wait that has ended. */
   #endWait(row: Row, wait: WaitProgram): void {
     this.enter();
     wait.run()(this, row, null);
@@ -287,7 +286,7 @@ export class CommandExecution extends Command {
     this.put(row, edits);
   }
 
-  /** Nothing has read the new object yet: it is changed in place unless an index contains it. */
+  /** Sets a new object's status, in place if no index contains it, since nothing has read the object yet. */
   #setFirstStatus(row: Row, field: string, state: string): void {
     if (this.world.collectionOf(row).hasIndex(field)) this.#setStatus(row, field, state);
     else (row.value as Record<string, Json>)[field] = state;

@@ -22,27 +22,27 @@ export interface RowTransition {
   readonly trigger: string;
 }
 
-/** The state of an object in the events of one command. */
+/** An object as the newest event of the command shows it. */
 interface Emitted {
-  /** The object in the newest event. */
+  /** The object's value at the newest event. */
   readonly value: JsonObject;
-  /** How the event shows the object; null if that isn't computed yet and depends only on the object's state. */
+  /** The snapshot in the event; null if it isn't computed yet and depends only on the object's value. */
   readonly shown: JsonObject | null;
-  /** The object before the change; undefined if it was new. */
+  /** The object's value before the change; undefined if the object was new. */
   readonly base: JsonObject | undefined;
-  /** The names of the events about this state. */
+  /** Names of the command's events that show the object with this value. */
   readonly names: readonly string[];
 }
 
-/** An event for a single endpoint; most are in no collection. */
+/** An event that is delivered to a single endpoint only. */
 export interface Addressed {
   readonly event: JsonObject;
-  /** The event as an object; null if it is in no collection. */
+  /** The event's object; null if the event isn't stored in a collection. */
   readonly row: Row | null;
   readonly endpoint: Row;
 }
 
-/** The time of a command's events, and the request that caused them. */
+/** The time and the causing request that the events of one command contain. */
 interface EventFacts extends JsonObject {
   readonly now: Json;
   readonly id: string | null;
@@ -55,38 +55,38 @@ const DEPTH_BUDGET = LIMITS.commandDepth.value;
 
 /** The state of one command, and its changes of single objects: `CommandExecution` adds machines and events. */
 export abstract class Command extends ReadContext implements Execution {
-  /** Events emitted so far, in order. */
+  /** Events that the command has emitted, in order. */
   readonly events: Row[] = [];
-  /** Events for a single endpoint. */
+  /** Events for a single endpoint that the command has emitted. */
   readonly addressed: Addressed[] = [];
   readonly transitions: RowTransition[] = [];
   readonly magicValues: string[] = [];
-  /** Requests in the call that aren't emulated; null: none. */
+  /** Uses, in the call, of features that the pack doesn't emulate; null: none. */
   unsupportedUses: UnsupportedUse[] | null = null;
-  /** Real time (ms) by which the response is delayed. */
+  /** Delay of the response, in milliseconds of real time. */
   delayMs = 0;
-  /** Transitions of machines, and names of emitted events, for coverage. */
+  /** Transitions of machines in the command, for coverage. */
   readonly ways: CoveredPath[] = [];
   readonly eventNames: string[] = [];
   /** Simulated time (ms) to which the clock advances once the command is committed. */
   advanceTo: number | null = null;
   /** The time owner whose clock advances; null: the world's. */
   advanceOf: string | null = null;
-  /** Depth of steps that the engine runs by itself: above zero, events don't name the request as their cause. */
+  /** Depth of steps that the engine itself runs (timers): above zero, events don't name the request as their cause. */
   internal = 0;
-  /** Changes of the command emit no events. */
+  /** Whether the command's changes emit no events. */
   silent = false;
   origin: EntryOrigin;
-  /** The states of objects that this command's events have shown. */
+  /** For each object in the command's events, how the newest of them shows it. */
   readonly emitted = new Map<Row, Emitted>();
-  /** Timers that it sets and cancels. */
+  /** Sets and cancels the command's timers. */
   readonly waits = new Waits(this);
   #steps = 0;
   #depth = 0;
   #facts: EventFacts | null = null;
-  /** The last id that `drawId` returned, until an object has it. */
+  /** The last id that `drawId` returned; null once an object has it. */
   #newest: { readonly id: string; readonly bits: number } | null = null;
-  /** Objects that are being created: changes to them aren't changes of existing objects. */
+  /** Objects that the command is creating: setting their fields counts as part of the creation, not as a change. */
   protected readonly constructing: Row[] = [];
 
   constructor(runtime: Runtime, options: CommandOptions) {
@@ -104,7 +104,7 @@ export abstract class Command extends ReadContext implements Execution {
   abstract emitUpdated(row: Row): void;
   abstract address(event: EventProgram, row: Row, endpoint: Row, given?: Json, stored?: boolean): Row | null;
 
-  /** The row of an object, or a holder of its value if it is in no collection. */
+  /** Returns the row of an object, by its id; for a value without a row, an object that contains only the value. */
   holder(resource: number, value: Json): { readonly value: JsonObject } | null {
     if (value === null || typeof value !== 'object' || Array.isArray(value)) return null;
     const object = value as JsonObject;
@@ -112,12 +112,12 @@ export abstract class Command extends ReadContext implements Execution {
     return (typeof id === 'string' ? this.#rowOf(resource, id) : undefined) ?? { value: object };
   }
 
-  /** An object of the acting tenant, else of any tenant. */
+  /** Finds an object of the current tenant, else of any tenant. */
   #rowOf(resource: number, id: string): Row | undefined {
     return this.row(resource, id) ?? this.world.tenants.find(resource, id);
   }
 
-  /** Time and request of events that are written later: one object for all events that share them. */
+  /** The time and request for events written on first read; events with equal times and requests share the object. */
   get factsOfEvents(): EventFacts {
     const { now, internal, request } = this;
     const [id, key] = internal > 0 ? [null, null] : [request.id, request.idempotency_key];
@@ -126,13 +126,13 @@ export abstract class Command extends ReadContext implements Execution {
     return (this.#facts = { now, id, key });
   }
 
-  /** Restarts the count of steps: in a seed the budget applies to each object. */
+  /** Restarts the count of steps, for seed data, in which the budget applies to each object. */
   beginCount(): void {
     this.#steps = 0;
     openBudget();
   }
 
-  /** Counts steps; exceeding the budget is a defect of the pack. */
+  /** Counts steps of the pack. @throws BudgetExceeded */
   spend(steps: number): void {
     this.#steps += steps;
     if (this.#steps > STEP_BUDGET) throw new BudgetExceeded(`more than ${STEP_BUDGET} steps in one command`);
@@ -164,8 +164,8 @@ export abstract class Command extends ReadContext implements Execution {
   }
 
   /**
-   * Checks an id that the pack chose; one that was just drawn needs no look-up.
-   * @throws Rejection if it doesn't match the resource's ids, or an object has it
+   * Checks an id that the pack chose; skips the look-up for one that was just drawn.
+   * @throws Rejection if the id doesn't match the resource's format, or an object has it
    */
   ownId({ ids, index, title, name }: ResourceDef, id: string): string {
     if (!ids.pattern.test(id)) throw new Rejection('id_invalid', { id, title, resource: name, param: 'id', value: id });
@@ -174,7 +174,7 @@ export abstract class Command extends ReadContext implements Execution {
     return id;
   }
 
-  /** Whether the id was drawn last and is so random that no object can have it. */
+  /** Whether an id was the last one drawn, and has so many random bits that no object can have it. */
   #isNew(id: string, resource: number): boolean {
     if (this.#newest?.id !== id) return false;
     const { bits } = this.#newest;
@@ -182,7 +182,7 @@ export abstract class Command extends ReadContext implements Execution {
     return this.collection(resource).isFree(id, bits);
   }
 
-  /** Runs something and rolls back its effects: objects, events, timers, drawn randomness. Returns its result. */
+  /** Runs a function, rolls back its effects (objects, events, timers, drawn random numbers), and returns its result. */
   dry<T>(run: () => T): T {
     const takeBack = this.remembered();
     const { position } = this.ids;
@@ -194,7 +194,7 @@ export abstract class Command extends ReadContext implements Execution {
     }
   }
 
-  /** Remembers the current state. @returns a function that rolls back what the command does from now on */
+  /** Saves the command's state. @returns a function that rolls back everything the command did since */
   remembered(): () => void {
     const { transaction, advanceTo } = this;
     const mark = transaction.mark();
@@ -221,7 +221,8 @@ export abstract class Command extends ReadContext implements Execution {
   }
 
   /**
-   * Runs an inner call with its own request, and afterwards restores the command's delay, depth and clock, even if it throws.
+   * Runs an inner call with a request of its own; afterwards restores the command's delay, depth and clock, even if the call
+   * throws.
    */
   during<T>(request: RequestInfo, run: () => T): T {
     const { inner, delayMs, internal, line } = this;
@@ -238,7 +239,7 @@ export abstract class Command extends ReadContext implements Execution {
     }
   }
 
-  /** Adds an object to its collection silently (seeds): no events, timers or machine. */
+  /** Adds an object to its collection without events, timers or transitions, as for seed data. */
   insert(resource: ResourceProgram, value: JsonObject): Row {
     const { index } = resource;
     const collection = this.collection(index);
@@ -254,7 +255,7 @@ export abstract class Command extends ReadContext implements Execution {
     return (this.world.sequences.get(this.#keyOf(sequence, parent)) ?? 0) + 1;
   }
 
-  /** Makes later objects within the parent get higher numbers than this object's. */
+  /** Raises a sequence's last number to that of an inserted object, so that later objects get higher numbers. */
   #count(sequence: Sequence, value: JsonObject): void {
     const number = value[sequence.field];
     const parent = value[sequence.per] ?? null;
@@ -266,7 +267,7 @@ export abstract class Command extends ReadContext implements Execution {
     return JSON.stringify([of, this.tenant, parent]);
   }
 
-  /** Removes an object silently, with its timers. */
+  /** Removes an object and its timers without events. */
   remove(row: Row): void {
     this.waits.disarm(
       row,
@@ -276,7 +277,7 @@ export abstract class Command extends ReadContext implements Execution {
     if (row.resource === this.runtime.tenantResource) this.#stopTimers(row.id);
   }
 
-  /** Cancels the timers of a removed tenant. */
+  /** Cancels the timers of all objects of a removed tenant. */
   #stopTimers(tenant: string): void {
     for (const collection of this.world.tenants.of(tenant))
       for (const { timers } of collection.ordered().all()) for (const timer of timers) this.transaction.disarm(timer);
@@ -306,7 +307,7 @@ export abstract class Command extends ReadContext implements Execution {
     this.transaction.replace(collection, row, made, names);
   }
 
-  /** Sets fields such as `updated_at` to now if something else of the object changes, unless they are set explicitly. */
+  /** Sets timestamps such as `updated_at` to now if another field of the object changes, unless the edits set them. */
   #touch(row: Row, edits: Edits): void {
     const { touched } = this.runtime.resources[row.resource].def;
     if (touched.length === 0 || this.origin === 'seed' || this.constructing.includes(row)) return;
@@ -321,7 +322,7 @@ export abstract class Command extends ReadContext implements Execution {
     this.armPin({ id, resource: row.resource, object: row.id, ...whose, path, value, once });
   }
 
-  /** Sets a pin for objects of a resource. */
+  /** Sets a pin for one object, or for all objects of a resource. */
   armPin({ resource, ...pin }: Omit<Pin, 'seq' | 'collection'> & { readonly resource: number }): void {
     const collection = this.world.collections[resource].config.name;
     this.transaction.write(this.world.pins, pin.id, { ...pin, collection, seq: this.world.nextSeq() });
@@ -349,7 +350,7 @@ export abstract class Command extends ReadContext implements Execution {
     this.advanceTo = Math.max(toMs, this.advanceTo ?? toMs);
   }
 
-  /** Gives an object a clock of its own. */
+  /** Gives a time owner a clock of its own, which starts at a time (ms). */
   beginLine(id: string, ms: number): void {
     this.transaction.write(this.world.clocks, this.runtime.times.nameOf(id, this.tenant), ms);
   }

@@ -2,16 +2,16 @@ import type { TextPattern } from '../values/index.js';
 import type { Content, ContentVariant } from '../program/index.js';
 import type { BodyContent } from './invocation.js';
 
-/** Content of a body that is sent event by event. */
+/** The media type of a body of server-sent events. */
 export const EVENT_STREAM: BodyContent = { type: 'text/event-stream; charset=utf-8', binary: false };
 
-/** Headers of a body other than JSON. */
+/** Returns the headers of a body that isn't JSON. */
 export function contentHeaders({ type }: BodyContent): Record<string, string> {
   return type === EVENT_STREAM.type ? { 'Content-Type': type, 'Cache-Control': 'no-cache' } : { 'Content-Type': type };
 }
 
 /**
- * The content that replaces the usual JSON; null if none does.
+ * Selects the variant of the content that replaces JSON; null if none applies.
  * @param accepts media ranges that the caller accepts, the best first
  * @param holds evaluates the condition of a variant
  */
@@ -30,9 +30,9 @@ export function variantOf(
 }
 
 /**
- * Whether a call accepts what its operation returns.
- * @param usual the type of the usual JSON
- * @param known other types that get the usual JSON
+ * Whether a caller accepts a media type that the operation returns.
+ * @param usual media type of the JSON response
+ * @param known other media types for which JSON is returned
  * @param accepts media ranges that the caller accepts
  */
 export function isAcceptable(
@@ -46,7 +46,7 @@ export function isAcceptable(
       covers(range, content?.usual ?? usual) ||
       known.some((each) => each.test(range)) ||
       content?.variants.some((variant) =>
-        // A variant with a condition may be returned for any media range.
+        // A condition decides at run time whether a variant applies, so it may fit any media range.
         variant.accept === null
           ? variant.type !== null && covers(range, variant.type)
           : fits(variant, range, content.usual),
@@ -55,8 +55,8 @@ export function isAcceptable(
 }
 
 /**
- * The first requested type that the vendor documents and the operation doesn't return, unless another requested type comes
- * first; null if there is none.
+ * Returns the first media type in the Accept header that the vendor documents and the operation doesn't return; null if there
+ * is none, or if the header names a type that the operation returns before that.
  * @param documented returns the documented type for a media range
  * @param known types that get the usual JSON
  */
@@ -87,7 +87,7 @@ const JSON_TYPE = 'application/json';
 
 const ANYTHING = ['*/*'];
 
-/** Whether a media range selects a variant. A range that also covers the usual type selects no other. */
+/** Whether a media range selects a variant. A range with a wildcard that also covers the usual type selects none. */
 function fits({ accept, type }: ContentVariant, range: string, usual: string): boolean {
   if (accept === null) return true;
   if (!range.includes('*')) return accept.test(range);

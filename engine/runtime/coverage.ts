@@ -9,10 +9,10 @@ export interface CoveredPath {
   readonly entered: readonly string[];
 }
 
-/** The covered parts of one command. */
+/** The transitions and events of one command, for coverage. */
 interface CoveredItems {
   readonly ways: readonly CoveredPath[];
-  /** Names of events. */
+  /** Names of the events that the command emitted. */
   readonly events: readonly string[];
 }
 
@@ -30,10 +30,10 @@ export class Coverage {
   readonly causes = new Set<string>();
   readonly magicValues = new Set<string>();
   readonly scenarios = new Set<string>();
-  /** Requests that the pack doesn't emulate. */
+  /** Counts of uses of things that the pack doesn't emulate. */
   readonly unsupported = new UnsupportedUses();
 
-  /** The last transition by list of entered states: a machine returns the same lists repeatedly. */
+  /** The last transition per list of entered states, to skip repetitions: machines return the same list again. */
   readonly #last = new WeakMap<readonly string[], CoveredPath>();
 
   /** Records a committed command. */

@@ -3,9 +3,9 @@ import type { Row } from '../world/index.js';
 import type { Command } from './command.js';
 
 /**
- * Deletes or changes the objects that refer to one that is about to be deleted, as the pack declares.
- * @param leaving objects that are being deleted
- * @throws Rejection (`still_referenced`) if an object refers to it that may not lose it
+ * Deletes or changes, as the pack declares, the objects that refer to an object which is about to be deleted.
+ * @param leaving objects that are already being deleted
+ * @throws Rejection (`still_referenced`) if the pack forbids the deletion while a reference exists
  */
 export function releaseDependents(
   command: Command,

@@ -6,15 +6,15 @@ import type { Row, World } from '../world/index.js';
 
 const NONE: readonly string[] = [];
 
-/** The webhook endpoints of a world. */
+/** The webhook endpoints of a world: finds them, and selects the receivers of an event. */
 export class Endpoints {
-  /** Further versions in which events are written even if no endpoint uses them, for comparisons. */
+  /** Further API versions in which every event is written, even if no endpoint uses them, for comparisons of versions. */
   readonly alsoIn = new Set<string>();
   readonly #patterns = new Map<string, TextPattern>();
-  /** Kinds of events by resource number. */
+  /** Names of kinds of events, by the number of the resource that stores them. */
   readonly #kinds: ReadonlyMap<number, string>;
 
-  /** @param planned returns the plan, which is compiled once there is an endpoint */
+  /** @param planned compiles the endpoint plan; called once the first endpoint exists */
   constructor(
     readonly resources: readonly ResourceDef[],
     private readonly planned: () => EndpointPlan,
@@ -40,7 +40,7 @@ export class Endpoints {
     return this.resources.find(({ index }) => index === resource);
   }
 
-  /** Every endpoint of every tenant: for each resource first those without a tenant, oldest first. */
+  /** Lists the endpoints of all tenants: for each resource first those without a tenant, oldest first. */
   all(): readonly Row[] {
     return this.#each(({ index }) => this.world.tenants.rows(index));
   }
@@ -59,7 +59,7 @@ export class Endpoints {
     return undefined;
   }
 
-  /** Whether an endpoint without a tenant has or had this id. */
+  /** Whether an endpoint without a tenant has this id, or had it before its deletion. */
   isKnown(id: string): boolean {
     return this.resources.some(({ index }) => this.world.collections[index].placeOf(id) !== undefined);
   }
@@ -83,18 +83,18 @@ export class Endpoints {
     return this.#of(tenant).filter((row) => this.#accepts(row, type) && this.#isOf(row, kind) && this.isActive(row));
   }
 
-  /** Whether an endpoint currently receives events of a type. */
+  /** Whether any endpoint currently receives events of a type. */
   isWanted(type: string, tenant: string | null, kind: string): boolean {
     if (this.isEmpty() || (tenant === null && this.size === 0)) return false;
     return this.#of(tenant).some((row) => this.#accepts(row, type) && this.#isOf(row, kind) && this.isActive(row));
   }
 
-  /** Whether an endpoint receives events of a kind. */
+  /** Whether an endpoint receives events of a kind; null: ordinary events. */
   #isOf(row: Row, kind: string | null): boolean {
     return this.plan.kind === null || this.plan.kind(this.host, row) === kind;
   }
 
-  /** The endpoints for a tenant's events: its own, and those without a tenant that receive events of tenants. */
+  /** Lists the endpoints for a tenant's events: its own, and those without a tenant that receive tenants' events. */
   #of(tenant: string | null): readonly Row[] {
     const { tenants, resources } = this.plan;
     const rows = (owner: string | null, { index }: ResourceDef): readonly Row[] =>
@@ -117,7 +117,7 @@ export class Endpoints {
     return [...matching, ...of(tenant)];
   }
 
-  /** The endpoints among them that receive an event. */
+  /** Lists the endpoints that receive an event, including the pack's condition for deliveries. */
   receiversOf(type: string, event: Row): Row[] {
     if (this.isEmpty()) return [];
     const { when } = this.plan;

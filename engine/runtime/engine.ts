@@ -50,65 +50,65 @@ export interface EngineOptions {
   readonly seed: string;
   /** Simulated time at the start, in milliseconds. */
   readonly t0: number;
-  /** Ledger entries that are kept at least; Infinity: all. */
+  /** Minimum number of ledger entries to keep; Infinity: all. */
   readonly ledgerLimit: number;
   readonly traceLimit: number;
   /** Receives every ledger entry, and every record of the journal. */
   readonly keeper?: WorldKeeper;
-  /** The stored world to continue from; empty by default. */
+  /** The stored world to continue from; by default the world is new. */
   readonly kept?: Omit<StoredWorld, 'header'>;
-  /** The fork of another world that this one starts with. */
+  /** The fork of another world from which this world starts. */
   readonly fork?: Fork;
-  /** Number of the last entry of the previous life of the world that this one replaces. */
+  /** Number of the last ledger entry of the world that the new one replaces, after which numbering continues. */
   readonly after?: number;
-  /** Joins a company as one of its packs: the world exists already, with the engines of the other packs. */
+  /** The company that this pack joins: its world, which exists already, and the engines of its other packs. */
   readonly member?: {
     readonly world: World;
     readonly company: Engine[];
     /** Whether the world continues from a store or a fork. */
     readonly continues: boolean;
   };
-  /** Coverage from its previous life. */
+  /** Coverage to continue, of the world that the new one replaces. */
   readonly coverage?: Coverage;
-  /** Unknown versions of the vendor API are served as the nearest one; otherwise they are rejected. */
+  /** Whether an unknown API version is served as the nearest version; otherwise the call is rejected. */
   readonly lenientVersions?: boolean;
-  /** Called once for each such version. */
+  /** Called once for each unknown API version that is served as the nearest one. */
   readonly onNearVersion?: (asked: string, served: string) => void;
-  /** Rejects calls that request what the vendor documents and the pack doesn't emulate; otherwise they are only reported. */
+  /** Whether calls that use something documented but not emulated are rejected; otherwise they are reported. */
   readonly strict?: boolean;
-  /** Called with the first such call of each operation. */
+  /** Called once per operation and feature, when a call first uses something that the pack doesn't emulate. */
   readonly onUnsupported?: (use: UnsupportedUse, what: string) => void;
-  /** Called with defects of a pack or the engine: the error, and where. */
+  /** Called with each defect of the pack or the engine: the error, and the work in which it occurred. */
   readonly onDefect: (error: unknown, what: string) => void;
-  /** None by default: the world can't be called and sends nothing. */
+  /** The world's address, deliveries and files; by default the world can't be called and sends nothing. */
   readonly surroundings?: Surroundings;
 }
 
-/** The result of a fired timer. */
+/** The result of firing a timer. */
 export interface Fired {
   readonly events: readonly Row[];
-  /** The engine that the timer belongs to. */
+  /** The engine of the timer's pack. */
   readonly engine: Engine;
-  /** Why the timer had no effect; null if it had one. */
+  /** Why the timer's steps had no effect; null: they ran. */
   readonly failure: TimerFailure | null;
 }
 
-/** The effects of a committed command, for listeners. */
+/** Transitions and events of a committed command, for listeners. */
 export interface CompletedCommand {
   readonly transitions: readonly RowTransition[];
   readonly events: readonly Row[];
 }
 
-/** A pack running on a world: runs operations, external events, timers and seeds, each as one command. */
+/** A pack on a world: runs operations, external events, timers and seed data, each as one command. */
 export class Engine {
   readonly world: World;
   readonly runtime: Runtime;
   readonly model: Model;
   /** The parts of the pack that calls have used. */
   readonly coverage: Coverage;
-  /** All engines of its company, in order; only itself if there is none. */
+  /** All engines of the engine's company, in order; without a company, only this engine. */
   readonly company: readonly Engine[];
-  /** The states of the world at earlier moments. */
+  /** Restores the world's states at earlier moments. */
   readonly past: Past;
   readonly #calls: OperationCalls;
   readonly #worldEvents: WorldEvents;
@@ -117,7 +117,7 @@ export class Engine {
   readonly #listeners: ((events: readonly Row[]) => void)[] = [];
   readonly #addressees: ((addressed: readonly Addressed[]) => void)[] = [];
   readonly #commandListeners = new Set<(did: CompletedCommand) => void>();
-  /** The options that are needed later; keeping all of them would keep the stored world in memory. */
+  /** The options that are read after construction. Keeping the others would keep the stored world in memory. */
   readonly options: Pick<EngineOptions, 'onDefect' | 'onNearVersion' | 'onUnsupported'>;
   readonly lenientVersions: boolean;
   readonly #nearVersions = new Set<string>();
@@ -150,14 +150,14 @@ export class Engine {
     const stored = fork ? { entries: fork.source.ledger.since(0, fork.past.ledger.count), journal: [] } : kept;
     this.#failures = new TimerFailures(stored);
     this.world.remarks = () => this.#failures.shown();
-    // A fork has already read its journal.
+    // A fork's journal was restored when the fork was created.
     if (kept && !fork && !member) this.world.restore(kept.journal, kept.moments);
     this.past = new Past(this.world);
     this.runtime = new Runtime(pack, this.world, options.surroundings ?? NO_SURROUNDINGS, options.strict);
     const { files } = this.runtime.surroundings;
     if (files !== null) {
       files.onFull = pressingSweep(this);
-      // Packs of a company share the file store, as does a reloaded pack.
+      // The secret may be set already: packs of a company share one store, and a reloaded pack keeps it.
       files.secret ??= this.world.config.seed;
     }
     const invocations = new Invocations(pack);
@@ -172,7 +172,7 @@ export class Engine {
     if (!continued && !fork && !member?.continues) this.#start();
   }
 
-  /** Creates the objects that a world of the pack starts with. */
+  /** Creates the pack's initial objects in this world. */
   #start(name = 'begin', args: Json = null): void {
     if (this.#makesObjects) this.command(name, 'seed', (command) => this.#begin(command), args);
   }
@@ -201,12 +201,12 @@ export class Engine {
     return this.#calls.run(call);
   }
 
-  /** Renders an error that needs no operation. */
+  /** Renders an error for a call that reached no operation. */
   error(name: string, args: JsonObject, request: RequestInfo): OperationResponse {
     return this.#calls.error(name, args, request);
   }
 
-  /** Reports once that a version is served as another one. */
+  /** Reports an unknown API version that is served as the nearest one; each version only once. */
   reportNearVersion(asked: string, served: string): void {
     if (this.#nearVersions.has(asked) || this.#nearVersions.size >= MOST_NEAR) return;
     this.#nearVersions.add(asked);
@@ -214,7 +214,7 @@ export class Engine {
   }
 
   /**
-   * Counts requests that the pack doesn't emulate, and reports each once.
+   * Counts uses of features that the pack doesn't emulate, and reports the first of each kind.
    * @param what the call: its operation, or method and path
    */
   noteUnsupported(uses: readonly UnsupportedUse[], operation: string | null, what: string): void {
@@ -223,10 +223,10 @@ export class Engine {
 
   /**
    * Fires an external event.
-   * @param text parameters are text, from a form
-   * @param args the ledger's record of it
-   * @param origin what caused it
-   * @throws CauseRejected for an unknown cause, wrong parameters, or a precondition that doesn't hold
+   * @param text whether parameters are texts, as forms send them
+   * @param args for the ledger entry
+   * @param origin the request or rule that causes the event
+   * @throws CauseRejected for an unknown event, wrong parameters, or a precondition that doesn't hold
    */
   cause(
     name: string,
@@ -255,9 +255,9 @@ export class Engine {
   }
 
   /**
-   * Inserts objects silently.
-   * @param args the ledger's record of it; the objects are in its changes
-   * @param more other parts of a world's state to restore
+   * Inserts objects without events.
+   * @param args for the ledger entry, which contains the objects as changes
+   * @param more restores other parts of a world's state
    * @throws SeedRejected
    */
   seed(
@@ -272,8 +272,8 @@ export class Engine {
   }
 
   /**
-   * Like `seed`, but a large seed lets other worlds, and calls that need no world, run between slices. It is still one command:
-   * calls of this world wait until it is over (`seeding`), and work that can't wait finishes it first.
+   * Like `seed`, but in slices, so that other worlds, and calls that need no world, can run between them. It is still one
+   * command: calls of this world wait for its end (`seeding`), and work that can't wait finishes it first.
    */
   async seedInSlices(
     resources: SeedObjects['resources'],
@@ -287,8 +287,8 @@ export class Engine {
   }
 
   /**
-   * Like `reset`, with a seed in slices like `seedInSlices`. The world is empty at once.
-   * @param refill adds objects to the empty world first; if the seed is rejected, only these remain
+   * Like `reset`, but inserts seed data in slices, like `seedInSlices`. The world is empty at once.
+   * @param refill adds objects to the empty world first; if the seed data is rejected, only these remain
    * @throws SeedRejected
    */
   async resetInSlices(
@@ -307,10 +307,10 @@ export class Engine {
     sweepBytes(this, true);
   }
 
-  /** Outside work between two calls; calls of the vendor API wait for it. Never rejects. */
+  /** Work outside of the world that must finish before the next call of the vendor API runs; null: none. Never rejects. */
   between: Promise<void> | null = null;
 
-  /** Deletes objects beyond the retention of their resource, by the clock that is farthest behind. */
+  /** Deletes objects whose retention has ended, by the earliest of the world's and the time owners' clocks. */
   expire(): void {
     const { clocks, collections, tenants, nowMs } = this.world;
     const now = Math.min(nowMs, ...[...clocks.entries()].map(([, ms]) => ms)) / 1000;
@@ -320,20 +320,21 @@ export class Engine {
     });
   }
 
-  /** Resolves once the seed in progress is complete; null if there is none. Never rejects. */
+  /** Resolves once the seed data in progress is complete; null if there is none. Never rejects. */
   get seeding(): Promise<void> | null {
     return this.#sliced.current;
   }
 
-  /** Timers whose steps failed since the last reset, newest last; bounded. */
+  /** The newest timers whose steps failed since the last reset, newest last. */
   get failures(): readonly TimerFailure[] {
     return this.#failures.all;
   }
 
   /**
-   * Fires the next timer that is due up to a time, and advances the clock to the timer's time. Undefined if there is none.
+   * Fires the next timer that is due, and advances the clock to its time. Undefined if no timer is due.
    * @param untilMs end of the advance
    * @param mover origin of the advance, for the ledger
+   * @param line the clock, by its name; null: the world's
    */
   fireNext(untilMs: number, mover?: CommandInfo, line: string | null = null): Fired | undefined {
     this.world.settle();
@@ -367,7 +368,7 @@ export class Engine {
       );
       return { events, engine: this, failure: null };
     } catch (error) {
-      // A failed timer is removed too: a defect of the pack must not stop the clock.
+      // The timer is removed although its steps failed, since a defect of the pack must not stop the clock.
       const collection = this.world.collectionOf(row);
       const failure: TimerFailure = {
         object: row.id,
@@ -389,8 +390,8 @@ export class Engine {
   }
 
   /**
-   * Converts a rejection by a pack's steps to one of the external event, with the error's argument `message`, or else the error
-   * as callers get it.
+   * Converts a rejection by an external event's steps. The message is the error's argument `message`, else that of the rendered
+   * error.
    */
   #rejection({ error, args }: Rejection): CauseRejected {
     const rendered = engineError(this.model.errors, error).render(this.runtime.reader, NO_REQUEST, args).error;
@@ -402,15 +403,15 @@ export class Engine {
     );
   }
 
-  /** Begins a command without a call of the vendor API. */
+  /** Begins a command that no call of the vendor API causes. */
   #open(name: string, origin: EntryOrigin): CommandExecution {
     return new CommandExecution(this.runtime, this.#calls, { name, origin, request: NO_REQUEST });
   }
 
   /**
-   * Runs a function as one command outside of vendor API calls; an exception rolls everything back.
-   * @param args the reason, as the ledger records it
-   * @param from the call that it belongs to
+   * Runs a function as one command that isn't a call of the vendor API; an exception rolls back its changes.
+   * @param args the reason, for the ledger entry
+   * @param from the call that causes the command
    */
   command(
     name: string,
@@ -451,7 +452,7 @@ export class Engine {
     sweepBytes(this, true);
   }
 
-  /** Resets the worlds of all packs of the company, and recreates the initial objects of the others. */
+  /** Resets the worlds of all packs of the company, and recreates the initial objects of the other packs. */
   #empty(t0: number | undefined, keep: readonly RetentionKind[], args: Json): void {
     this.world.reset(t0, keep);
     for (const engine of this.company) {
@@ -461,8 +462,8 @@ export class Engine {
   }
 
   /**
-   * Rewinds the world to an earlier moment, as an entry of its own.
-   * @returns the journal up to then, for the outbox
+   * Rewinds the world to an earlier moment, as a ledger entry of its own.
+   * @returns the journal up to that moment, for the outbox
    * @throws BeyondLedger
    * @throws MemoryShort since a long rewind needs two worlds in memory
    */
@@ -498,12 +499,12 @@ export class Engine {
     return this.runtime.resources[row.resource].response().value(this.runtime.reader, row.value);
   }
 
-  /** The values from outside in a trace. */
+  /** Lists the overridable values from outside in a trace, with their origins. */
   exogenous(trace: Trace): ExogenousValue[] {
     return exogenousOf(this.runtime, trace.subjects, trace.decided);
   }
 
-  /** The first moment with the pack's initial objects: the entry that creates them, if there is one. */
+  /** Number of the first ledger entry after which all initial objects exist; 0 if no pack has initial objects. */
   get firstMoment(): number {
     const beginners = this.company.filter((each) => each.#makesObjects);
     return beginners.length;
@@ -517,7 +518,7 @@ export class Engine {
     return this.pack.resources.filter(({ def }) => def.singleton);
   }
 
-  /** Creates the initial objects of every world of the pack. */
+  /** Creates the pack's initial objects, within a command. */
   #begin(command: CommandExecution): void {
     for (const resource of this.#singletons) makeSingleton(command, resource);
     const { initial } = this.pack;
@@ -540,5 +541,5 @@ export class Engine {
   }
 }
 
-/** Limit of reported versions, since callers choose the names. */
+/** Maximum number of unknown versions that are reported, since callers choose the names. */
 const MOST_NEAR = 100;

@@ -13,7 +13,7 @@ import {
   type VersionShape,
 } from '../program/index.js';
 
-/** The object of an event, and its snapshot. */
+/** The content of an event: its name, its object, the snapshot, and the previous attributes. */
 interface EventContent {
   readonly type: string;
   readonly about: Row;
@@ -61,7 +61,7 @@ export function emitEvent(command: Command, event: EventProgram, row: Row, given
   return made;
 }
 
-/** Makes an event for a single endpoint; unless it is `stored`, it is in no collection. */
+/** Makes an event for a single endpoint. @param stored whether the event becomes an object in its collection */
 export function addressEvent(
   command: Command,
   event: EventProgram,
@@ -89,7 +89,7 @@ export function addressEvent(
   return made;
 }
 
-/** Whether an event can be written on first read: nothing that it and its snapshot depend on changes until then. */
+/** Whether an event can be written on first read: nothing that it or its snapshot depends on changes until then. */
 function canBeLate({ runtime, world }: Command, maker: EventMaker, about: Row): boolean {
   if (runtime.shape !== null || !runtime.resources[about.resource].response().pure) return false;
   const { def, pinsAt, waitsOnCreated } = maker.resource;
@@ -98,7 +98,7 @@ function canBeLate({ runtime, world }: Command, maker: EventMaker, about: Row): 
   return pinsAt.size === 0 && waitsOnCreated.length === 0 && maker.late() !== null;
 }
 
-/** Adds an event that is written on first read. */
+/** Adds an event to the world whose value is written on first read. */
 function addLate(
   command: Command,
   { resource: { index }, late }: EventMaker,
@@ -136,7 +136,7 @@ function addLate(
   return made;
 }
 
-/** Makes an event of another kind. @param event the ordinary event that it reports; null if there is none */
+/** Emits an event of a kind besides ordinary ones. @param event the ordinary event that it reports; null: none */
 function report(command: Command, kind: string, content: EventContent, event: JsonObject | null): Row | null {
   const maker = command.runtime.pack.eventKinds.get(kind)?.maker;
   if (maker === undefined) return null;
@@ -144,7 +144,7 @@ function report(command: Command, kind: string, content: EventContent, event: Js
   return add(command, maker, content.type, makeEventOfKind(command, maker, content, event), kind);
 }
 
-/** Adds an event to the world; it is delivered once the command is committed. */
+/** Adds an event to the world. Its deliveries are sent once the command is committed. */
 function add(command: Command, maker: EventMaker, name: string, value: JsonObject, kind: string | null): Row {
   const event = command.create(maker.resource.def, value, true);
   command.events.push(event);
@@ -152,7 +152,7 @@ function add(command: Command, maker: EventMaker, name: string, value: JsonObjec
   return event;
 }
 
-/** Applies delivery faults to an event for an endpoint. The command counts them, although the event is sent later. */
+/** Applies delivery faults to an event. The faults count the event in this command, although deliveries are sent later. */
 function applyDeliveryFaults(command: Command, name: string, event: Row, kind: string | null): void {
   const { world, runtime } = command;
   const receivers = runtime.endpoints?.receivers(name, event.tenant, kind).map(({ id }) => id) ?? [];
@@ -163,7 +163,7 @@ function applyDeliveryFaults(command: Command, name: string, event: Row, kind: s
     command.transaction.write(world.deliveryFaults, id, fault);
 }
 
-/** An event in the shape of a version: the event, its snapshot, and the previous attributes. */
+/** Computes the content of an event in a version's shape: the snapshot and the previous attributes. */
 function render(
   command: Command,
   { reportsPrevious }: EventProgram,
@@ -177,17 +177,17 @@ function render(
   return { shown, previous, snapshot: given === undefined ? shown : inShape(shape, command, given) };
 }
 
-/** The shape of an endpoint's version; null: the base. */
+/** Returns the shape of objects in the version of an endpoint; null: the base version's. */
 function shapeOf({ runtime }: Command, version: string): VersionShape | null {
   return runtime.pack.versions?.find(version, false)?.version.shape ?? null;
 }
 
 /**
- * The previous values of attributes that changed since this command's last event about the object, or since the command began;
- * nested ones are nested. Several events about one state return the same. Null if nothing changed. Compares only fields that
- * were set, and fields that depend on other objects.
+ * Returns the earlier values of attributes that changed since this command's last event about the object, or since the command
+ * began; nested attributes are nested. Null if nothing changed. Several events about the same state have the same previous
+ * attributes. Compares only fields that were set, and fields that depend on other objects.
  * @param shown the current snapshot of the object
- * @param shape of the version of the event; null: the base
+ * @param shape of the event's version; null: the base version's
  */
 function previousAttributes(
   command: Command,
@@ -221,14 +221,14 @@ function previousAttributes(
   return changed ? made : null;
 }
 
-/** The value of an event. */
+/** Builds the value of an ordinary event. */
 function makeEvent(command: Command, maker: EventMaker, content: EventContent): JsonObject {
   const { type, about, snapshot, previous } = content;
   const version = accountVersion(command);
   return maker.make(command, type, about.value, snapshot, previous, command.newId(maker.resource.def), version);
 }
 
-/** The value of an event of another kind. @param event the ordinary event that it reports; null if there is none */
+/** Builds an event of a kind besides ordinary ones. @param event the ordinary event that it reports; null: none */
 function makeEventOfKind(
   command: Command,
   maker: EventMaker,
@@ -241,12 +241,12 @@ function makeEventOfKind(
   return maker.make(command, type, about.value, snapshot, previous, id, version, path, event);
 }
 
-/** The version of events for endpoints without a version of their own. */
+/** Returns the account's API version, in which events for endpoints without a version are written. */
 function accountVersion(command: Command): string | null {
   return command.runtime.model.settings.versions?.current ?? null;
 }
 
-/** The path that retrieves an object; null if none does. Other names of the route are fields of the object. */
+/** Builds the path that retrieves an object; names other than `id` are its fields. Null if no path does. */
 function pathOf({ operations }: ResourceProgram, { id, value }: Row): string | null {
   const route = operations.get('retrieve')?.routes[0];
   if (route === undefined) return null;
@@ -259,7 +259,7 @@ function pathOf({ operations }: ResourceProgram, { id, value }: Row): string | n
   return path;
 }
 
-/** An event with its renderings for endpoints of other versions. */
+/** Adds the event's forms in other versions, which endpoints need, to its hidden field. */
 function withRenderings(
   command: Command,
   maker: EventMaker,

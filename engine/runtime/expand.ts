@@ -14,21 +14,21 @@ import { atHome } from './response.js';
 import { ResponseSize } from './response-size.js';
 import type { Runtime } from './runtime.js';
 
-/** The paths below one level, by field. */
+/** Requested paths as a tree: for each field, the paths below that field. */
 type ExpansionTree = Map<string, ExpansionTree>;
 
-/** Replaces ids in responses by objects, and adds fields that are only returned on request. */
+/** Replaces ids in a response by their objects, and adds fields that are returned only on request. */
 export class Expander {
-  /** Size of the response so far. */
+  /** Counts the size of the response so far. */
   #size = new ResponseSize();
 
-  /** @param shape of the response's version; null: the base */
+  /** @param shape of the response's version; null: the base version's */
   constructor(
     private readonly runtime: Runtime,
     private readonly shape: VersionShape | null = null,
   ) {}
 
-  /** The response with the paths expanded. */
+  /** Returns a result with the requested paths expanded. @throws Rejection */
   result(host: Host, result: OperationResult, paths: readonly string[], shape: string | null = null): Json {
     const tree = this.#tree(paths);
     this.#size = new ResponseSize();
@@ -39,7 +39,7 @@ export class Expander {
         return this.#object(host, result.resource, result.value, tree, '', shape);
       case 'value':
         if (this.#lenient) return inShape(this.shape, host, result.value);
-        // Values made by steps have no declared fields, unless a version declares them.
+        // Values that steps return have no declared fields, unless the version declares them.
         if (this.shape === null) return this.#reject(paths[0]);
         return this.#value(host, null, this.shape.embed(host, result.value), tree, '');
       case 'page':
@@ -47,7 +47,7 @@ export class Expander {
     }
   }
 
-  /** The items of a page, expanded by paths that begin with `data`. */
+  /** Returns the items of a page, expanded by the requested paths that begin with `data`. @throws Rejection */
   page(host: Host, page: ListPage, paths: readonly string[], shape: string | null = null): Json[] {
     const tree = this.#tree(paths);
     this.#size = new ResponseSize();
@@ -79,7 +79,7 @@ export class Expander {
     const root: ExpansionTree = new Map();
     for (const path of paths) {
       const keys = path.split('.');
-      // `data` of a list doesn't count as a level.
+      // The member `data` of a list doesn't count as a level.
       if (keys.filter((key) => key !== 'data').length > limit)
         throw new Rejection('expand_too_deep', { path, limit, param: expansion?.param ?? 'expand' });
       let at = root;
@@ -136,7 +136,7 @@ export class Expander {
         this.#size.value(response[name]);
       }
       if (schema === undefined) {
-        // Clients still request fields of earlier versions; the response has nothing to show for them.
+        // Clients may still request fields that only earlier versions had; the response has no value for them.
         if (!this.#lenient && this.shape?.had(resource, name) !== true) this.#reject(at);
         continue;
       }
@@ -145,7 +145,7 @@ export class Expander {
     return response;
   }
 
-  /** The value of a requested field: the object in place of its id, with the further paths applied. */
+  /** Returns a requested field: for an id, the object with further paths applied. */
   #expanded(host: Host, schema: Schema, value: Json, below: ExpansionTree, path: string): Json {
     if (schema.kind === 'ref') {
       if (typeof value === 'string') return this.#reference(host, schema, value, below, path);
@@ -160,14 +160,14 @@ export class Expander {
           )
         : value;
     }
-    // References to other vendors' objects can't be resolved.
+    // A reference to an object that the pack doesn't store can't be resolved.
     if (schema.expandable) return value;
     if (below.size === 0)
       return this.#lenient || schema.view !== undefined || schema.on_expand ? value : this.#reject(path);
     return this.#value(host, schema, value, below, `${path}.`);
   }
 
-  /** Rejects a path below a null reference if no object that it may name has such a field. */
+  /** Checks the paths below a null reference: rejects a field that no resource allowed by the reference has. */
   #check(schema: RefSchema, below: ExpansionTree, path: string): void {
     this.#known(
       schema.refs.flatMap((name) => {
@@ -179,7 +179,7 @@ export class Expander {
     );
   }
 
-  /** Rejects paths that begin with none of these fields; without fields nothing is checked. */
+  /** Rejects paths whose first field is in none of the given maps; without maps, allows all paths. */
   #known(fields: readonly ReadonlyMap<string, Schema>[], below: ExpansionTree, path: string): void {
     if (this.#lenient || fields.length === 0) return;
     for (const name of below.keys()) if (!fields.some((each) => each.has(name))) this.#reject(`${path}.${name}`);
@@ -198,7 +198,8 @@ export class Expander {
   }
 
   /**
-   * An object that a response refers to. A caller without a tenant sees objects of all tenants, since references cross tenants.
+   * Finds an object that a response refers to. For a caller without a tenant it searches all tenants, since references cross
+   * tenants.
    */
   #row(host: Host, resource: number, id: string): Row | undefined {
     const { tenant = null } = host;
@@ -206,7 +207,7 @@ export class Expander {
     return tenant === null ? tenants.find(resource, id) : tenants.known(tenant, resource)?.get(id);
   }
 
-  /** The tombstone of a deleted object, if it can still be retrieved. */
+  /** Returns the response for a deleted object that can still be retrieved; undefined: none. */
   #tombstone(host: Host, schema: RefSchema, id: string): Json | undefined {
     for (const name of schema.refs) {
       const def = this.runtime.model.byName.get(name);
@@ -217,7 +218,7 @@ export class Expander {
     return undefined;
   }
 
-  /** Applies paths inside a value that isn't a reference. @param schema null: undeclared */
+  /** Applies paths inside of a value that isn't a reference. @param schema of the value; null: undeclared */
   #value(host: Host, schema: Schema | null, value: Json, tree: ExpansionTree, path: string): Json {
     if (Array.isArray(value)) {
       const items = schema?.kind === 'array' ? schema.items : schema;
@@ -243,7 +244,7 @@ export class Expander {
     return made;
   }
 
-  /** The resource of a complete object inside a response, found by its id. */
+  /** Returns the number of the resource whose object, complete, a value in a response is; recognizes it by its id. */
   #embedded(host: Host, value: JsonObject): number | undefined {
     const { id } = value;
     if (typeof id !== 'string') return undefined;
@@ -261,7 +262,7 @@ export class Expander {
   }
 }
 
-/** Removes the parts of a complete value that are returned only on request and weren't requested. */
+/** Removes the members of a value that responses contain only on request, and that the call didn't request. */
 function onlyAsked(schema: Schema, value: Json, tree: ExpansionTree): Json {
   if (schema.kind === 'array' && Array.isArray(value))
     return (value as readonly Json[]).map((item) => onlyAsked(schema.items, item, tree));

@@ -3,19 +3,19 @@ import { runInNewContext } from 'node:vm';
 import { LIMITS } from '../limits.js';
 import { lazy } from '../values/index.js';
 
-/** The next collection is requested after this multiple of the duration of the last one, */
+/** Pause after a garbage collection, as a multiple of its duration; growth of the heap can end it early. */
 const PAUSE_FACTOR = 4;
-/** or once this many more percent of the heap are in use. */
+/** Growth of the used heap, in percentage points, that ends the pause between two garbage collections. */
 const GROWTH = 10;
 
-/** Bytes left out of the share: one response of 10,000 events, and the garbage of a moment. */
+/** Bytes of the heap that are reserved for work in progress: one response of 10,000 events, and short-lived garbage. */
 const RESERVE_BYTES = 100 * 2 ** 20;
-/** Upper limit of the reserve, as a part of a small heap. */
+/** Largest part of the heap that may be reserved, for small heaps. */
 const MOST_RESERVED = 0.3;
 
 /**
- * Used share of the heap in percent, where a reserve isn't counted as available; includes garbage.
- * @param part the share of the reserve that is excluded
+ * Returns the used part of the heap, garbage included, in percent of the heap without the reserve.
+ * @param part of the reserve that is subtracted from the heap
  */
 function heapShare(part = 1): number {
   const { used_heap_size, heap_size_limit } = getHeapStatistics();
@@ -24,21 +24,20 @@ function heapShare(part = 1): number {
 }
 
 /**
- * Whether work that allocates objects has to stop, since the heap is nearly full.
- * @param shareOf returns the used percentage
+ * Whether the heap is so full that work which allocates many objects has to stop. @param shareOf returns the used percentage
  */
 export const isHeapFull = heapGuard(LIMITS.advanceMemory.value);
 
 /**
- * Whether memory is too short to start a call that allocates much. The limit is above the one at which advances stop, so that
- * their results can still be read.
+ * Whether memory is too short for starting a call that allocates much. The limit is higher than the one that stops an advance,
+ * so that the advance's result can still be read.
  */
 export const isMemoryShort = heapGuard(LIMITS.heavyMemory.value);
 
-/** Whether half of the reserve is in use too: then long responses are broken off. */
+/** Whether half of the reserve is in use too, so that long responses have to be aborted. */
 export const isReserveShort = heapGuard(100, () => heapShare(0.5));
 
-/** Thrown if the process hasn't enough memory for what was requested. */
+/** Thrown if the process has too little memory for a request. */
 export class MemoryShort extends Error {}
 
 /** Checks that memory isn't short. @throws MemoryShort */
@@ -46,7 +45,7 @@ export function requireMemory(isShort: () => boolean = isMemoryShort): void {
   if (isShort()) throw new MemoryShort();
 }
 
-/** Steps between two checks of the heap. */
+/** Number of steps between two checks of the heap. */
 const LOOK_EVERY = 64;
 
 /** Yields the items while the heap has room for the results. @throws MemoryShort */
@@ -72,17 +71,17 @@ export function* whileMemoryLasts<T>(
 }
 
 /**
- * Collects garbage before it measures, since V8 waits until the heap is nearly full. Between two collections the last result is
- * used.
- * @param maxPercent limit, as percent of `ownShare`
- * @returns whether more is in use; `freed`: memory was released since the last check
+ * Returns a function that checks whether more than a limit of the heap is in use. It collects garbage before it measures, since
+ * V8 waits until the heap is nearly full; between two collections it uses the last result.
+ * @param maxPercent the limit, as a percentage that `ownShare` returns
+ * @returns a function; its argument `freed`: memory was released since the last check
  */
 export function heapGuard(
   maxPercent: number,
   ownShare: () => number = heapShare,
   collect: () => void = collectGarbage,
 ): (shareOf?: () => number, freed?: boolean) => boolean {
-  /** Percent in use after the last collection. */
+  /** Used percentage of the heap after the last collection. */
   let left = 0;
   let again = -Infinity;
   return (shareOf = ownShare, freed = false) => {
@@ -100,8 +99,8 @@ export function heapGuard(
 }
 
 /**
- * V8's own function, which is visible in contexts that are created while a flag is set. The flag is reset at once, since V8
- * rejects cached code that was compiled with other flags.
+ * V8's function that collects garbage. It exists only in contexts created while a flag is set; the flag is reset at once, since
+ * V8 rejects cached code that was compiled with other flags.
  */
 const collector = lazy((): NodeJS.GCFunction => {
   if (globalThis.gc !== undefined) return globalThis.gc;

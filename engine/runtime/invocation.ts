@@ -25,7 +25,7 @@ import {
 import { decodeParams, pathForCaller } from './params.js';
 import type { ParamContext, ParamProblem } from './param-errors.js';
 
-/** A body other than JSON. `binary`: it is base64 text of the sent bytes. */
+/** The media type of a body that isn't JSON. `binary`: the body is the base64 text of the bytes to send. */
 export interface BodyContent {
   readonly type: string;
   readonly binary: boolean;
@@ -33,18 +33,18 @@ export interface BodyContent {
   readonly ranges?: boolean | 'several';
 }
 
-/** The response of a call, for what the world stores of it. */
+/** A call's response, as stored with its idempotency key and trace. */
 export interface CallResult {
   readonly status: number;
   readonly body: string | undefined;
   readonly error: string | null;
-  /** The operation ran, since its parameters were valid. */
+  /** Whether the operation ran: its parameters were valid, and an error, if any, came from its steps. */
   readonly executed: boolean;
-  /** The type of the body; null for the usual JSON or no body. */
+  /** The media type of the body; null for JSON, or without a body. */
   readonly content: BodyContent | null;
 }
 
-/** A decoded call whose parameters aren't checked yet. */
+/** A decoded call whose parameters aren't checked yet, with its operation and caller. */
 export interface ApiCall {
   readonly operation: Operation;
   readonly request: RequestInfo;
@@ -54,7 +54,7 @@ export interface ApiCall {
   readonly given: JsonObject;
   /** Whether parameters arrived as text (form or query), so that `true` and `5` are converted. */
   readonly text: boolean;
-  /** The map of a parameter that a form sent in the syntax of lists. */
+  /** Converts a list to the map that a form meant by it, for a map parameter sent in the syntax of lists. */
   readonly listAsMap?: ParamContext['listAsMap'];
   readonly expand: readonly string[];
   readonly scenario: Scenario | null;
@@ -62,17 +62,17 @@ export interface ApiCall {
   readonly version?: Version;
   /** The tenant of the call; none by default. */
   readonly tenant?: string | null;
-  /** The tenant that a header names. */
+  /** The tenant that a header of the call names; null: none. */
   readonly named?: string | null;
   /** Media ranges that the caller accepts, the best first; none by default. */
   readonly accepts?: readonly string[];
-  /** Whether the call may wait for its operation's condition; otherwise it responds at once. */
+  /** Whether the call may wait until its operation's condition holds; otherwise it responds at once. */
   readonly mayWait?: boolean;
-  /** The caller's remaining calls of the pack's rate limits; null or absent if there are none. */
+  /** State of the caller's rate limits; null or absent: the pack has none. */
   readonly rates?: RateView | null;
   /** Id of the call's trace. */
   readonly trace?: string;
-  /** Stores what a call leaves even if it fails (idempotency record, use of a fault), in the same ledger entry. */
+  /** Stores, in the call's entry, data of failed calls too: the idempotency record, and the use of a fault. */
   readonly conclude?: (transaction: Transaction, said: CallResult) => void;
 }
 
@@ -91,7 +91,7 @@ interface Called {
   readonly accepts?: readonly string[];
 }
 
-/** The ledger's record of a call, without defaults. @param current the version of calls that name none */
+/** Builds the ledger's record of a call, without defaults. @param current the version of calls that name none */
 export function argsOf(
   { request, given, text, expand, scenario, tenant, accepts = [] }: Called,
   current: string | null,
@@ -201,7 +201,7 @@ export class Invocations {
     return { params: translated, self, parent, path: call.request.path, given };
   }
 
-  /** The parent in the route; null if the route names none. */
+  /** Finds the parent in the route; null if the route names none. @throws Rejection if the caller can't use it */
   #parent(command: CommandExecution, { parent }: Operation, path: ApiCall['path']): Row | null {
     if (parent === null || !parent.names.every((name) => Object.hasOwn(path, name))) return null;
     const row = this.#row(command, parent.resource, parent.names.map((name) => path[name]).join('/'));
@@ -217,7 +217,7 @@ export class Invocations {
     return row;
   }
 
-  /** The context for decoding parameters. */
+  /** Returns the functions and settings for decoding the parameters of a call. */
   context(
     command: CommandExecution,
     text: boolean,
@@ -238,7 +238,7 @@ export class Invocations {
         for (const name of refs) {
           const def = model.byName.get(name);
           if (!def) continue;
-          // Test values are never ids of existing objects.
+          // Checked first, since no object has a test value as its id.
           const made = pack.magic.make(command, def.index, id);
           if (made === 'unknown') return { error: 'unrecognized_test_value', args: { value: id, param } };
           if (made) return made.id;
@@ -260,7 +260,7 @@ export class Invocations {
     };
   }
 
-  /** A context in which unknown ids in the query match nothing, while those in the path are not found. */
+  /** Returns a context in which unknown ids in the query match nothing; those in the path are still not found. */
   #lenient(context: ParamContext, path: ApiCall['path']): ParamContext {
     return {
       ...context,
@@ -285,12 +285,12 @@ export class Invocations {
   }
 }
 
-/** The rejection of a call with the earlier id of a moved object; null if there is none. */
+/** Returns the rejection of a call that uses the earlier id of a moved object; null if the object wasn't moved. */
 function moved(command: CommandExecution, { index, name, title }: ResourceDef, id: string): Rejection | null {
   const to = command.runtime.resources[index].movedTo?.()(command, id);
   if (typeof to !== 'string' || command.row(index, to) === undefined) return null;
   const { path: asked } = command.request;
-  // Ids that ignore case may be written otherwise in the path.
+  // The path may contain the id in another case, if ids ignore case.
   const at = asked.toLowerCase().indexOf(`/${id.toLowerCase()}`);
   const path = at < 0 ? asked : `${asked.slice(0, at)}/${to}${asked.slice(at + id.length + 1)}`;
   return new Rejection('moved', { resource: name, title, id, param: 'id', to, path });
@@ -300,7 +300,7 @@ function notFound({ name, title }: ResourceDef, id: string): Rejection {
   return new Rejection('not_found', { resource: name, title, id, param: 'id' });
 }
 
-/** The id made of names in the route; names of the parent as the parent writes them. */
+/** Joins the names in a route to an object's id; for names that identify the parent, it uses the parent's own spelling. */
 function keyIn(path: ApiCall['path'], key: readonly string[], named: Row | null, { parent }: Operation): string {
   const above = named === null || parent === null ? [] : parent.names;
   const isBelow = above.length > 0 && above.every((name, at) => key[at] === name);
@@ -308,7 +308,7 @@ function keyIn(path: ApiCall['path'], key: readonly string[], named: Row | null,
   return [...(isBelow && named !== null ? [named.id] : []), ...own].join('/');
 }
 
-/** Names in a route in the spelling of the object's id, since ids may ignore case. */
+/** Returns the names in a route in the spelling of the object's id, since ids may ignore case. */
 function asWritten(path: ApiCall['path'], names: readonly string[], { id }: Row): ApiCall['path'] {
   if (names.map((name) => path[name]).join('/').length !== id.length) return path;
   const parts = names.length === 1 ? [id] : id.split('/');
@@ -316,39 +316,39 @@ function asWritten(path: ApiCall['path'], names: readonly string[], { id }: Row)
   return { ...path, ...Object.fromEntries(names.map((name, at) => [name, parts[at]])) };
 }
 
-/** The reference to an object's parent. */
+/** Finds an object's parent by the field that refers to it; null: none. */
 function parentOf(command: CommandExecution, { parent }: Operation, self: Row | null): Row | null {
   const id = parent === null ? null : self?.value[parent.field];
   return parent === null || typeof id !== 'string' ? null : (command.row(parent.resource.index, id) ?? null);
 }
 
-/** Whether a name in the route was already used to find the parent. */
+/** Whether a name in the route only identifies the parent, and is no parameter. */
 function isOfParent(name: string, { parent, params }: Operation): boolean {
   return parent !== null && parent.names.includes(name) && !params().has(name);
 }
 
-/** Whether a parameter selects the page. */
+/** Whether a parameter selects the page of a list. */
 function isOfPage({ param, paging }: ListSettings, name: Json | undefined): boolean {
   return name === param || ('param' in paging && name === paging.param);
 }
 
-/** Whether a value couldn't be parsed, which lenient lists ignore. */
+/** Whether an error says that a value couldn't be parsed, or isn't supported; lenient lists ignore such a value. */
 function isUnreadable(error: string): boolean {
   if (error === 'unsupported') return true;
   return error.startsWith('parameter_') && error !== 'parameter_missing' && error !== 'parameter_unknown';
 }
 
-/** The input of rules between parameters. */
+/** A decoded call, as rules between parameters read it. */
 interface DecodedCall {
-  /** Names and values as sent. */
+  /** The parameters that the call sent, as it sent them. */
   readonly sent: JsonObject;
   readonly params: JsonObject;
-  /** The object in the route. */
+  /** Value of the object that the route names; null: none. */
   readonly self: JsonObject | null;
 }
 
 /**
- * The first rule between an operation's parameters that a call breaks.
+ * Finds the first rule between parameters that a call breaks.
  * @param nameOf returns a parameter's name in the call's version
  */
 function brokenRuleOf(

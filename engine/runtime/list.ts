@@ -20,7 +20,7 @@ export function readPage(command: CommandExecution, plan: ListPlan, invocation: 
   const { ascending, sort } = arrangement(plan, params, given);
   const { rows, tests } = select(command, plan, invocation, collection, sort);
   const keep: Test = (row) => tests.every((test) => test(row));
-  // If both cursors are unknown, the first is reported.
+  // Looks up the cursors in order, so that the first unknown one is reported, before an error for two exclusive cursors.
   const places = cursors.map((each) => placeOf(plan, collection, each, invocation.parent));
   if (new Set(cursors.map((each) => each.before)).size > 1 && !plan.lenient)
     throw new Rejection('cursors_exclusive', { param: names.before });
@@ -50,7 +50,7 @@ export function readPage(command: CommandExecution, plan: ListPlan, invocation: 
   };
 }
 
-/** The sort order of a call. */
+/** Returns the sort field and direction that a call requests, or the list's own. */
 function arrangement(
   { ascending, sort, asked }: ListPlan,
   params: JsonObject,
@@ -66,13 +66,13 @@ function arrangement(
   };
 }
 
-/** Rejects a token that no page returned. */
+/** Rejects a page token that no list returned. @throws Rejection */
 function rejectUnknown({ lenient, def, paging }: ListPlan, token: Json | undefined): void {
   if (lenient || paging.kind !== 'token' || typeof token !== 'string' || fromToken(token) !== undefined) return;
   throw new Rejection('cursor_not_found', { param: paging.param, id: token, title: def.title, resource: def.name });
 }
 
-/** Iterates over rows, older ones (`backward`: true) or newer ones, starting beside a position. */
+/** Collects up to `limit` rows that meet a condition, from a position towards older rows (`backward`) or newer ones. */
 function walk(rows: Arranged, place: SortPosition | undefined, backward: boolean, limit: number, keep: Test): Row[] {
   const all = rows.all();
   const found: Row[] = [];
@@ -99,7 +99,7 @@ function pageSize(plan: ListPlan, given: Json | undefined): number {
   return Math.min(max, Math.max(min, size));
 }
 
-/** The start of a page: after or before the object with this id. */
+/** The cursor of a page: the object's id after which, or before which, the page begins. */
 interface ListCursor {
   readonly id: string;
   readonly param: string;
@@ -121,7 +121,7 @@ function placeOf(
   { id, param }: ListCursor,
   parent: Row | null,
 ): SortPosition | undefined {
-  // Below a parent callers may see only the last part of an id.
+  // Lists below a parent may show only the last part of an id.
   const place = collection.placeOf(id) ?? (parent === null ? undefined : collection.placeOf(`${parent.id}/${id}`));
   if (place === undefined && !lenient)
     throw new Rejection('cursor_not_found', { param, id, title: def.title, resource: def.name });
@@ -166,7 +166,7 @@ function select(
   return { rows: sort === null ? found : sortedBy(sort, found), tests };
 }
 
-/** The rows of a list, without duplicates. */
+/** Finds the rows of a computed list of objects or ids, without duplicates. */
 function rowsOf(set: Json, collection: Collection): Row[] {
   const ids = isList(set) ? set.map((each) => (isObject(each) ? each['id'] : each)) : [];
   return [...new Set(ids)].flatMap((id) => (typeof id === 'string' ? (collection.get(id) ?? []) : []));

@@ -4,7 +4,7 @@ import { type Row, type StoredEntry, type StoredWorld, Timer } from '../world/in
 import type { CommandExecution } from './command-execution.js';
 import { Engine, type EngineOptions } from './engine.js';
 
-/** Transferred and dropped parts of a migrated world, as sentences. */
+/** The numbers of transferred objects and timers, and sentences about dropped parts. */
 export interface MigrationResult {
   readonly objects: number;
   readonly timers: number;
@@ -33,7 +33,7 @@ export function migrate(from: Engine, to: Engine): MigrationResult {
     }
     timers = migrateTimers(from, to, command, drop);
     migrateControl(from, to, command, drop);
-    // Discards what the new world drew in the meantime.
+    // Continues the random streams of the old world, so that numbers drawn during the migration don't count.
     to.world.continueStreams(from.world);
   });
   return {
@@ -43,15 +43,15 @@ export function migrate(from: Engine, to: Engine): MigrationResult {
   };
 }
 
-/** Whether a tenant exists, or existed, in the new world. */
+/** Whether the new world has, or had, a tenant. */
 function isThere(tenant: string, { runtime, world }: Engine): boolean {
   const { tenantResource } = runtime;
   return tenantResource >= 0 && world.collections[tenantResource].placeOf(tenant) !== undefined;
 }
 
 /**
- * Opens a world that was stored by an earlier state of a pack with the present pack, only as a source for `migrate`. Removed
- * collections are left out.
+ * Opens a world that an earlier state of its pack stored, with the present pack, only as a source for `migrate`. Leaves out
+ * removed collections.
  */
 export function reopen(
   pack: Program,
@@ -107,7 +107,7 @@ function migrateRow(row: Row, from: Engine, to: Engine, command: CommandExecutio
   return true;
 }
 
-/** Timers keep their times; delays that are new in a state are counted from now. */
+/** Transfers timers with their due times. Delays that a state has only in the new pack are counted from now. */
 function migrateTimers(from: Engine, to: Engine, command: CommandExecution, drop: Drop): number {
   const kept = new Map(
     from.world.timers
@@ -137,7 +137,7 @@ function migrateTimers(from: Engine, to: Engine, command: CommandExecution, drop
   return count;
 }
 
-/** Unique key of a timer. */
+/** Returns a unique key for a timer. */
 function keyOf(collection: string, { id, tenant }: Row, trigger: string): string {
   return JSON.stringify([collection, tenant, id, trigger]);
 }

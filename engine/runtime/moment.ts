@@ -1,12 +1,13 @@
 import { type Fork, type JournalRecord, type Past, type Positions, type World } from '../world/index.js';
 
 /**
- * Distance between forks' random streams, so large that they never overlap: a stream of 2^53 positions has 2^18 such sections.
+ * Distance in a random stream between forks, so large that they never overlap: a stream of 2^53 positions has 2^18 such
+ * sections.
  */
 const STRIDE = 2 ** 35;
 const MOST_STRIDES = 2 ** 18;
 
-/** The journal up to the next entry, including traces of calls. */
+/** Returns the journal's records before the ledger entry after `n`, with the traces of calls. */
 export function journalUntil(world: World, n: number, { requests }: Positions): JournalRecord[] {
   const last = world.ledger.entry(n);
   const { pack } = world.config;
@@ -18,10 +19,10 @@ export function journalUntil(world: World, n: number, { requests }: Positions): 
 }
 
 /**
- * The starting point of a fork after an entry.
- * @param apart number of the fork: it selects a separate section of the random streams, so that its ids differ from those of
- * the world and of other forks. Without it the next calls get the same ids as in the world. Values derived from the world's
- * seed alone (secrets of endpoints) stay the same
+ * Builds the starting point of a fork after an entry.
+ * @param apart number of the fork, which selects a separate section of the random streams, so that its ids differ from those of
+ * the world and of other forks; without it, the next calls get the same ids as in the world. Values derived from the world's
+ * seed alone, such as secrets of endpoints, are always the same
  * @throws BeyondLedger
  */
 export function forkOf(past: Past, source: World, n: number, apart?: number): Fork {

@@ -4,25 +4,25 @@ import { referringFields } from '../model/index.js';
 import { Row, Timer } from '../world/index.js';
 import type { Command } from './command.js';
 
-/** New ids of moved objects of a resource, by their old ids. */
+/** New ids of one resource's moved objects, by their old ids. */
 type Moves = Map<string, string>;
 
 /**
- * Gives an object another id. References are changed, and objects whose ids begin with its id (`a/b/7` of `a/b`) move along,
- * with their timers and pins. Nothing else changes.
+ * Changes the id of an object, with its references, timers and pins. Objects whose ids begin with its id (`a/b/7` of `a/b`) get
+ * new ids too.
  * @throws Rejection (`id_invalid`, `id_taken`) if the id is invalid or another object has it
  */
 export function moveObject(command: Command, resource: ResourceProgram, row: Row, id: string): void {
   if (id === row.id) return;
-  // Only the case of the id may change.
+  // Another spelling of the object's own id isn't checked for being taken.
   const isSame = command.row(resource.index, id) === row;
   new Move(command).all(resource, row, isSame ? id : command.ownId(resource.def, id));
 }
 
 class Move {
-  /** Compiled moves of objects to another id, by the number of their resource. */
+  /** New ids of the objects moved so far, by the number of their resource. */
   readonly #moves = new Map<number, Moves>();
-  /** Moved objects whose references are still to be changed, by their old ids: all at once. */
+  /** Moved objects, by their old ids, whose references are still to be changed. */
   readonly #waiting: { readonly resource: ResourceProgram; readonly from: string }[] = [];
 
   constructor(private readonly command: Command) {}
@@ -33,7 +33,7 @@ class Move {
       this.#follow(next.resource, next.from);
   }
 
-  /** Replaces an object by one with another id. */
+  /** Replaces an object's row by one with another id. */
   #move(resource: ResourceProgram, row: Row, id: string): void {
     const { command } = this;
     const { resources } = command.runtime;
@@ -51,7 +51,7 @@ class Move {
     this.#waiting.push({ resource, from: row.id });
   }
 
-  /** Moves objects whose ids begin with the old id, and changes references. */
+  /** Moves the objects whose ids begin with a moved object's old id, and changes references to the moved object. */
   #follow(moved: ResourceProgram, from: string): void {
     const to = this.#moves.get(moved.index)?.get(from) as string;
     for (const resource of this.command.runtime.resources) {
@@ -77,7 +77,7 @@ class Move {
   }
 }
 
-/** A value with one id replaced by another; the same value if it doesn't contain the id. */
+/** Replaces an id by another one in a value, at all levels; returns the same value if it doesn't contain the id. */
 function replaced(value: Json, from: string, to: string): Json {
   if (value === from) return to;
   if (isList(value)) {

@@ -31,7 +31,7 @@ import type { Runtime } from './runtime.js';
 import type { RowTransition } from './command.js';
 import type { CommandExecution } from './command-execution.js';
 
-/** Effects of a command besides its response. */
+/** The effects of a command, for its trace and for listeners. */
 export interface Effects {
   readonly events: readonly Row[];
   readonly transitions: readonly RowTransition[];
@@ -42,41 +42,41 @@ export interface Effects {
   readonly unsupported: readonly UnsupportedUse[];
 }
 
-/** The present events of an open stream. */
+/** The events of an open stream so far. */
 export interface StreamState {
   /** All events in the wire format, including those already sent. */
   readonly text: string;
-  /** Whether the stream ends with these events. */
+  /** Whether the stream ends after these events. */
   readonly isOver: boolean;
 }
 
-/** The response to a call. `body` undefined: no body. */
+/** The response to a call of an operation. `body` undefined: no body. */
 export interface OperationResponse extends Effects {
   readonly status: number;
   readonly body: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  /** The type of the body; null for the usual JSON or no body. */
+  /** The media type of the body; null for JSON, or without a body. */
   readonly content: BodyContent | null;
-  /** The parts of the body to send, if not the whole body is sent. */
+  /** The parts of the body to send, for range requests; absent: the whole body. */
   readonly slices?: readonly BytesSlice[];
-  /** Recomputes the events of an open stream; null if it ends after those in `body`. */
+  /** Computes the events of an open stream again; null if the stream ends after the events in `body`. */
   readonly follow?: (() => StreamState) | null;
-  /** Id of the returned object. */
+  /** Id of the object in the response; null: none. */
   readonly self?: string | null;
   /** Milliseconds of real time between the events of a stream. */
   readonly everyMs?: number | undefined;
-  /** Real time (ms) by which it is delayed; absent: sent at once. */
+  /** Delay before the response is sent, in milliseconds of real time; absent: none. */
   readonly delayMs?: number;
-  /** The error's name in the catalog; null on success. */
+  /** Name of the error in the pack's catalog; null on success. */
   readonly error: string | null;
-  /** The operation ran, since its parameters were valid; an error comes from its steps. */
+  /** Whether the operation ran: its parameters were valid, and an error, if any, came from its steps. */
   readonly executed: boolean;
   /**
-   * Nothing was committed, and the call is repeated after the next commit, for up to this time (ms); absent if this is the
-   * final response.
+   * Milliseconds for which the call may be repeated after each commit until its condition holds; nothing was committed yet.
+   * Absent: this is the final response.
    */
   readonly waitMs?: number;
-  /** The clock advances to this time (ms) before the response is sent; `body` is then recomputed. */
+  /** A time (ms) to which a clock advances before the response is sent, and a function that then rewrites the body. */
   readonly advance: { readonly to: number; readonly of: string | null; readonly body: () => string } | null;
 }
 
@@ -90,7 +90,7 @@ export const NO_EFFECTS: Effects = {
   unsupported: [],
 };
 
-/** An error as it is sent. */
+/** An error as the API sends it. */
 type WrittenError = Pick<OperationResponse, 'status' | 'body' | 'headers' | 'content'>;
 
 /** Writes an error: text if its headers declare another type than JSON, otherwise JSON. */
@@ -101,7 +101,7 @@ export function writtenError({ status, body, headers }: RenderedError): WrittenE
   return { status, body: body === undefined ? undefined : JSON.stringify(body), headers, content: null };
 }
 
-/** The effects of a finished command, and the objects of its response. */
+/** Collects the effects of a finished command, and the objects of its response for the trace. */
 export function effects(command: CommandExecution, result: OperationResult | null): Effects {
   const rows: Row[] = result?.kind === 'row' ? [result.row] : result?.kind === 'page' ? [...result.page.rows] : [];
   const decided: Provenance[] = [];
@@ -110,7 +110,7 @@ export function effects(command: CommandExecution, result: OperationResult | nul
     else if (!rows.includes(row)) rows.push(row);
   }
   const { resources } = command.runtime;
-  // If no object of a page contains external values, the first represents all, since thousands of traces are kept.
+  // Of a page's objects without values from outside, the trace contains only the first, since thousands of traces are kept.
   const subjects: TraceSubject[] = [];
   for (const { resource, held, provenance } of rows)
     if (subjects.length === 0 || provenance !== null || resources[resource].pins.length > 0)
@@ -127,16 +127,16 @@ export function effects(command: CommandExecution, result: OperationResult | nul
 }
 
 /**
- * Writes results as the text of a response. Texts of objects are cached until the object (or, for computed fields, the world)
+ * Writes results as JSON texts of responses. Caches the texts of objects until the object (or, for computed fields, the world)
  * changes.
  */
 export class ResponseWriter {
   readonly #expander: Expander;
   readonly #envelopes: Envelopes;
-  /** Texts in the shape of a version; those of the base are stored with their rows. */
+  /** Texts of objects in the shape of a version; those in the base version are stored with the objects' rows. */
   readonly #texts = new WeakMap<Row, { readonly text: string; readonly version: number }>();
 
-  /** @param shape of the response's version; null: the base */
+  /** @param shape of the response's version; null: the base version's */
   constructor(
     private readonly runtime: Runtime,
     private readonly shape: VersionShape | null = null,
@@ -192,7 +192,7 @@ export class ResponseWriter {
     if (expand.length > 0) return jsonWithin(JSON.stringify(this.#expander.result(host, result, expand, shape)));
     switch (result.kind) {
       case 'row':
-        // The response of a write is rarely read again, and caching it would keep two texts of every object.
+        // The text isn't cached after a write, since it is rarely read again, and would double each object's memory.
         return shape === null
           ? this.row(host, result.row, request.method === 'GET')
           : this.#inShape(host, result.row.resource, result.row.value, result.row, shape);
@@ -219,7 +219,7 @@ export class ResponseWriter {
     const { shown } = row;
     if (shown.text !== null && (plan.pure || (shown.version === version && !this.#isPersonal()))) return shown.text;
     const shownValue = responseOf(host, resource, row);
-    // Stored values came in bodies that have size limits.
+    // Stored values have a limited size, since they came in request bodies.
     const text = plan.pure ? JSON.stringify(shownValue) : responseText(shownValue);
     if (keep) {
       shown.text = text;
@@ -237,8 +237,8 @@ export class ResponseWriter {
   }
 
   /**
-   * The text of an object in a version. Its views may read other objects, so a text is valid only until the next change.
-   * Changes of a running command count only once committed, so only reads use cached texts.
+   * Returns an object's text in a version, cached until the world changes, since the version's expressions may read other
+   * objects. The cache isn't used by commands that may write, whose changes aren't committed yet.
    */
   #shaped(shape: VersionShape, host: Host, row: Row, isRead: boolean): string {
     const { version } = this.runtime.world;
@@ -273,7 +273,7 @@ export class ResponseWriter {
   }
 }
 
-/** Adds members at the end of an object's text; other texts stay unchanged. */
+/** Inserts members at the end of an object's JSON text; returns the text of another value unchanged. */
 function withMembers(text: string, members: string): string {
   if (!text.startsWith('{')) return text;
   return text === '{}' ? `{${members}}` : `${text.slice(0, -1)},${members}}`;
@@ -281,7 +281,7 @@ function withMembers(text: string, members: string): string {
 
 export const NO_HEADERS = {};
 
-/** A written response. */
+/** The status, body and content of a response, once written. */
 export type WrittenResponse = Pick<CallResult, 'status' | 'body' | 'content'> & Pick<OperationResponse, 'everyMs'>;
 
 /**
@@ -300,7 +300,7 @@ export function statusOfResponse(
   throw new Error(`the status of ${key} is ${JSON.stringify(made)}, not 200 to 599`);
 }
 
-/** The `Set-Cookie` headers of a response. Cookies expire by simulated time, which their values carry. */
+/** Returns the `Set-Cookie` headers of a response. Cookie values contain their expiry, since that is in simulated time. */
 function setCookies(command: CommandExecution, values: JsonObject): string[] {
   const { cookies } = command.runtime.model.settings;
   return Object.entries(values).flatMap(([key, value]) => {
@@ -312,7 +312,7 @@ function setCookies(command: CommandExecution, values: JsonObject): string[] {
   });
 }
 
-/** The headers of an operation's response; several `Set-Cookie` headers are lines of one text. */
+/** Returns the headers of an operation's response; several `Set-Cookie` headers are one text with a line for each. */
 export function responseHeaders(
   command: CommandExecution,
   { head, cookies, content: choice, tag, resource }: Operation,
@@ -342,7 +342,7 @@ export function responseHeaders(
   return made;
 }
 
-/** The placeholder for the response of a call that waits. */
+/** The temporary response of a call that still waits for its condition. */
 export const NOTHING_YET: OperationResponse = {
   status: 200,
   body: undefined,

@@ -3,9 +3,9 @@ import { isObject, type JsonObject, keysOfBrackets, lazy } from '../values/index
 import { ORIGIN } from '../expression/index.js';
 import type { ListPlan, ListPages } from '../program/index.js';
 
-/** The position of a page in a list. */
+/** The position of a page in a list, in items. */
 interface PagePosition {
-  /** Items before the page. */
+  /** Number of items before the page. */
   readonly offset: number;
   readonly size: number;
   readonly hasMore: boolean;
@@ -13,7 +13,7 @@ interface PagePosition {
   readonly totalCount: () => number;
 }
 
-/** The number of items before the requested page. */
+/** Returns the number of items before the requested page; 0 for lists with cursors. */
 export function pageOffset({ paging }: ListPlan, params: JsonObject, size: number): number {
   if (paging.kind === 'cursor') return 0;
   const given = params[paging.param];
@@ -22,7 +22,7 @@ export function pageOffset({ paging }: ListPlan, params: JsonObject, size: numbe
   return Math.max(0, paging.kind === 'page' ? (given - paging.first) * size : given);
 }
 
-/** Parameters without one, which may be a member of another (`page[cursor]`). */
+/** Removes a parameter from those of a call; `page[cursor]` is the member of a map. */
 function withoutParam(given: JsonObject, param: string): JsonObject {
   const [first, member = ''] = keysOfBrackets(param);
   const { [first]: holder, ...rest } = given;
@@ -43,7 +43,7 @@ export function fromToken(token: string): number | undefined {
 }
 
 /**
- * What an envelope may contain about neighbouring pages.
+ * Computes what an envelope may contain about neighbouring pages: numbers, links and tokens.
  * @param url path of the list
  * @param given the parameters of the call, which links repeat
  */

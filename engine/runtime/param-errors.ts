@@ -2,34 +2,34 @@ import type { Json, JsonObject } from '../values/index.js';
 import type { BrokenRule, SchemaKind } from '../model/index.js';
 import type { TimeFormat } from '../world/index.js';
 
-/** Why a parameter is rejected: an error that the engine raises, with its arguments. */
+/** Why a parameter is rejected: the name of an engine error, and its arguments. */
 export interface ParamProblem {
   readonly error: string;
   readonly args: JsonObject;
 }
 
-/** The context of decoding. */
+/** Functions and settings for decoding parameters. */
 export interface ParamContext {
-  /** Values are text (forms, query strings) and parsed by their type. */
+  /** Whether values arrived as text (form or query) and have to be converted to their types. */
   readonly text: boolean;
   readonly time: TimeFormat;
   readonly rejectUnknown: boolean;
-  /** Length limit of texts without one of their own; null: none. */
+  /** Length limit in characters of texts that declare no limit; null: none. */
   readonly longestText: number | null;
-  /** Which single values count as a list of one; null: none. */
+  /** Which single values a list parameter accepts as a list with one item; null: none. */
   readonly singleValues: 'texts' | 'maps' | null;
   readonly suggest: (word: string, known: Iterable<string>) => string | undefined;
-  /** The map that a list of a form (`m[7]=x`) means, for parameters whose type is a map. */
+  /** Converts a list to the map that a form meant by it (`m[7]=x`), for parameters whose type is a map. */
   readonly listAsMap: (list: readonly Json[]) => JsonObject | undefined;
-  /** Resolves an id: returns the id to use (test values create an object), or the problem. */
+  /** Returns the object's id for an id in a call, after creating the object if the id is a test value; or a problem. */
   readonly resolve: (refs: readonly string[], id: string, param: string) => string | ParamProblem;
-  /** The object with an id, for rules between parameters; undefined if there is none. */
+  /** Returns the value of the object with an id, for rules between parameters; undefined if there is none. */
   readonly object: (refs: readonly string[], id: string) => JsonObject | undefined;
-  /** Whether the call's version has a switch. */
+  /** Whether the call's API version has a version switch. */
   readonly hasSwitch: (name: string) => boolean;
 }
 
-/** Kinds of schemas whose error is that of another kind. */
+/** For kinds of types without an error of their own, the kind whose error they use. */
 export const ERROR_KINDS: Readonly<Partial<Record<SchemaKind, string>>> = {
   map: 'object',
   ref: 'string',
@@ -37,7 +37,7 @@ export const ERROR_KINDS: Readonly<Partial<Record<SchemaKind, string>>> = {
 
 export const OF_CHOICES: ReadonlySet<SchemaKind> = new Set(['enum', 'const', 'one_of']);
 
-/** The error for a broken rule. */
+/** Returns the name of the engine's error for a broken rule of a type. */
 export function ruleError({ rule, of, size }: BrokenRule): string {
   switch (rule) {
     case 'min':
@@ -53,7 +53,7 @@ export function ruleError({ rule, of, size }: BrokenRule): string {
   }
 }
 
-/** Whether the problem is a plain value in place of a structure, or the reverse. */
+/** Whether a problem reports a scalar in place of a map or list, or the reverse. */
 export function asksForOtherForm({ error, args }: ParamProblem, given: Json, at: string): boolean {
   const structured = typeof given === 'object' && given !== null;
   const others = structured ? ['string'] : ['object', 'array'];

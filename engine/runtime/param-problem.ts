@@ -2,7 +2,7 @@ import type { Json } from '../values/index.js';
 import { didYouMean, suggest } from '../pack/index.js';
 import type { ParamProblem } from './param-errors.js';
 
-/** A problem of a parameter, worded by the control API. */
+/** A problem of a parameter, as the control API describes it. */
 interface ParamMessage {
   readonly code: 'missing_key' | 'unknown_key' | 'invalid_value';
   readonly message: string;
@@ -55,7 +55,7 @@ function oneOf(values: Json | undefined, given: Json | undefined): string {
   return `must be ${allowed}${given === undefined || given === null ? '' : `, not ${JSON.stringify(given)}`}${didYouMean(near)}`;
 }
 
-/** Allowed values that a message lists. */
+/** Maximum number of allowed values that a message lists. */
 const FEW = 12;
 
 function text(given: Json | undefined): string | undefined {

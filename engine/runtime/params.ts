@@ -33,13 +33,13 @@ import {
   ruleError,
 } from './param-errors.js';
 
-/** The decoded parameters of a call. */
+/** The result of decoding a call's parameters: values, and problems. */
 interface DecodedParams {
   readonly params: JsonObject;
-  /** Parameters without an effect, which rules between parameters read; undefined: none. */
+  /** Decoded values of parameters that the pack doesn't use, for rules between parameters; undefined: none. */
   readonly idle: JsonObject | undefined;
   readonly problems: readonly ParamProblem[];
-  /** Checked parameters without an effect in the pack; undefined if there are none. */
+  /** Names of sent parameters that are checked but have no effect in the pack; undefined: none. */
   readonly ineffective: readonly string[] | undefined;
 }
 
@@ -58,10 +58,10 @@ export function decodeParams(
   return { params, idle, problems, ineffective: decoder.ineffective };
 }
 
-/** Names with brackets among those of parameters, such as `page[size]`: the path of each. */
+/** For each map of parameters, the names that contain brackets, such as `page[size]`, with the keys in them. */
 const NESTED = new WeakMap<ReadonlyMap<string, Schema>, readonly (readonly [string, readonly string[]])[]>();
 
-/** The parameters of a call in which a member that is declared by its whole name, such as `page[size]`, has that name. */
+/** Moves a nested member of the call's parameters, whose parameter is declared as `page[size]`, to that name. */
 function withNested(fields: ReadonlyMap<string, Schema>, given: JsonObject): JsonObject {
   let nested = NESTED.get(fields);
   if (nested === undefined) {
@@ -81,7 +81,7 @@ function withNested(fields: ReadonlyMap<string, Schema>, given: JsonObject): Jso
 
 const missed = new WeakMap<ReadonlyMap<string, Schema>, readonly (readonly [string, Schema])[]>();
 
-/** Fields whose absence matters: required ones and those with defaults. */
+/** Selects the fields that matter if a call leaves them out: required ones, and those with a default. */
 function missedFields(fields: ReadonlyMap<string, Schema>): readonly (readonly [string, Schema])[] {
   let found = missed.get(fields);
   if (found === undefined) {
@@ -91,7 +91,7 @@ function missedFields(fields: ReadonlyMap<string, Schema>): readonly (readonly [
   return found;
 }
 
-/** A rejected value; the problem was recorded. */
+/** The result for a rejected value, whose problem is already recorded. */
 const REJECTED = Symbol('refused');
 
 type DecodedParam = Json | typeof REJECTED;
@@ -143,7 +143,7 @@ class Decoder {
     return schema.secret ? this.#secret(schema, given, at) : this.#plain(schema, given, at);
   }
 
-  /** Like any value, but problems don't contain it. */
+  /** Decodes a secret value; its problems don't contain the value. */
   #secret(schema: Schema, given: Json, at: string): DecodedParam {
     const before = this.problems.length;
     const value = this.#plain(schema, given, at);
@@ -161,7 +161,7 @@ class Decoder {
     }
     if (given === null) {
       if (schema.unset || schema.nullable) return null;
-      // Kinds with values or types of their own have their own errors.
+      // Types with a fixed set of values, and unions, report their own errors.
       if (!OF_CHOICES.has(schema.kind)) return this.#invalid(schema.kind, given, at);
     }
     switch (schema.kind) {
@@ -209,7 +209,7 @@ class Decoder {
       : this.#reject('parameter_invalid_enum', at, { kind: 'enum', value, values: [...values] });
   }
 
-  /** An object, with the rules between its fields. */
+  /** Decodes an object, and checks the rules between its fields. */
   #object({ fields, open = false, rules }: ObjectSchema, given: JsonObject, at: string): JsonObject {
     const before = this.problems.length;
     const { params: made, idle } = this.object(fields, given, at, open);
@@ -237,7 +237,7 @@ class Decoder {
     return this.#reject(error, at, { kind, value: shown(given) });
   }
 
-  /** The value, unless it breaks a rule of its schema. @param sent the value as sent */
+  /** Returns a value that follows the rules of its schema; otherwise reports the broken rule. @param sent the value as sent */
   #ruled<T extends Json>(schema: Schema, value: T, at: string, sent: Json = value): T | typeof REJECTED {
     const broken = brokenRule(schema, value, sent);
     if (broken === undefined) return value;
@@ -249,7 +249,7 @@ class Decoder {
         value: sent,
         format: rule === 'decimals' ? `number with at most ${limit} decimals` : limit,
       });
-    // Lists are too long to show.
+    // The error doesn't contain the value, since lists can be long.
     if (of === 'list') return this.#reject(error, at, { limit });
     if (key !== null) return this.#reject(error, this.#path(at, key), { limit, value: key });
     return this.#reject(error, at, { limit, value: of === 'map' ? String(broken.size) : sent });
@@ -263,7 +263,7 @@ class Decoder {
     return this.#ruled(schema, given, at);
   }
 
-  /** A value without a type: its texts have the general length limit. */
+  /** Checks a value without a declared type: its texts have the general length limit. */
   #undeclared(given: Json, at: string): DecodedParam {
     const { longestText } = this.context;
     if (longestText === null || given === null) return given;
@@ -283,7 +283,7 @@ class Decoder {
       (this.context.text &&
         typeof given === 'string' &&
         (whole ? /^-?\d{1,16}$/ : /^-?\d{1,16}(\.\d{1,12})?$/).test(given));
-    // If the type clamps, a number with too many digits to convert counts as a safe integer beyond its bounds.
+    // For types that clamp, an integer with too many digits counts as the largest or smallest safe integer.
     const { clamp = false } = schema;
     const isHuge = clamp !== false && this.context.text && typeof given === 'string' && /^-?\d{17,}$/.test(given);
     const value = readable ? Number(given) : isHuge ? Math.sign(Number(given)) * Number.MAX_SAFE_INTEGER : NaN;
@@ -293,7 +293,7 @@ class Decoder {
 
   #boolean(given: Json, at: string): DecodedParam {
     if (typeof given === 'boolean') return given;
-    // Clients in other languages send True or TRUE.
+    // Booleans are accepted in any case, since clients in some languages send True or TRUE.
     const word = this.context.text && typeof given === 'string' ? given.toLowerCase() : null;
     if (word === 'true' || word === 'false') return word === 'true';
     return this.#invalid('boolean', given, at);
@@ -302,7 +302,7 @@ class Decoder {
   #timestamp(given: Json, at: string): DecodedParam {
     if (this.context.time !== 'unix') {
       const ms = typeof given === 'string' ? readInstant(given) : NaN;
-      // One form for all times, since instants are compared as text.
+      // Instants get one text format, since they are compared as text.
       return Math.abs(ms) <= LIMITS.latest.value
         ? writeInstant(this.context.time, ms)
         : this.#invalid('timestamp', given, at);
@@ -360,7 +360,7 @@ class Decoder {
     return lastOf(schema).list(made);
   }
 
-  /** The list that was sent: in one text, or as a single value. */
+  /** Converts a sent value to a list: splits a text at the separator, or wraps an accepted single value. */
   #listOf({ many, separator }: ArraySchema, sent: Json): Json {
     if (many) return listOfMany(sent);
     if (separator !== undefined) {
@@ -372,7 +372,7 @@ class Decoder {
     return singleValues !== null && isSingle ? [sent] : sent;
   }
 
-  /** The first option that accepts the value; if none does, the problem of the last one. */
+  /** Decodes a value by the first option that accepts it; if none does, reports the problems of the best matching option. */
   #oneOf(schema: OneOfSchema, given: Json, at: string): DecodedParam {
     const before = this.problems.length;
     let problems: ParamProblem[] = [];
@@ -380,7 +380,7 @@ class Decoder {
       const value = this.value(option, given, at);
       if (value !== REJECTED && this.problems.length === before) return value;
       const found = this.problems.splice(before);
-      // Problems of options for another form of value are of little help.
+      // A problem such as "must be an object" for a text is less helpful than the problems of an option that takes texts.
       if (problems.length === 0 || !found.some((problem) => asksForOtherForm(problem, given, at))) problems = found;
     }
     this.problems.push(...problems);
@@ -388,18 +388,18 @@ class Decoder {
   }
 }
 
-/** A number outside of the bounds becomes the bound, if the type clamps it. */
+/** Moves a number outside of the bounds to the nearest bound, if the type clamps. */
 function moved(value: number, { clamp, min = value, max = value }: NumberSchema): number {
   const raised = clamp === 'max' ? value : Math.max(value, min);
   return clamp === 'min' ? raised : Math.min(raised, max);
 }
 
-/** Whether a value is null or equals the default. */
+/** Whether a value is null or equals the type's default. */
 function isUsual({ default: usual }: Schema, value: Json): boolean {
   return value === null || (usual !== undefined && equal(value, usual));
 }
 
-/** The last decoded list, by type. */
+/** The list that was decoded last, by its type. */
 const lasts = new WeakMap<ArraySchema, LastMade>();
 
 function lastOf(schema: ArraySchema): LastMade {
@@ -408,7 +408,7 @@ function lastOf(schema: ArraySchema): LastMade {
   return last;
 }
 
-/** Values that were repeated, separated by commas, or both. */
+/** Splits values that were sent as a repeated parameter, separated by commas, or both. */
 function listOfMany(sent: Json): readonly Json[] {
   const list: readonly Json[] = isList(sent) ? sent : [sent];
   const parts = list.flatMap<Json>((each) =>
@@ -422,7 +422,7 @@ export function pathForCaller([first, ...rest]: readonly string[], text: boolean
   return rest.reduce((path, key) => (text ? `${path}[${key}]` : `${path}.${key}`), first);
 }
 
-/** A value in the message of an error. */
+/** Formats a value for an error's message. */
 function shown(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -5,7 +5,7 @@ import type { Command } from './command.js';
 import { type PinPath, type ResourceProgram } from '../program/index.js';
 import type { Runtime } from './runtime.js';
 
-/** Applies pins to the fields that bind at this moment, and records the origin of values from outside. */
+/** Applies pins to the values that are decided from outside at a moment (creation, state), and records origins. */
 export function bindPins(command: Command, resource: ResourceProgram, row: Row, moment: string): void {
   const pins = resource.pinsAt.get(moment);
   if (pins === undefined) return;
@@ -22,7 +22,7 @@ export function bindPins(command: Command, resource: ResourceProgram, row: Row, 
   }
 }
 
-/** Records what decided the values that bind now, unless the call itself did. */
+/** Records the origins of values from outside that are decided at a moment, unless the call itself sent them. */
 function explain(command: Command, resource: ResourceProgram, row: Row, pins: readonly PinPath[]): void {
   const source = sourceOf(command);
   if (source === null) return;
@@ -32,7 +32,7 @@ function explain(command: Command, resource: ResourceProgram, row: Row, pins: re
   }
 }
 
-/** The recorded origin of values without a pin; null if none is needed. */
+/** Returns the origin of values that no pin overrides, from the kind of command; null: none is recorded. */
 function sourceOf(command: Command): string | null {
   if (command.magicValues.length > 0) return 'magic_value';
   if (command.origin === 'rule') return 'cause';
@@ -40,8 +40,8 @@ function sourceOf(command: Command): string | null {
 }
 
 /**
- * Pins of these objects, and of objects in events, that had no effect because the call used a test value: branches that no step
- * read, and values that the object doesn't have in its state.
+ * Lists the pins of given objects, and of objects in events, that had no effect since the call used a test value: branches that
+ * no step read, and values that the object doesn't have in its state.
  */
 export function ineffectivePins(command: Command, rows: readonly Row[]): IneffectivePin[] {
   const { pins } = command.world;
@@ -66,7 +66,7 @@ function isWithoutEffect(command: Command, row: Row, pin: Pin): boolean {
   return typeof status === 'string' && target.moments.has(status) && !equal(read(row.value, target.keys), pin.value);
 }
 
-/** The pack's objections to pinning a value at a path of an object: `{param, message}` each. */
+/** Returns the problems that the pack reports for pinning a value at a path of an object: `{param, message}` each. */
 export function pinProblems(host: Host, pin: PinPath, row: Row, path: string, value: Json): JsonObject[] {
   if (pin.problems === null) return [];
   const problems = pin.problems();
@@ -75,14 +75,14 @@ export function pinProblems(host: Host, pin: PinPath, row: Row, path: string, va
   );
 }
 
-/** A value from outside, with its origin. */
+/** A value that in reality is decided outside of the vendor, with the origin of its emulated value. */
 export interface ExogenousValue {
   readonly field_path: string;
   readonly source: string;
   readonly value: Json;
 }
 
-/** The values from outside in a trace's objects, each with its origin. */
+/** Lists the values from outside in a trace's objects, each with its origin. */
 export function exogenousOf(
   runtime: Runtime,
   subjects: readonly TraceSubject[],
@@ -115,13 +115,13 @@ export function exogenousOf(
   return found;
 }
 
-/** Whether a value with a recorded origin was removed: the field is empty again. */
+/** Whether the field of a recorded value was emptied since. */
 function isGone({ def }: ResourceProgram, value: JsonObject, path: string, pinned: Json): boolean {
   const [field] = path.split(/[.[]/);
   return pinned !== null && def.schema.fields.has(field) && member(value, field) === null;
 }
 
-/** The members that one entry for `field.*` covers. */
+/** Lists the paths and values of members that the recorded origin of `field.*` covers. */
 function members({ path, value }: Provenance): [string, Json][] {
   return Object.entries(asMap(value)).flatMap(([key, each]) =>
     each === null ? [] : [[`${path.slice(0, -1)}${key}`, each]],
@@ -135,7 +135,7 @@ export function read(value: Json, keys: readonly string[]): Json {
   return found;
 }
 
-/** Applies the active pin of a path to the field. With `bySteps` the pack's own steps have done so. */
+/** Sets a field to its active pin, or records the value's origin. @param bySteps the pack's steps have set the field */
 export function bindPin(command: Command, resource: ResourceProgram, row: Row, path: string, bySteps = false): void {
   const keys = path.split('.');
   if (keys.length > 1 && !isObject(read(row.value, keys.slice(0, -1)))) return;
@@ -150,7 +150,7 @@ export function bindPin(command: Command, resource: ResourceProgram, row: Row, p
   if (source !== null && value !== null) command.decided(row, resource.index, { path, source, value });
 }
 
-/** Paths of members: those of the object and those that pins would add. */
+/** Lists the paths of a map's members: those of the object, and those that pins would add. */
 function memberPaths(command: Command, resource: ResourceProgram, row: Row, pin: PinPath): string[] {
   const field = pin.path.slice(0, -2);
   const names = new Set(Object.keys(asMap(read(row.value, pin.keys))));

@@ -7,15 +7,15 @@ import type { Runtime } from './runtime.js';
 import { scopesOf } from './scopes.js';
 import type { Dated } from './time-owners.js';
 
-/** The caller's remaining calls of the pack's rate limits. */
+/** The state of the caller's rate limits, for expressions. */
 export interface RateView {
-  /** The values of a limit's headers; null: the limit doesn't count this call. */
+  /** Returns limit, remaining calls and end of the window of a rate limit; null: the limit doesn't count the call. */
   of(name: string, request: RequestInfo): Json;
 }
 
 export interface CommandOptions {
   readonly name: string;
-  /** Determines the recorded origin of values from outside, and the stream of ids. */
+  /** Origin of the command, which selects the random stream of ids and the recorded origin of values from outside. */
   readonly origin: EntryOrigin;
   readonly request: RequestInfo;
   /** The requested version; the account's by default. */
@@ -23,25 +23,25 @@ export interface CommandOptions {
   readonly pins?: readonly CallPin[];
   readonly scenarioValues?: JsonObject;
   readonly rates?: RateView | null;
-  /** The tenant at the start; none by default. */
+  /** The tenant in which the command begins; none by default. */
   readonly tenant?: string | null;
 }
 
-/** The world as a running command sees it: what expressions read, and which values from outside were decided. */
+/** The world for expressions of a running command. Also records the values from outside that the command decides. */
 export abstract class ReadContext extends Reader {
   declare readonly runtime: Runtime;
   readonly transaction: Transaction;
   nowMs: number;
   now: Json;
-  /** The time owner whose time is current; null: the world's. */
+  /** The time owner whose clock `now` reads; null: the world's clock. */
   line: string | null = null;
-  /** The inner call that a step is making. */
+  /** The request of an operation that a step is calling; null: none. */
   protected inner: RequestInfo | null = null;
-  /** Values from outside that this command decided, with their objects. */
+  /** Values from outside that this command decided, each with the object that contains it. */
   readonly exogenous: { readonly row: Row | null; readonly resource: number; readonly value: Provenance }[] = [];
-  /** The stream of ids: what follows from outside has its own. */
+  /** The random stream of ids. Commands that follow from actions outside of the world have a separate one. */
   readonly ids: RandomStream;
-  /** The stream of random values. */
+  /** The random stream of values in expressions. */
   protected drawn: RandomStream;
 
   constructor(
@@ -58,7 +58,7 @@ export abstract class ReadContext extends Reader {
     this.drawn = this.ids;
   }
 
-  /** Switches `now` to the time of an owner. */
+  /** Makes `now` read the clock of a time owner; null: the world's clock. */
   enterLine(line: string | null): void {
     const ms = line === null ? undefined : this.world.clocks.get(line);
     this.line = ms === undefined ? null : line;
@@ -66,7 +66,7 @@ export abstract class ReadContext extends Reader {
     this.now = ms === undefined ? this.world.now : this.runtime.model.env.fromMs(ms);
   }
 
-  /** Runs something in the time of an owner; null: the world's. */
+  /** Runs a function in which `now` reads the clock of a time owner; null: the world's clock. */
   inLine<T>(line: string | null, run: () => T): T {
     if (line === this.line) return run();
     const { line: before, nowMs, now } = this;
@@ -113,7 +113,7 @@ export abstract class ReadContext extends Reader {
     this.tenant = before;
   }
 
-  /** Runs something read-only: it draws from the stream of request ids and changes nothing in the world. */
+  /** Runs a function that only reads, with the random stream of request ids, so that the world's stream doesn't advance. */
   withRequestRandom<T>(run: () => T): T {
     const { drawn } = this;
     this.drawn = this.world.requestStream;
@@ -124,7 +124,7 @@ export abstract class ReadContext extends Reader {
     }
   }
 
-  /** The pin that decides a path now, of this call or set earlier; its value may be null. */
+  /** Finds the pin that overrides a path now: one of the call's own, or an active one of the world. Its value may be null. */
   override pinFor(resource: number, id: string | null, path: string): { readonly value: Json } | undefined {
     const { pins } = this.options;
     const called = pins?.find((pin) => pin.resource === resource && pin.path === path);
@@ -159,7 +159,7 @@ export abstract class ReadContext extends Reader {
     return version === undefined ? super.hasSwitch(name) : version.switches.has(name);
   }
 
-  /** Records the origin of a value from outside, for traces. An origin that the object records already changes nothing. */
+  /** Records the origin of a value from outside, for traces. Does nothing if the object has the same origin already. */
   decided(row: Row | null, resource: number, value: Provenance): void {
     this.exogenous.push({ row, resource, value });
     if (row === null || row.provenance?.some((each) => isSame(each, value))) return;

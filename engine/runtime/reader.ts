@@ -12,7 +12,7 @@ import { within } from './within.js';
 
 type Condition = readonly [field: string, value: Json];
 
-/** The parts of a pack on a world that expressions read. */
+/** A pack on a world, as far as expressions read it. */
 export interface Readable {
   readonly pack: Program;
   readonly model: Model;
@@ -21,11 +21,11 @@ export interface Readable {
   readonly resources: readonly ResourceProgram[];
   readonly endpoints: Endpoints | null;
   readonly times: TimeOwners;
-  /** Number of the resource whose objects are tenants; -1 if there is none. */
+  /** Number of the resource whose objects are tenants; -1: none. */
   readonly tenantResource: number;
 }
 
-/** Reads a world for expressions, in one tenant: outside of commands (`WorldReader`) and within one. */
+/** Reads a world for expressions, in one tenant; the base of `WorldReader` (outside of commands) and of commands. */
 export abstract class Reader implements Host {
   readonly world: World;
   abstract readonly nowMs: number;
@@ -37,7 +37,7 @@ export abstract class Reader implements Host {
     this.world = runtime.world;
   }
 
-  /** The current stream of random values. */
+  /** The random stream from which expressions currently draw. */
   protected abstract get drawn(): RandomStream;
   abstract readonly actor: Json;
   abstract hasScope(name: Json): boolean;
@@ -48,7 +48,7 @@ export abstract class Reader implements Host {
   abstract holder(resource: number, value: Json): { readonly value: JsonObject } | null;
   abstract withRequestRandom<T>(run: () => T): T;
 
-  /** Reports the use of something that the pack doesn't emulate; only calls report it. */
+  /** Reports a use of something that the pack doesn't emulate. Does nothing here: only commands report. */
   unsupported(_kind: UnsupportedKind, _name: string): void {}
 
   get baseUrl(): string {
@@ -73,12 +73,12 @@ export abstract class Reader implements Host {
     return this.collection(resource).get(id);
   }
 
-  /** The tenant in which an object acts: a tenant acts within itself. */
+  /** Returns the tenant in which an object's own steps run; for a tenant, that tenant itself. */
   tenantOf({ tenant, resource, id }: Row): string | null {
     return resource === this.runtime.tenantResource ? this.tenantNamed(id) : tenant;
   }
 
-  /** The tenant with an id; null for the world's own. @throws ExpressionFailure if such a tenant never existed */
+  /** Returns the tenant with an id; null for the id that means no tenant. @throws ExpressionFailure for an unknown tenant */
   tenantNamed(id: Json): string | null {
     const { pack, tenantResource } = this.runtime;
     if (id === null || id === pack.tenants?.home) return null;
@@ -134,7 +134,7 @@ export abstract class Reader implements Host {
     return responseOfObject(this, this.collection(resource), this.runtime.resources[resource], object, shape);
   }
 
-  /** The number of endpoints that would now receive an event of this type. */
+  /** Returns the number of endpoints that currently receive events of a type. */
   subscribers(type: string): number {
     const { endpoints } = this.runtime;
     if (endpoints === null) return 0;
@@ -170,14 +170,14 @@ export abstract class Reader implements Host {
     return this.world.stableText(text, length);
   }
 
-  /** A named duration: the override, else the pack's; null if it never ends. */
+  /** Returns the length of a named duration, in milliseconds: a test's override, else the pack's; null: it never ends. */
   durationMs(name: string): number | null {
     const { durations } = this.runtime.model.settings;
     const ms = this.world.durations.get(name) ?? durations.get(name)?.defaultMs ?? Infinity;
     return ms === Infinity ? null : ms;
   }
 
-  /** A wait in milliseconds; null if it never ends. */
+  /** Returns the length of a wait in milliseconds; null: it never ends. */
   waitMs(wait: Wait): number | null {
     return typeof wait === 'number' ? wait : this.durationMs(wait.name);
   }
@@ -186,7 +186,7 @@ export abstract class Reader implements Host {
     return this.pinFor(resource, id, path)?.value ?? null;
   }
 
-  /** The pin that decides a path now; its value may be null. */
+  /** Finds the active pin that overrides a path of an object now; its value may be null. */
   pinFor(resource: number, id: string | null, path: string): { readonly value: Json } | undefined {
     const { pins } = this.world;
     if (pins.size === 0) return undefined;
@@ -203,7 +203,7 @@ export abstract class Reader implements Host {
     });
   }
 
-  /** The pins of a resource's objects. */
+  /** Lists the active pins of a resource's objects. */
   protected pinsOf(resource: number): readonly { readonly path: string }[] {
     return this.world.pins.of(resource);
   }
@@ -221,9 +221,9 @@ export abstract class Reader implements Host {
   }
 }
 
-/** Reads outside of commands: time continues with the world's clock, and random values come from the stream of request ids. */
+/** Reads a world outside of commands, at its current time, with random values from the stream of request ids. */
 export class WorldReader extends Reader {
-  /** The time owner whose time is current; null: the world's. */
+  /** The time owner whose clock `now` reads; null: the world's clock. */
   #line: string | null = null;
 
   get nowMs(): number {
@@ -260,7 +260,7 @@ export class WorldReader extends Reader {
     return this.#request;
   }
 
-  /** Runs something that a call reads outside of a command; flows that it calls see the request. */
+  /** Runs a function for a call outside of a command; flows that the function calls can read the request. */
   during<T>(request: RequestInfo, run: () => T): T {
     const before = this.#request;
     this.#request = request;
@@ -275,7 +275,7 @@ export class WorldReader extends Reader {
     return true;
   }
 
-  /** Required by flows that expressions call; outside of commands nothing is counted. */
+  /** Does nothing: outside of commands, steps of flows aren't counted. */
 
   spend(steps: number): void {
     spendTurns(steps);

@@ -2,28 +2,28 @@ import { jsonLength } from '../values/index.js';
 import { LIMITS } from '../limits.js';
 import { Rejection } from '../program/index.js';
 
-/** The remaining size of one response, below the limit. */
+/** Counts the size of one response while it is built, up to the limit. */
 export class ResponseSize {
   #left = LIMITS.response.value;
 
-  /** Counts a value before it is written, since the text of a larger one may not fit into memory. @throws Rejection */
+  /** Counts a value's JSON before it is written, since a larger text may not fit into memory. @throws Rejection */
   value(value: unknown): void {
     this.characters(jsonLength(value, this.#left));
   }
 
-  /** Counts a text within the response. @throws Rejection */
+  /** Counts characters of the response. @throws Rejection above the limit */
   characters(count: number): void {
     if ((this.#left -= count) < 0) tooLarge();
   }
 }
 
-/** The JSON text of a value within the size limit of responses. @throws Rejection */
+/** Writes a value as JSON within the size limit of responses. @throws Rejection above the limit */
 export function responseText(value: unknown): string {
   new ResponseSize().value(value);
   return jsonWithin(JSON.stringify(value));
 }
 
-/** Checks a text against the size limit of responses. @throws Rejection */
+/** Returns a text unchanged if it is within the size limit of responses. @throws Rejection above the limit */
 export function jsonWithin(text: string): string {
   return text.length > LIMITS.response.value ? tooLarge() : text;
 }

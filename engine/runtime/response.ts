@@ -6,8 +6,9 @@ import type { Collection, LateForm, Row } from '../world/index.js';
 import type { Dated } from './time-owners.js';
 
 /**
- * The snapshot of an object in an event: its response, without the fields that events drop, nulls as the pack writes them.
- * @param shape of the event's version; null: the base
+ * Returns the snapshot of an object in an event: the object's response without the fields that events drop, with nulls as the
+ * pack writes them.
+ * @param shape of the event's version; null: the base version's
  */
 export function snapshotOf(
   host: Host,
@@ -23,7 +24,7 @@ export function snapshotOf(
   return eventForm(model, resource, response);
 }
 
-/** The response of an object; cached until the object changes if it depends on nothing else. */
+/** Returns the response of an object; cached until the object changes if it depends only on the object. */
 export function responseOf(host: Host, resource: ResourceProgram, row: Row): JsonObject {
   const plan = resource.response();
   if (!plan.pure) return atHome(host, resource, row, () => plan.value(host, row.value));
@@ -31,8 +32,8 @@ export function responseOf(host: Host, resource: ResourceProgram, row: Row): Jso
 }
 
 /**
- * Shows an object from the perspective of its own tenant, independent of the caller: a tenant within itself, shared objects
- * without a tenant, and in its own simulated time. So an object has the same response in every call.
+ * Runs a function with the tenant and simulated time of an object as the current ones, so that the object has the same response
+ * in every call. A tenant is shown within itself, and a shared object without a tenant.
  */
 export function atHome<T>(host: Host, { def }: ResourceProgram, object: Dated, show: () => T): T {
   const own = def.isTenant ? object.id : object.tenant;
@@ -40,7 +41,7 @@ export function atHome<T>(host: Host, { def }: ResourceProgram, object: Dated, s
   return host.within(own, () => host.inTimeOf(object, show));
 }
 
-/** The response of an object that may be a row's current state. */
+/** Returns the response of an object's value, cached with the row whose current value it is. */
 export function responseOfObject(
   host: Host,
   collection: Collection,
@@ -54,7 +55,7 @@ export function responseOfObject(
   return row?.value === object ? responseOf(host, resource, row) : resource.response().value(host, object);
 }
 
-/** An object in a shape of its resource. @param row the row whose current state it is; null if none @param plan a version's */
+/** Returns an object in a shape of its resource. @param row with this value; null: none @param plan of a version */
 export function inShapeOf(
   host: Host,
   resource: ResourceProgram,
@@ -67,7 +68,7 @@ export function inShapeOf(
   return row === null ? show() : atHome(host, resource, row, show);
 }
 
-/** A value of a response as events contain it. */
+/** Converts a field's value in a response to its value in events. */
 export function eventValue(model: Model, resource: ResourceProgram, name: string, value: Json | undefined): Json {
   const { drop, nullAs } = eventRules(model, resource);
   if (drop?.includes(name)) return null;
@@ -85,7 +86,7 @@ function eventRules(
   };
 }
 
-/** A response as events contain it. */
+/** Converts an object's response to its form in events. */
 export function eventForm(model: Model, resource: ResourceProgram, response: JsonObject): JsonObject {
   const { drop, nullAs } = eventRules(model, resource);
   if (drop === undefined && nullAs === null) return response;
@@ -97,10 +98,10 @@ export function eventForm(model: Model, resource: ResourceProgram, response: Jso
   return made;
 }
 
-/** Responses that depend only on the object don't read the world. */
+/** A host for responses that depend only on the object, and so read nothing. */
 const NO_HOST = { baseUrl: '' } as Host;
 
-/** The shared parts of events of one name that are written on first read. */
+/** The data shared by all events of one name that are written on first read. */
 export class EventForm implements LateForm {
   constructor(
     private readonly model: Model,
@@ -109,7 +110,7 @@ export class EventForm implements LateForm {
     readonly about: ResourceProgram,
     private readonly version: string | null,
     readonly own: JsonObject,
-    /** The previous attributes of the last such event. */
+    /** Previous attributes in the newest event of the name. */
     public previous: JsonObject | null,
   ) {}
 
@@ -120,7 +121,7 @@ export class EventForm implements LateForm {
   }
 }
 
-/** The request's data in events that are written on first read. */
+/** Reads the causing request's id and idempotency key from the shared facts of a late event. */
 export function eventRequest({ id, key }: JsonObject): Pick<RequestInfo, 'id' | 'idempotency_key'> {
   return { id: id as string | null, idempotency_key: key as string | null };
 }

@@ -16,34 +16,34 @@ import { type Readable, WorldReader } from './reader.js';
 import type { Surroundings } from './surroundings.js';
 import { TimeOwners } from './time-owners.js';
 
-/** Lists of one origin that are cached for each path. */
+/** Maximum number of cached one-item lists of origins per path. */
 const MOST_SOURCES = 64;
 
-/** A compiled pack on a world, shared by all its commands. */
+/** A compiled pack on a world: what all its commands share. */
 export class Runtime implements Readable {
   readonly model: Model;
   readonly resources: readonly ResourceProgram[];
   readonly maker: EventMaker | null;
   readonly endpoints: Endpoints | null;
-  /** The account's version, in which events are written. Null: the base. */
+  /** The shape of objects in the account's API version, in which events are written; null: the base version's. */
   readonly shape: VersionShape | null;
-  /** Number of the resource whose objects are tenants; -1 if there is none. */
+  /** Number of the resource whose objects are tenants; -1: none. */
   readonly tenantResource: number;
   readonly times: TimeOwners;
-  /** Whether some resource emits events of all changes. */
+  /** Whether any resource emits an event for each change of its objects. */
   readonly reportsChanges: boolean;
-  /** Reads outside of commands. */
+  /** Evaluates expressions outside of commands. */
   readonly reader: WorldReader;
-  /** The shared parts of events that are written on first read, by event. */
+  /** Shared data of events that are written on first read, by event. */
   readonly eventForms = new Map<EventProgram, EventForm>();
-  /** Recent lists of one origin, by path and value. */
+  /** Recently used one-item lists of origins, by path and value. */
   readonly #sources = new Map<string, Map<Json, readonly [Provenance]>>();
 
   constructor(
     readonly pack: Program,
     readonly world: World,
     readonly surroundings: Surroundings,
-    /** Rejects calls that request what the pack doesn't emulate. */
+    /** Whether calls that use something the vendor documents and the pack doesn't emulate are rejected. */
     readonly strict = false,
   ) {
     this.model = pack.model;
@@ -61,7 +61,7 @@ export class Runtime implements Readable {
       new Endpoints(receiving, plan, world, this.reader, pack.model.settings.versions?.current, pack.eventKinds);
   }
 
-  /** A list with one origin: an equal earlier one if there is any, since thousands of objects keep one. */
+  /** Returns a list that contains one origin; equal lists are shared, since thousands of objects refer to one. */
   onlySource(made: Provenance): readonly [Provenance] {
     const { path, source, value } = made;
     let lists = this.#sources.get(path);
@@ -75,7 +75,7 @@ export class Runtime implements Readable {
   }
 }
 
-/** The resources of endpoints; null if nothing is delivered. */
+/** Lists the resources whose objects are endpoints; null: the pack delivers nothing. */
 function endpointsOf({ model: { settings, byName } }: Program): readonly ResourceDef[] | null {
   if (!settings.delivery) return null;
   return endpointNames(settings.delivery).flatMap((name) => byName.get(name) ?? []);

@@ -3,11 +3,11 @@ import type { Host } from '../expression/index.js';
 import type { TokenPlan } from '../program/index.js';
 import type { Row } from '../world/index.js';
 
-/** The scopes of a token, including implied ones; null: all. */
+/** Returns the scopes of a token, including implied ones; null: the token has all scopes. */
 export function scopesOf({ scopes, implies }: TokenPlan, host: Host, token: Row): ReadonlySet<string> | null {
   if (scopes === null) return null;
   const has = new Set(words(scopes(host, token)));
-  // A set's iteration includes members that are added meanwhile.
+  // The iteration includes scopes that the loop adds, so implied scopes of implied ones are added too.
   for (const scope of has) for (const each of implies[scope] ?? []) has.add(each);
   return has;
 }

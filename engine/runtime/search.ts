@@ -19,7 +19,7 @@ const CLAUSE =
 const JOINER = /\s+(AND|OR)\s+|\s+(?=\S)/iy;
 const MAX_CLAUSES = 10;
 
-/** One page of a query's results, newest first. */
+/** Returns one page of a search's results, newest first. @throws Rejection for an invalid query */
 export function searchPage(
   command: CommandExecution,
   plan: SearchPlan,
@@ -62,7 +62,7 @@ function offsetOf(page: Json | undefined): number {
   return offset;
 }
 
-/** Parses `field:"value" AND metadata["key"]:"value" AND created>123`; `-` negates, `~` matches a part. */
+/** Parses a query such as `field:"value" AND metadata["key"]:"value" AND created>123`; `-` negates, `~` matches a part. */
 function parseQuery(query: string, plan: SearchPlan): { clauses: Clause[]; any: boolean } {
   const clauses: Clause[] = [];
   const joiners = new Set<string>();

@@ -6,7 +6,7 @@ import type { Row, TimeFormat } from '../world/index.js';
 import { responseOfObject } from './response.js';
 import type { CommandExecution } from './command-execution.js';
 
-/** Thrown for a rejected seed, of which nothing is stored. */
+/** Thrown if seed data is rejected; none of the data is stored. */
 export class SeedRejected extends Error {
   constructor(
     readonly code:
@@ -19,21 +19,21 @@ export class SeedRejected extends Error {
       | 'unknown_reference',
     message: string,
     readonly path: string,
-    /** The request is malformed, whatever the pack declares. */
+    /** Whether the form of the seed data is wrong, independent of the pack. */
     readonly shape = false,
   ) {
     super(message);
   }
 }
 
-/** An object of a seed: the given data, its location, and the resulting object. */
+/** An inserted object of seed data: its row, its values in the seed data, and its path in the seed data. */
 export interface SeededObject {
   readonly row: Row;
   readonly given: JsonObject;
   readonly path: string;
 }
 
-/** Checks that given values match the types of their fields. */
+/** Checks that the values of an object in seed data match the types of its fields. @throws SeedRejected */
 export function checkGiven(def: ResourceDef, given: JsonObject, path: string, time: TimeFormat): void {
   for (const key of Object.keys(given)) {
     const schema = def.schema.fields.get(key);
@@ -48,7 +48,7 @@ export function checkGiven(def: ResourceDef, given: JsonObject, path: string, ti
   }
 }
 
-/** Rejects objects that lack a required value. */
+/** Checks that an object has a value in each required field. @throws SeedRejected */
 export function checkWhole(def: ResourceDef, value: JsonObject, path: string, time: TimeFormat): void {
   const wrong = fieldsMisfit(def.schema, value, path, time);
   if (wrong === undefined) return;
@@ -58,7 +58,7 @@ export function checkWhole(def: ResourceDef, value: JsonObject, path: string, ti
     : new SeedRejected('invalid_value', `${wrong.path} ${wrong.message}`, wrong.path);
 }
 
-/** Checks that given values equal those of the finished object: a seed may contain computed values, but not other ones. */
+/** Checks that values in seed data equal those of the finished object, also computed ones. @throws SeedRejected */
 export function checkDerived(
   command: CommandExecution,
   resource: ResourceProgram,
@@ -90,8 +90,8 @@ interface SeedDifference {
 }
 
 /**
- * The first difference between a given value and the result: missing members may be anything, and an id may stand for its
- * object.
+ * Finds the first difference between a value in seed data and the inserted one. Missing members are no difference, and neither
+ * is an id in place of its object.
  */
 function difference(given: Json, made: Json, path: string): SeedDifference | undefined {
   if (given === made) return undefined;
@@ -113,7 +113,7 @@ function difference(given: Json, made: Json, path: string): SeedDifference | und
   return equal(given, made) ? undefined : { path, given, made };
 }
 
-/** Characters of a value in a message. */
+/** Length limit of a value in a message, in characters. */
 const MAX_CHARACTERS = 80;
 
 function brief(value: Json): string {
@@ -121,7 +121,7 @@ function brief(value: Json): string {
   return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}...` : text;
 }
 
-/** Checks that references name objects that exist or existed, including those of the same seed. */
+/** Checks that references name objects that exist or existed, including those of the same seed data. @throws SeedRejected */
 export function checkReferences(pack: Program, command: CommandExecution, { row, path }: SeededObject): void {
   const visit = (schema: Schema, value: Json, at: string): void => {
     if (value === null) return;
@@ -143,7 +143,7 @@ export function checkReferences(pack: Program, command: CommandExecution, { row,
     visit(schema, row.value[name] ?? null, `${path}.${name}`);
 }
 
-/** In any tenant, since references cross tenants. */
+/** Whether any tenant has, or had, an object with an id, since references cross tenants. */
 function exists({ model }: Program, { world }: CommandExecution, name: string, id: string): boolean {
   const def = model.byName.get(name);
   return def !== undefined && world.tenants.everywhere(def.index).some((each) => each.placeOf(id) !== undefined);

@@ -20,36 +20,36 @@ export interface SeedObjects {
   readonly tenants?: Readonly<Record<string, Json>>;
   /** Last states of deleted objects, by collection. */
   readonly deleted?: Readonly<Record<string, Json>>;
-  /** The timers of the objects, in the order in which they are set, in place of those that follow from their states. */
+  /** Timers of the objects, in the order in which they were set. Absent: the timers that follow from their states. */
   readonly timers?: readonly Json[];
-  /** Times of objects' own clocks, by name (`lineName`). */
+  /** Current times of time owners' clocks, by the clock's name (`lineName`). */
   readonly clocks?: Readonly<Record<string, Json>>;
 }
 
-/** An object in a seed, with its location. */
+/** An object in seed data, with its path. */
 interface GivenSeed {
   readonly resource: ResourceProgram;
   readonly given: JsonObject;
   readonly path: string;
-  /** The tenant that the seeded object belongs to; null: none. */
+  /** The tenant of the object; null: none. */
   readonly tenant: string | null;
 }
 
-/** The objects of one tenant; null: of none. */
+/** The part of the seed data for one tenant; null: for objects without a tenant. */
 interface SeedShare {
   readonly tenant: string | null;
   readonly resources: SeedObjects['resources'];
   readonly deleted: NonNullable<SeedObjects['deleted']>;
-  /** The location of the objects in the seed. */
+  /** Path in the seed data of the tenant's part. */
   readonly at: string;
 }
 
-/** A part of a seed that is malformed, whatever the pack declares. */
+/** Returns the error for seed data whose form is wrong, independent of the pack. */
 function misshapen(path: string, says: string): SeedRejected {
   return new SeedRejected('invalid_value', `${path}${says}`, path, true);
 }
 
-/** The objects of a seed by tenant, those without one first, so that tenants exist before their objects. */
+/** Splits seed data by tenant: objects without a tenant come first, so that tenants exist before their objects. */
 function sharesOf({ resources, deleted = {}, tenants = {} }: SeedObjects, { runtime }: CommandExecution): SeedShare[] {
   const shares: SeedShare[] = [{ tenant: null, resources, deleted, at: '' }];
   for (const [tenant, given] of Object.entries(tenants)) {
@@ -115,8 +115,8 @@ function* givenOf(
 }
 
 /**
- * Inserts objects silently: no events, no deliveries. Missing fields get defaults, computed values are computed, objects with
- * an existing id are replaced, and timers of the objects' states are set. Yields after each object.
+ * Inserts seed data without events or deliveries; yields after each object. Missing fields get defaults or computed values,
+ * objects with an existing id are replaced, and timers of the objects' states are set.
  * @returns the number of objects by collection
  * @throws SeedRejected
  */
@@ -138,7 +138,7 @@ export function* seeding(
     }
   }
   command.silent = true;
-  // Deleted objects leave tombstones.
+  // Deleted objects of the seed data are inserted and deleted, which leaves tombstones.
   const byResource = new Map<number, SeededObject[]>();
   for (const share of shares) {
     for (const each of deletedOf(pack, share)) {
@@ -188,17 +188,17 @@ export function* seeding(
   return Object.fromEntries(Object.entries(resources).map(([collection, objects]) => [collection, objects.length]));
 }
 
-/** Runs something in the tenant of an object. */
+/** Runs a function with the tenant of an object as the current one. */
 function inside<T>(command: CommandExecution, { tenant }: { readonly tenant: string | null }, run: () => T): T {
   return tenant === command.tenant ? run() : command.within(tenant, run);
 }
 
-/** Runs something in the tenant of an object, and in its simulated time. */
+/** Runs a function with the tenant of an object as the current one, and with the object's simulated time as `now`. */
 function atHome<T>(command: CommandExecution, row: Row, run: () => T): T {
   return inside(command, row, () => command.inTimeOf(row, run));
 }
 
-/** Gives an existing object a clock of its own. */
+/** Gives a time owner a clock of its own, at the time in the seed data. */
 function beginClock({ runtime, world, transaction }: CommandExecution, line: string, at: Json): void {
   const path = `clocks.${line}`;
   const { times } = runtime.pack;
@@ -215,7 +215,7 @@ function beginClock({ runtime, world, transaction }: CommandExecution, line: str
   transaction.write(world.clocks, line, ms);
 }
 
-/** A tenant has to exist before its objects. */
+/** Checks that the tenant of an object exists. @throws SeedRejected */
 function checkTenant({ runtime, world }: CommandExecution, { tenant, path }: GivenSeed): void {
   if (tenant === null || world.collections[runtime.tenantResource].placeOf(tenant) !== undefined) return;
   const { collection } = runtime.resources[runtime.tenantResource].def;
@@ -226,7 +226,7 @@ function checkTenant({ runtime, world }: CommandExecution, { tenant, path }: Giv
   );
 }
 
-/** Runs a seed to its end, like `seeding`. */
+/** Inserts seed data at once, like `seeding`. @returns the number of objects by collection */
 export function seed(pack: Program, command: CommandExecution, seeds: SeedObjects): Record<string, number> {
   return endOf(seeding(pack, command, seeds));
 }
@@ -237,7 +237,7 @@ function resourceOf(pack: Program, collection: string, path: string): ResourcePr
   return pack.resources[def.index];
 }
 
-/** Adds an object to its collection: the given values, and defaults for the rest. */
+/** Inserts an object of seed data, with defaults for missing fields. */
 function insert(command: CommandExecution, { resource, given, path }: GivenSeed): SeededObject {
   const { def, index } = resource;
   const id = idOf(def, given, path);
@@ -245,7 +245,7 @@ function insert(command: CommandExecution, { resource, given, path }: GivenSeed)
   for (const { name, complete, absent, required } of resource.stored()) {
     const value = name === 'id' ? id : given[name];
     if (value !== undefined) made[name] = complete ? complete(value, command, made) : value;
-    // Fields without a value stay empty until they are computed.
+    // A required field without a value stays null until the pack's steps compute it.
     else made[name] = required() ? null : valueOf(() => absent(command, made), resource, given, path);
   }
   const old = command.row(index, id);
@@ -253,7 +253,7 @@ function insert(command: CommandExecution, { resource, given, path }: GivenSeed)
   return { row: command.insert(resource, made), given, path };
 }
 
-/** A default may fail because the field that it reads is missing. */
+/** Computes a field's default. If that fails since another field is missing, rejects the seed data because of that field. */
 function valueOf(make: () => Json, resource: ResourceProgram, given: JsonObject, path: string): Json {
   try {
     return make();
@@ -276,7 +276,7 @@ function idOf(def: ResourceDef, given: JsonObject, path: string): string {
   );
 }
 
-/** Runs the pack's steps that complete an object. */
+/** Runs the pack's steps that complete an object of seed data. */
 function complete(command: CommandExecution, resource: ResourceProgram, { row, given, path }: SeededObject): void {
   const { complete } = resource.seeded();
   if (complete === null) return;
@@ -286,7 +286,7 @@ function complete(command: CommandExecution, resource: ResourceProgram, { row, g
     asked(() => complete(command, row, given), path);
     command.drain();
   } catch (error) {
-    // The missing field is the better message than the failure that it caused.
+    // A missing field explains more than the failure that it causes, so it is reported instead.
     if (error instanceof SeedRejected) checkWhole(resource.def, row.value, path, command.runtime.model.settings.time);
     if (!(error instanceof Rejection)) throw error;
     const { problems } = error.args;
@@ -299,7 +299,7 @@ function complete(command: CommandExecution, resource: ResourceProgram, { row, g
   }
 }
 
-/** Evaluates the pack's expressions over an object; a failure is reported as a problem of the object. */
+/** Evaluates the pack's expressions over an object of seed data. @throws SeedRejected if they fail */
 function asked<T>(run: () => T, path: string): T {
   try {
     return run();
@@ -309,13 +309,13 @@ function asked<T>(run: () => T, path: string): T {
   }
 }
 
-/** Checks a completed object: complete, equal to the given values, and in a valid state. */
+/** Checks a completed object: it has all required values, those in the seed data, and a valid state. */
 function checkObject(pack: Program, command: CommandExecution, each: SeededObject): void {
   const { row, given, path } = each;
   if (!row.alive) return;
   const resource = pack.resources[row.resource];
   command.beginCount();
-  // If an expression fails because a field is missing, the missing field is reported.
+  // A missing field explains more than the failure that it causes, so a failed expression is reported last.
   let failed: SeedRejected | undefined;
   for (const rejection of resource.seeded().rejections) {
     try {
@@ -336,12 +336,12 @@ function rejectedBy({ path: field, message }: SeedRejection, { row, path }: Seed
   return new SeedRejected(code, `${path}.${field} ${message}`, `${path}.${field}`);
 }
 
-/** Whether a field is empty. */
+/** Whether a field has no value yet: null or an empty list. */
 function isOpen(value: Json): boolean {
   return value === null || (isList(value) && value.length === 0);
 }
 
-/** The time (ms) from which the delays of an object's state are counted. */
+/** Returns the time (ms) from which the delays of an object's state count: when the object entered the state. */
 function sinceOf(command: CommandExecution, resource: ResourceProgram, { row, given }: SeededObject): number {
   const { order } = resource.def.file;
   const { since } = resource.seeded();
@@ -350,7 +350,7 @@ function sinceOf(command: CommandExecution, resource: ResourceProgram, { row, gi
   return Number.isFinite(ms) ? ms : command.nowMs;
 }
 
-/** Sets a timer that the seed gives: `{collection, id, timer, due, tenant?}`. */
+/** Sets a timer that the seed data contains: `{collection, id, timer, due, tenant?}`. @throws SeedRejected */
 function armGiven(pack: Program, command: CommandExecution, seeded: ReadonlySet<Row>, given: Json, path: string): void {
   if (!isObject(given)) throw misshapen(path, ' must be an object');
   const { collection, id, timer, due, tenant = null, clock } = given;

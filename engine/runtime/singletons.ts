@@ -2,7 +2,7 @@ import type { ResourceProgram } from '../program/index.js';
 import { bindPins } from './pins.js';
 import type { Command } from './command.js';
 
-/** Creates the single object of a resource in a world or tenant. */
+/** Creates the object of a singleton resource in the world or the current tenant. */
 export function makeSingleton(command: Command, resource: ResourceProgram): void {
   const { name } = resource.def;
   const made = resource.shape().blank();
@@ -12,7 +12,7 @@ export function makeSingleton(command: Command, resource: ResourceProgram): void
   command.waits.armSilently(resource, row, command.nowMs);
 }
 
-/** Creates the single objects of the current tenant. */
+/** Creates the objects of all singleton resources for the current tenant. */
 export function makeSingletons(command: Command): void {
   if (command.tenant === null) return;
   for (const resource of command.runtime.resources) {

@@ -4,15 +4,15 @@ import type { World } from '../world/index.js';
 import { whileMemoryLasts } from './heap.js';
 import type { CommandExecution } from './command-execution.js';
 
-/** Callbacks for the end of sliced work. */
+/** Callbacks for the end of work that runs in slices. */
 interface Outcomes {
-  /** Called when all work is done. An exception counts as one of the work. */
+  /** Called when all steps are done. If it throws, the work as a whole fails. */
   readonly end?: () => void;
-  /** Called when the work threw: rolls it back. */
+  /** Called after a step has thrown, to roll the work back. */
   readonly fail?: () => void;
 }
 
-/** Work that can pause between two steps and continue later. */
+/** Work in steps that can pause between two of them and continue later. */
 export class Slices<T> {
   #over = false;
   #value: T | undefined;
@@ -24,7 +24,7 @@ export class Slices<T> {
     private readonly outcomes: Outcomes = {},
   ) {}
 
-  /** Runs for some time. @param ms Infinity: to the end @returns whether it is finished */
+  /** Runs steps for a time. @param ms Infinity: until the end @returns whether the work is finished */
   run(ms: number): boolean {
     if (this.#over) return true;
     const beganMs = performance.now();
@@ -37,7 +37,7 @@ export class Slices<T> {
           return (this.#over = true);
         }
         if (ms === Infinity || performance.now() - beganMs < ms) continue;
-        // Evaluations between two slices don't count for its budget.
+        // Expressions that other code evaluates before the next slice don't count against this work's budget.
         closeBudget();
         return false;
       }
@@ -49,20 +49,20 @@ export class Slices<T> {
     }
   }
 
-  /** Continues to the end; others run after each slice. Never rejects. */
+  /** Continues to the end in slices of `ms`; other code runs between them. Never rejects. */
   async finish(ms: number): Promise<void> {
     do await new Promise(setImmediate);
     while (!this.run(ms));
   }
 
-  /** The result: its value, or its exception. */
+  /** Returns the result of the finished work, or throws its exception. */
   result(): T {
     if (this.#failed) throw this.#error;
     return this.#value as T;
   }
 }
 
-/** Runs steps to their end; others run after each slice. Exceptions of the steps are passed on. */
+/** Runs steps to their end in slices, between which other code runs. Rejects if a step throws. */
 export async function runSteps<T>(steps: Generator<void, T>): Promise<T> {
   const slices = new Slices(steps);
   if (!slices.run(LIMITS.slice.value)) await slices.finish(LIMITS.slice.value);
@@ -70,7 +70,7 @@ export async function runSteps<T>(steps: Generator<void, T>): Promise<T> {
 }
 
 /**
- * Runs large commands of a world in slices: calls of the world wait meanwhile, and work that can't wait finishes the command
+ * Runs large commands of a world in slices. Meanwhile, calls of the world wait; work that can't wait finishes the command
  * first.
  */
 export class SlicedCommands {
@@ -83,8 +83,8 @@ export class SlicedCommands {
   ) {}
 
   /**
-   * Runs steps, in slices, as one command; no other command may be in progress.
-   * @param failed called after everything was rolled back
+   * Runs steps in slices as one command. No other command may be in progress.
+   * @param failed called after a rollback
    */
   async run<T>(
     name: string,
@@ -116,7 +116,7 @@ export class SlicedCommands {
     return slices.result();
   }
 
-  /** The steps, then the timers that they fire, then the writing of the entry. */
+  /** Runs the steps, then timers without a delay, then the encoding of the changes for the ledger entry. */
   *#withEnd<T>(command: CommandExecution, steps: Generator<void, T>): Generator<void, T> {
     const result = yield* steps;
     command.drain();
@@ -125,7 +125,7 @@ export class SlicedCommands {
   }
 }
 
-/** Divides long work into slices. @returns a function that the work awaits after each part: others run once a slice of time is over */
+/** Returns a function to await after each part of long work: once a slice of time is over, it lets other code run. */
 export function turns(): () => Promise<void> {
   let beganMs = performance.now();
   return async () => {

@@ -1,26 +1,26 @@
 import type { Json, JsonObject } from '../values/index.js';
 import type { OrderedRows, Row } from '../world/index.js';
 
-/** A sort position among rows, also of a deleted object. */
+/** A position in a sort order of rows, taken from an object that may be deleted by now. */
 export interface SortPosition {
   readonly order: number;
   readonly seq: number;
   readonly value: JsonObject;
 }
 
-/** Rows in a sort order, lowest first. */
+/** Rows in a sort order, ascending. */
 export interface Arranged {
   all(): readonly Row[];
   /** Index of the first row at or after a position. */
   indexFrom(place: SortPosition): number;
 }
 
-/** Rows by a field, then by age: O(rows log rows), since no index has this order. Null comes first. */
+/** Sorts rows by a field, then by age; null comes first. O(rows log rows), since no index has this order. */
 export function sortedBy(field: string, rows: Pick<OrderedRows, 'all'>): Arranged {
   return inOrderOf(rows.all(), (a, b) => inOrder(a.value[field] ?? null, b.value[field] ?? null) || a.seq - b.seq);
 }
 
-/** Given rows in the order of their collection. */
+/** Wraps rows that are in the order of their collection already. */
 export function arranged(rows: readonly Row[]): Arranged {
   return inOrderOf(rows, (a, b) => a.order - b.order || a.seq - b.seq);
 }

@@ -1,12 +1,12 @@
 import type { Operation } from '../program/index.js';
 import type { Engine } from './engine.js';
 
-/** Prefix of commands for disconnected streams, before the operation's key. */
+/** Prefix of the ledger's command names for disconnected streams, before the operation's key. */
 export const DISCONNECTED = 'stream closed ';
 
 /**
- * Runs the pack's steps for a caller that disconnects before the end of a stream. The ledger entry records this, since it
- * depends on the outside.
+ * Runs the pack's steps for a caller that disconnects before the end of a stream. They get a ledger entry with origin
+ * `outside`, since the disconnection isn't part of the world.
  * @param self id of the response's object
  * @param sent number of events that were sent
  */

@@ -1,6 +1,6 @@
 import type { ByteStore, JsonObject } from '../values/index.js';
 
-/** Deliveries, as expressions read them. */
+/** The deliveries of a world, for expressions. */
 export interface SentDeliveries {
   /** The number of deliveries of an event that weren't accepted yet. */
   undelivered(eventId: string): number;
@@ -10,17 +10,17 @@ export interface SentDeliveries {
 
 /** The address of a world. */
 export interface WorldAddress {
-  /** The address of the world in its texts; empty while it is unknown. */
+  /** The world's base URL, which its texts contain; empty while it is unknown. */
   origin: string;
-  /** Whether a `Host` header names this address; false for foreign names that resolve to it (DNS rebinding). */
+  /** Whether a `Host` header names the world's address; false for other names that resolve to it (DNS rebinding). */
   readonly admits: (host: string | undefined) => boolean;
 }
 
-/** The surroundings of a world. */
+/** Services outside of a world that its expressions and objects use: address, deliveries, files. */
 export interface Surroundings {
   readonly address: WorldAddress;
   readonly sent: SentDeliveries;
-  /** The store of bytes that are too large for a value; null: all are values. */
+  /** The store of bytes that are too large for a value; null: values contain all bytes. */
   readonly files: ByteStore | null;
 }
 

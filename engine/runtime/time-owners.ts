@@ -2,10 +2,10 @@ import type { Json, JsonObject } from '../values/index.js';
 import type { TimePlan } from '../program/index.js';
 import { lineName, type World } from '../world/index.js';
 
-/** Limit of the references from an object to its time owner. */
+/** Maximum number of references from an object to its time owner. */
 const FARTHEST = 5;
 
-/** The data needed to find an object's time owner. */
+/** An object's data by which its time owner is found. */
 export interface Dated {
   readonly resource: number;
   readonly id: string;
@@ -13,19 +13,19 @@ export interface Dated {
   readonly value: JsonObject;
 }
 
-/** Finds the time owners of objects. Costs nothing while no object has a clock of its own. */
+/** Finds the time owners of objects: objects with clocks of their own. Costs nothing if no object has its own clock. */
 export class TimeOwners {
   constructor(
     private readonly plan: TimePlan | null,
     private readonly world: World,
   ) {}
 
-  /** The name of a time owner's clock. @param tenant in which its id was read */
+  /** Returns the name of a time owner's clock. @param tenant of the object that contains the id */
   nameOf(id: string, tenant: string | null): string {
     return lineName(this.plan?.shared === true ? null : tenant, id);
   }
 
-  /** The owner of an object's simulated time; null: the world. */
+  /** Returns the name of the clock that an object uses; null: the world's clock. */
   of({ resource, id, tenant, value }: Dated, depth = 0): string | null {
     const { plan, world } = this;
     if (plan === null || world.clocks.size === 0 || depth > FARTHEST) return null;
@@ -34,7 +34,7 @@ export class TimeOwners {
     return world.clocks.get(line) === undefined ? null : line;
   }
 
-  /** The time owners that fields of an object, or parameters of a call, refer to. */
+  /** Yields the names of clocks of the time owners to which fields of an object, or parameters of a call, refer. */
   *in(value: JsonObject, tenant: string | null, depth = 0): Generator<string, undefined> {
     if (this.plan === null || this.world.clocks.size === 0) return;
     for (const { field, resource } of this.plan.through) {
@@ -48,7 +48,7 @@ export class TimeOwners {
   /**
    * Selects the clock for a call: that of the object in its route, else that of the first parameter that leads to an object
    * with a clock.
-   * @param onMixed called with the pack's error if it names several such objects
+   * @param onMixed called with the name of the pack's error if parameters lead to different clocks
    */
   ofCall(
     self: Dated | null,
@@ -64,7 +64,7 @@ export class TimeOwners {
     return first;
   }
 
-  /** The current time of an owner, in milliseconds; the world's if it has no clock of its own. */
+  /** Returns the current time on a clock, in milliseconds; for an owner without a clock, that of the world's clock. */
   msOf(line: string | null): number {
     return (line === null ? undefined : this.world.clocks.get(line)) ?? this.world.nowMs;
   }

@@ -3,27 +3,27 @@ import type { Json } from '../values/index.js';
 import type { StoredWorld, Trace, World } from '../world/index.js';
 import { CauseRejected } from './world-events.js';
 
-/** The ledger's command for a timer whose steps failed. */
+/** The ledger's command name for a timer whose steps failed. */
 export const TIMER_FAILED = 'timer failed';
 
-/** A timer whose steps failed or were rejected. Their changes were rolled back, and the timer is removed. */
+/** A timer whose steps failed or were rejected; the engine rolled back their changes and removed the timer. */
 export interface TimerFailure {
   /** Id of the timer's object. */
   readonly object: string;
   readonly collection: string;
   readonly timer: string;
-  /** Simulated time at which it was due, in the pack's format. */
+  /** Simulated time at which the timer was due, in the pack's format. */
   readonly at: Json;
   readonly error: { readonly code: string; readonly message: string };
 }
 
-/** Why a timer's steps failed: an error of the pack, or a defect. */
+/** Converts what a timer's steps threw to an error of the pack, or a defect. */
 export function reasonOf(error: unknown): TimerFailure['error'] {
   if (error instanceof CauseRejected) return { code: error.code, message: error.message };
   return { code: 'internal_error', message: error instanceof Error ? error.message : String(error) };
 }
 
-/** A failure as the ledger and responses show it. */
+/** Converts a failure to its form in the ledger and in responses. */
 export function shownFailure({
   object,
   collection,
@@ -34,7 +34,7 @@ export function shownFailure({
   return { object, collection, timer, at, error };
 }
 
-/** Writes the trace of a failed timer: like that of a call, with the timer in place of the method. */
+/** Adds a trace for a failed timer, like that of a call, with the timer's name in place of the method. */
 export function traceFailure({ object, collection, timer, error }: TimerFailure, world: World): void {
   const trace: Trace = {
     id: `trc_${world.requestStream.text(20)}`,
@@ -60,11 +60,11 @@ export function traceFailure({ object, collection, timer, error }: TimerFailure,
   world.record({ kind: 'trace', trace, requests: world.requestStream.position });
 }
 
-/** Failures since the last reset, newest last; bounded. */
+/** The newest failures of timers since the last reset, oldest first. */
 export class TimerFailures {
   readonly #all: TimerFailure[];
 
-  /** @param stored the stored world that is continued */
+  /** @param stored the stored world that this one continues */
   constructor(stored: Omit<StoredWorld, 'header'> | undefined) {
     this.#all = failuresOf(stored).slice(-LIMITS.failuresKept.value);
   }
@@ -91,7 +91,7 @@ export class TimerFailures {
 function failuresOf(kept: Omit<StoredWorld, 'header'> | undefined): TimerFailure[] {
   const { base, entries = [] } = kept ?? {};
   const found: TimerFailure[] = Array.isArray(base?.args) ? base.args.filter(isFailure) : [];
-  // Changes of entries are decoded on read, so they are read only if needed.
+  // Entries are read only if a timer failed, since their changes are decoded on read.
   if (found.length === 0 && !entries.some(({ command }) => command === TIMER_FAILED)) return found;
   for (const { command, args, changes } of entries) {
     if (changes.some(({ op }) => op === 'reset')) found.length = 0;

@@ -1,20 +1,20 @@
 import type { UnsupportedUse } from '../world/index.js';
 
-/** A request that the pack doesn't emulate, with its count. */
+/** A use of something that the pack doesn't emulate, and how often it occurred. */
 interface CountedUse extends UnsupportedUse {
   /** `<collection>.<operation>`; null: the request matched no operation. */
   readonly operation: string | null;
   count: number;
 }
 
-/** Callers can choose names: more than this many are counted together. */
+/** Maximum number of uses that are counted separately; further ones share a count, since callers can choose names. */
 const MOST_USES = 1000;
 
-/** Requests that the pack doesn't emulate, since the process started. */
+/** Counts of uses of things that the pack doesn't emulate, since the process started. */
 export class UnsupportedUses {
   readonly #all = new Map<string, CountedUse>();
 
-  /** Counts a use. @returns whether it is the first of its kind, name and operation */
+  /** Counts a use. @returns whether no use of the same kind, name and operation was counted before */
   note({ kind, name }: UnsupportedUse, operation: string | null): boolean {
     const key = `${kind} ${name} ${operation ?? ''}`;
     const known = this.#all.get(key);
@@ -27,7 +27,7 @@ export class UnsupportedUses {
     return true;
   }
 
-  /** The most frequent first. */
+  /** Lists the counted uses, most frequent first. */
   list(): CountedUse[] {
     return [...this.#all.values()].sort((a, b) => b.count - a.count);
   }

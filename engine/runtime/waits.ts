@@ -9,17 +9,17 @@ export class Waits {
 
   constructor(private readonly command: ReadContext) {}
 
-  /** Timers without a delay that weren't taken yet, in order. */
+  /** Timers without a delay that are set but haven't fired yet, in order. */
   get immediate(): readonly Timer[] {
     return this.#immediate;
   }
 
-  /** Restores an earlier state of `immediate`. */
+  /** Restores an earlier list of timers without a delay. */
   restore(immediate: readonly Timer[]): void {
     this.#immediate = [...immediate];
   }
 
-  /** Takes the next timer without a delay. */
+  /** Removes and returns the next timer without a delay; undefined: none. */
   takeImmediate(): Timer | undefined {
     return this.#immediate.shift();
   }
@@ -45,7 +45,7 @@ export class Waits {
         this.arm(resource, row, [wait]);
   }
 
-  /** Sets the timers that follow from an object's state, counted from `sinceMs`, without firing any (seeds). */
+  /** Sets the timers that an object's state requires, counted from `sinceMs`, without firing any (for seed data). */
   armSilently(resource: ResourceProgram, row: Row, sinceMs: number): void {
     const { machine, status } = resource.def;
     const { command } = this;
@@ -78,7 +78,7 @@ export class Waits {
     }
   }
 
-  /** The length (ms) of a named delay; null if it never ends. */
+  /** Returns the length of a named delay in milliseconds; null: it never ends. */
   #delayMs(resource: ResourceProgram, row: Row, name: string): number | null {
     const own = resource.delays.get(name);
     if (!own) return this.command.durationMs(name);
@@ -91,7 +91,7 @@ export class Waits {
     const running = row.timerOf(trigger);
     if (running) transaction.disarm(running);
     const timer = new Timer(row, trigger, due, world.nextSeq(), this.command.line);
-    // A wait beyond the end of the calendar never ends.
+    // A timer that would be due after the end of the calendar is never set.
     if (due <= LIMITS.latest.value) transaction.arm(timer);
     return timer;
   }

@@ -1,4 +1,4 @@
-/** Runs something with a host in a tenant; null: in none. */
+/** Runs a function with a tenant (null: none) as the host's current one, and then restores the previous tenant. */
 export function within<T>(host: { tenant: string | null }, tenant: string | null, run: () => T): T {
   const before = host.tenant;
   host.tenant = tenant;

@@ -9,34 +9,34 @@ import type { Invocations } from './invocation.js';
 import { paramMessage } from './param-problem.js';
 import { decodeParams } from './params.js';
 
-/** Thrown if an external event can't be fired: a precondition doesn't hold, or a parameter is wrong. */
+/** Thrown if an external event can't fire: it is unknown, its precondition doesn't hold, or a parameter is wrong. */
 export class CauseRejected extends Error {
   constructor(
     readonly status: 400 | 404 | 409,
     readonly code: ControlCode | PackErrorName,
     message: string,
-    /** The wrong parameter. */
+    /** Name of the wrong parameter; undefined: none. */
     readonly path?: string,
-    /** The name that was probably meant. */
+    /** The name that the caller probably meant. */
     readonly suggestion?: string,
   ) {
     super(message);
   }
 }
 
-/** A filter for possible events. */
+/** Filters possible events by their name, and by the id of their subject. */
 export interface PossibleFilter {
   readonly cause?: string;
   readonly id?: string;
   readonly limit: number;
 }
 
-/** An event that can be fired now. */
+/** An external event that can fire now. */
 export interface PossibleEvent {
   readonly cause: string;
-  /** The parameters that name its subject. */
+  /** Parameters of the event that name its subject. */
   readonly params: JsonObject;
-  /** Parameters that have to be added. */
+  /** Names of required parameters that the caller still has to add. */
   readonly also_needs?: readonly string[];
   readonly description: string;
 }
@@ -68,7 +68,7 @@ export class WorldEvents {
     command.within(tenant, () => variant.run(command, self, params));
   }
 
-  /** Events that can be fired now, with the parameters that name their subjects. */
+  /** Lists the external events that can fire now, each with the parameters that name its subject. */
   possible(command: CommandExecution, filter: PossibleFilter): PossibleEvent[] {
     const found: PossibleEvent[] = [];
     for (const cause of this.pack.causes.values()) {
@@ -94,7 +94,7 @@ export class WorldEvents {
     if (subject === null) return { variant, self: null, params: this.#params(command, cause, variant, rest, text) };
     const id = given[subject.param];
     const self = typeof id === 'string' ? command.world.tenants.find(subject.resource.index, id) : undefined;
-    // Its references are read in the subject's tenant.
+    // References in the event's parameters are resolved in the subject's tenant.
     const read = (): JsonObject => this.#params(command, cause, variant, rest, text);
     const params = self ? command.within(command.tenantOf(self), read) : read();
     if (typeof id !== 'string')

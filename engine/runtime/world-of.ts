@@ -8,7 +8,7 @@ import {
   type WorldConfig,
 } from '../world/index.js';
 
-/** The world of an engine, or of the first pack of a company: new, stored or forked. */
+/** Creates, restores or forks an engine's world. In a company, its first engine does this for all packs. */
 export function worldOf(
   config: WorldConfig,
   kept: Omit<StoredWorld, 'header'> | undefined,
@@ -23,7 +23,7 @@ export function hasBegun({ base, entries }: Omit<StoredWorld, 'header'>): boolea
   return base !== undefined || entries.length > 0;
 }
 
-/** The input of a fold besides entries. */
+/** Prepares the checkpoint and named moments of a stored world for `foldLedger`. */
 function foldingOf({ base, journal }: Omit<StoredWorld, 'header'>): Folding {
   const names = new Map<string, number | null>();
   for (const record of journal) if (record.kind === 'moment') names.set(record.name, record.entry);

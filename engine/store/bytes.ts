@@ -23,32 +23,32 @@ import { LIMITS } from '../limits.js';
 import { type ByteStore, ByteStoreFull, BytesLost, type ByteWriter, type StoredBytes } from '../values/index.js';
 import { NO_LINKS, faultCode, fullOr, withRoom } from './file-faults.js';
 
-/** Suffix of files that are being written. */
+/** Suffix of the names of files that aren't complete yet. */
 const PART = '.part';
 
-/** Bytes that are hashed in one piece. */
+/** Number of bytes that are hashed without a pause. */
 const SLICE_BYTES = 1 << 20;
 
 /** Number of written bytes after which files without references are deleted. */
 const SWEEP_BYTES = 256 * 2 ** 20;
 
-/** Number of cached digests; longer texts aren't cached. */
+/** Maximum number of cached digests; digests with a long text aren't cached. */
 const MOST_DIGESTS = 10_000;
 
 const LONGEST_DIGEST = 1_000;
 
 interface FolderOptions {
-  /** Files must survive a crash of the machine. */
+  /** Whether files must survive a crash of the machine, so that each is flushed to disk. */
   readonly isDurable: boolean;
-  /** Size limit in bytes; the sandbox's by default. */
+  /** Size limit of all files, in bytes; by default that of the sandbox. */
   readonly maxBytes?: number;
-  /** A second location in which the files are stored. */
+  /** A second location to which each file is copied. */
   readonly mirror?: FileMirror;
 }
 
-/** A copy of a folder's files elsewhere. Its failures are errors of the calls that need them. */
+/** A copy of a folder's files elsewhere. If copying fails, the calls that need the files fail. */
 export interface FileMirror {
-  /** Copies a file of bytes to the mirror. @param path of the file */
+  /** Copies a file to the mirror. @param path of the file */
   add(bytes: StoredBytes, path: string): Promise<void>;
   adopt(other: FileMirror): Promise<void>;
   remove(hashes: readonly string[]): Promise<void>;
@@ -76,7 +76,7 @@ export class FolderBytes implements ByteStore {
   readonly #maxBytes: number;
   #folder: string | null = null;
 
-  /** @param place the folder, which is created when first needed */
+  /** @param place returns the folder's path; it is called, and creates the folder, when first needed */
   constructor(
     private readonly place: () => string,
     private readonly options: FolderOptions,
@@ -84,7 +84,7 @@ export class FolderBytes implements ByteStore {
     this.#maxBytes = options.maxBytes ?? LIMITS.files.value;
   }
 
-  /** The folder of a stored world; unfinished files of an earlier process are removed. */
+  /** Opens the folder of a stored world's files; deletes incomplete files of an earlier process. */
   static open(folder: string, options: FolderOptions): FolderBytes {
     const bytes = new FolderBytes(() => folder, options);
     if (!existsSync(folder)) return bytes;
@@ -280,7 +280,7 @@ export class FolderBytes implements ByteStore {
         if (isChecked) for (const each of [this, other]) each.#checked.set(sha256, lookOf(statSync(to)));
       } catch (error) {
         const code = faultCode(error);
-        // A missing file stays missing in the copy.
+        // A file that is missing here is missing in the copy too.
         if (code === 'ENOENT') continue;
         if (code !== 'EEXIST' && !NO_LINKS.has(code)) throw fullOr(error);
         if (code !== 'EEXIST') copyFileSync(from, to);
@@ -305,7 +305,7 @@ export class FolderBytes implements ByteStore {
       this.total -= size;
       removed.push(sha256);
     }
-    // A file that can't be removed from the mirror does no harm.
+    // Failures of the mirror are ignored, since a file that stays there does no harm.
     if (removed.length > 0) void this.options.mirror?.remove(removed).catch(() => undefined);
   }
 
@@ -346,7 +346,7 @@ export class FolderBytes implements ByteStore {
     return this.#folder;
   }
 
-  /** Makes the folder's directory entries durable. */
+  /** Flushes the folder itself to disk, so that the names of its files survive a crash. */
   #keepNames(): void {
     // Not all systems can open folders.
     if (process.platform === 'win32') return;

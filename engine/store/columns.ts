@@ -1,4 +1,4 @@
-/** A JSON value whose keys are compared. */
+/** A JSON object whose members are compared with those of others. */
 type ColumnShape = Readonly<Record<string, unknown>>;
 
 /**
@@ -7,13 +7,13 @@ type ColumnShape = Readonly<Record<string, unknown>>;
  */
 export type Packed = readonly ColumnRun[];
 
-/** Values with the same top-level keys. */
+/** Consecutive values with the same top-level keys. */
 interface ColumnRun {
-  /** The first value of the run, from which the others differ. */
+  /** The first value of the run, with which the others are compared. */
   readonly like: ColumnShape;
-  /** The varying parts, as a tree of keys; null: the whole value of a key varies. */
+  /** Tree of the keys whose values differ within the run; null: the whole value of the key differs. */
   readonly differ: Differ;
-  /** For each value of the run, its parts that differ from the first value, in the order of the keys in `differ`. */
+  /** For each value of the run, the parts that differ from the first value, in the order of the keys in `differ`. */
   readonly rows: readonly (readonly unknown[])[];
 }
 
@@ -21,10 +21,10 @@ interface Differ {
   readonly [key: string]: Differ | null;
 }
 
-/** The known differences of a run's values; null: the whole value. */
+/** Tree of the keys whose values were found to differ within a run; null: the whole value of the key differs. */
 type FoundColumn = Map<string, FoundColumn | null>;
 
-/** Packs JSON values in order; their keys keep their order too. O(size). */
+/** Packs JSON values; their order, and that of their keys, is kept. O(size). */
 export function packed(values: readonly object[]): Packed {
   const shapes = values as readonly ColumnShape[];
   const runs: ColumnRun[] = [];
@@ -59,11 +59,11 @@ export function unpackedColumns(runs: Packed): ColumnShape[] {
   return values;
 }
 
-/** Values of one run have the same keys in the same order, and the same kind. */
+/** Returns a key that is equal for values of one run: those with the same keys in the same order, and the same kind. */
 function kindOf(value: ColumnShape): string {
   const { op, kind, collection } = value;
   let keys = '';
-  // Keys without values don't exist in JSON.
+  // JSON leaves out keys whose value is undefined.
   for (const key of Object.keys(value)) if (value[key] !== undefined) keys += ` ${key}`;
   return `${String(op)} ${String(kind)} ${String(collection)}${keys}`;
 }
@@ -72,7 +72,7 @@ function isShape(value: unknown): value is ColumnShape {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Records where a value differs from another with the same keys. */
+/** Adds to `found` where a value differs from the first value of its run. */
 function compare(like: ColumnShape, value: ColumnShape, found: FoundColumn): void {
   for (const key of Object.keys(like)) {
     const one = like[key];
@@ -90,7 +90,7 @@ function compare(like: ColumnShape, value: ColumnShape, found: FoundColumn): voi
   }
 }
 
-/** Whether both have the same keys in the same order, all with values, and none such as `__proto__`. */
+/** Whether two objects have the same keys in the same order, with defined values, and none called `__proto__`. */
 function hasKeys(one: ColumnShape, other: ColumnShape): boolean {
   const keys = Object.keys(one);
   const others = Object.keys(other);
@@ -107,11 +107,11 @@ function written(found: FoundColumn): Differ {
   return Object.fromEntries([...found].map(([key, inner]) => [key, inner === null ? null : written(inner)]));
 }
 
-/** How a value of a run is split and restored, in an order that survives JSON. */
+/** How the values of a run are split and restored, with keys in an order that survives JSON. */
 interface ColumnSteps {
   readonly like: ColumnShape;
   readonly keys: readonly string[];
-  /** How the value of each key is restored; null: from the row. */
+  /** For each key, how its value is restored from parts; null: the row contains the whole value. */
   readonly inner: readonly (ColumnSteps | null)[];
 }
 

@@ -6,11 +6,11 @@ import type { FileLines } from './world-files.js';
 
 /** Format of exported worlds; raise it when they are written differently. */
 const FORMAT = 3;
-/** The format for worlds without files. */
+/** Format of exported worlds that have no files, which earlier releases can read too. */
 const FORMAT_WITHOUT_FILES = 2;
-/** The oldest readable format; its traces aren't shortened. */
+/** The oldest format that can be imported, whose traces contain all their data. */
 const OLDEST = 1;
-/** Characters in a block of an imported world. */
+/** Number of characters in a block of an imported world. */
 const BLOCK_CHARACTERS = 2 ** 18;
 
 /**
@@ -37,7 +37,7 @@ export interface Exported {
 
 /**
  * Yields the lines of a world's export.
- * @param files lines of the world's files; none by default
+ * @param files the lines that contain the world's files; none by default
  * @throws StoreError `missing` if the world is empty, `damaged`
  */
 export async function* exportLines(

@@ -1,6 +1,6 @@
 import { ByteStoreFull } from '../values/index.js';
 
-/** Errors of file systems without hard links. */
+/** Codes of errors that hard links cause on file systems without them. */
 export const NO_LINKS = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 const FULL = new Set(['ENOSPC', 'EDQUOT']);

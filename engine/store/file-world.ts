@@ -5,16 +5,16 @@ import { shortened } from './traces.js';
 import { piecesOf } from './snapshot.js';
 import { type DurableKeeper, isVolatile, StoreError } from './store.js';
 
-/** Collects the lines of open worlds for the next flush. */
+/** Collects the records of open worlds, as lines, for the next flush to disk. */
 export interface Groups {
   /**
    * Adds lines to the next group.
-   * @param add returns the number of added characters
-   * @param late the group may wait for more lines
-   * @returns the group with which they become safe
+   * @param add adds the lines to a group, and returns the number of added characters
+   * @param late whether the group may wait for more lines
+   * @returns the group, whose `safe` resolves once the lines are on disk
    */
   add(add: (group: CommitGroup<FileWorld>) => number, late: boolean): CommitGroup<FileWorld>;
-  /** The number of a world's lines in the group that is being filled. */
+  /** Returns the number of a world's lines in the group that isn't being written yet. */
   linesOf(world: FileWorld): number;
   room(): Promise<void> | undefined;
   readonly lost: Promise<never> | null;
@@ -26,7 +26,7 @@ export interface Groups {
  * become several times as large. The data to read after a crash stays in proportion.
  */
 const IN_USE = { least: 32 * 2 ** 20, perChange: 2048 };
-/** When a world that is being closed gets a snapshot: earlier, since nothing waits for it and the next start reads less. */
+/** The same limits for a world that is being closed: lower, since nothing waits for the snapshot. */
 const LEFT = { least: 8 * 2 ** 20, perChange: 128 };
 
 /** An open world of a file store: its records become lines, and occasionally a snapshot. */
@@ -35,21 +35,21 @@ export class FileWorld implements DurableKeeper {
   readonly #number: number;
   #place: number;
   #head: number;
-  /** Number of the last piece of a snapshot. */
+  /** Number of the newest piece of all snapshots of the world. */
   #piece: number;
-  /** Characters since the last snapshot, and the number of changes in that snapshot. */
+  /** Characters written since the last snapshot; `#size`: the number of changes in that snapshot. */
   #charactersSince: number;
   #size: number;
-  /** Number of the entry of the last snapshot. */
+  /** Number of the ledger entry that the last snapshot represents. */
   #covered: number;
   #newest: StoredEntry | null = null;
   #writing: Promise<void> | null = null;
   /** Whether the world was closed: later records are dropped, since the world may be open again elsewhere. */
   #released = false;
-  /** The group of the last record that responses wait for. */
+  /** The group that contains the newest record for which responses wait. */
   #last: CommitGroup<FileWorld> | null = null;
 
-  /** @param charactersSince characters since its snapshot */
+  /** @param charactersSince number of characters after the world's snapshot */
   constructor(
     private readonly groups: Groups,
     { record, place, snapshot }: Whole,
@@ -85,12 +85,13 @@ export class FileWorld implements DurableKeeper {
   record(record: JournalRecord, after: number): void {
     if (this.#released) return;
     const late = isVolatile(record);
-    // Parts that the trace shares with its entry are written once; entries before the snapshot aren't read at the next start.
+    // A trace's data that its entry contains is written only there. Entries before the snapshot aren't read at the next start,
+    // so traces of those are written whole.
     const newest = this.#newest;
     const kept = newest !== null && newest.n > this.#covered ? shortened(record, newest) : record;
     const group = this.#add(`{"after":${after},${JSON.stringify(kept).slice(1)}`, late);
     if (!late) this.#last = group;
-    // The next start would read only later entries, so the moment must be in a snapshot.
+    // The next start reads only entries after the snapshot, so the named moment must be in a new snapshot.
     if (record.kind === 'moment' && record.entry !== null && record.entry < this.#covered)
       this.#charactersSince = Infinity;
   }
@@ -107,7 +108,7 @@ export class FileWorld implements DurableKeeper {
       this.#writing = null;
     });
     this.#writing = writing;
-    // Callers that wait for entries get the error.
+    // Callers that wait for records get the error from `kept`.
     writing.catch(() => undefined);
   }
 
@@ -126,12 +127,12 @@ export class FileWorld implements DurableKeeper {
     await this.#writing?.catch(() => undefined);
   }
 
-  /** The world's block in a group that is about to be written. */
+  /** Builds the world's block for a group that is about to be written. */
   blockOf(lines: readonly string[], header: string | null): Block {
     return { ...this.placed(lines.length, header), text: lines.join('\n') };
   }
 
-  /** Like `blockOf`, without the text. */
+  /** Like `blockOf`, but without the text of the lines. */
   placed(lines: number, header: string | null): Omit<Block, 'text'> {
     if (lines > 0) this.#place++;
     return { world: this.#number, place: this.#place, head: this.#head, header };
@@ -147,13 +148,13 @@ export class FileWorld implements DurableKeeper {
     const { base, moments } = checkpoint;
     const world = this.#number;
     const size = moments.reduce((sum, { changes }) => sum + changes.length, base.changes.length);
-    // Blocks are numbered when written: lines that wait now belong to the next one.
+    // Blocks get their numbers when they are written, so lines that still wait belong to the next block.
     const [place, lines] = [this.#place + 1, this.groups.linesOf(this)];
     const first = this.#piece + 1;
     this.#charactersSince = 0;
     this.#size = size;
     this.#covered = base.n;
-    // Runs in a later turn, since the causing entry is still being recorded.
+    // Waits for a later turn of the event loop, since the entry that makes the snapshot due is still being recorded.
     await new Promise(setImmediate);
     for (const text of piecesOf(checkpoint)) {
       const number = ++this.#piece;
@@ -164,7 +165,7 @@ export class FileWorld implements DurableKeeper {
   }
 }
 
-/** Like `JSON.stringify`, for an entry whose changes are texts already; they are its last key. */
+/** Writes an entry like `JSON.stringify`, from changes that are JSON texts already; they are its last member. */
 function entryText({ changes: _, ...head }: StoredEntry, texts: readonly string[]): string {
   return `${JSON.stringify(head).slice(0, -1)},"changes":[${texts.join(',')}]}`;
 }

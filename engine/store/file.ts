@@ -18,15 +18,15 @@ import { checkFiles, FileLines, fileLines, type FilesReport, referencesOf, remov
 interface FileStoreOptions {
   /** Size limit of the file in bytes; none by default. */
   readonly maxBytes?: number;
-  /** The file is a damaged copy, to be read by `soundPart`. */
+  /** Whether the file is a damaged copy, from which `soundPart` reads as much as possible. */
   readonly isDamaged?: boolean;
-  /** Folder of the worlds' files; by default beside the store. */
+  /** Folder in which worlds store large files; by default beside the store. */
   readonly files?: string;
   /** The module of the writer thread, if it isn't beside this one. */
   readonly worker?: URL;
 }
 
-/** Unwritten characters above which a long advance of the clock waits. */
+/** Number of unwritten characters above which a long advance of the clock waits for the disk. */
 const ROOM_CHARACTERS = 8 * 1024 * 1024;
 /** Milliseconds after which traces are written even without entries. */
 const TRACE_DELAY_MS = 100;
@@ -46,7 +46,7 @@ export class FileStore implements Store, Groups {
   readonly #open = new Set<number>();
   #filling = new CommitGroup<FileWorld>();
   #flushing: CommitGroup<FileWorld> | null = null;
-  /** Buffer of the group that is being written. */
+  /** Memory, shared with the writer thread, for the texts of the group that is being written. */
   readonly #texts = new SharedText();
   #planned = false;
   #late: NodeJS.Timeout | null = null;
@@ -55,7 +55,7 @@ export class FileStore implements Store, Groups {
   /** Whether the thread that writes the file has ended. */
   #isClosed = false;
   #failure: StoreError | null = null;
-  /** Rejects once nothing can be written any more. */
+  /** A promise that is already rejected, once the store can't write any more; null until then. */
   lost: Promise<never> | null = null;
 
   private constructor(
@@ -152,12 +152,12 @@ export class FileStore implements Store, Groups {
     }
   }
 
-  /** The folder of a world's files. */
+  /** Returns the folder in which a world stores large files. */
   #filesOf(id: string): string {
     return join(this.files, id);
   }
 
-  /** The size of a world, and the entry of its snapshot; null: none. */
+  /** Returns the size of a world, and the number of its snapshot's entry; null: no snapshot. */
   async size(id: string): Promise<StoreSize & { readonly snapshot: number | null }> {
     const { whole } = await this.#source(id);
     return { ...(await this.#ask('size', numberOf(id))), snapshot: whole.snapshot?.entry ?? null };
@@ -180,7 +180,7 @@ export class FileStore implements Store, Groups {
     yield* exportLines(source, lines);
   }
 
-  /** Problems of a world's files, and lines of the valid ones; undefined: it has none. */
+  /** Checks a world's files; returns problems, and the export's lines of valid files (undefined: no files). */
   async #readFiles(
     id: string,
     source: EntrySource,
@@ -198,7 +198,7 @@ export class FileStore implements Store, Groups {
 
   /**
    * Creates a world from an exported one.
-   * @param name of the new world; the exported one's by default
+   * @param name of the new world; by default that of the exported world
    * @returns the world, and sentences about missing files
    * @throws StoreError `taken`, `format`, `damaged`
    */
@@ -247,12 +247,12 @@ export class FileStore implements Store, Groups {
     await removeFoldersBut(this.files, new Set((await this.worlds()).map(({ id }) => id)));
   }
 
-  /** Data that was lost when the file was opened, as sentences. */
+  /** Returns sentences about data that was lost when the file was opened. */
   leftOut(): Promise<readonly string[]> {
     return this.#ask('leftOut');
   }
 
-  /** Problems of the file itself, as sentences. */
+  /** Returns sentences about problems of the file as a whole. */
   async integrity(): Promise<readonly string[]> {
     return [...(await this.leftOut()), ...(await this.#ask('integrity'))];
   }
@@ -298,7 +298,7 @@ export class FileStore implements Store, Groups {
   async close(): Promise<void> {
     if (this.#closed) return;
     await this.#allSafe().catch(() => undefined);
-    // Waiting callers got the errors; the file is closed in any case.
+    // Callers that wait for records have their errors already, so an error at the end is ignored.
     const ended = this.#isClosed ? null : this.#ask('close').catch(() => null);
     this.#closed = true;
     await ended;
@@ -319,7 +319,7 @@ export class FileStore implements Store, Groups {
     return this.#filling.items.get(world)?.lines.length ?? 0;
   }
 
-  /** Awaited by callers that are about to add much more. */
+  /** Resolves once so few characters are unwritten that a caller may add many more; undefined: at once. */
   room(): Promise<void> | undefined {
     return this.lost ?? (this.#filling.size < ROOM_CHARACTERS ? undefined : (this.#flushing ?? this.#filling).safe);
   }
@@ -329,7 +329,7 @@ export class FileStore implements Store, Groups {
     return group;
   }
 
-  /** Flushes at the end of this turn of the event loop, so that its records are written together. */
+  /** Plans a flush at the end of this turn of the event loop, so that all records of the turn are written together. */
   #plan(): void {
     if (this.#planned || this.#flushing !== null) return;
     this.#planned = true;
@@ -368,7 +368,7 @@ export class FileStore implements Store, Groups {
     if (this.#filling.isUrgent) this.#plan();
   }
 
-  /** Waits until all records so far are safe. */
+  /** Waits until all records so far are on disk. */
   async #allSafe(): Promise<void> {
     while (this.#failure === null && (this.#flushing !== null || !this.#filling.isEmpty)) {
       const { safe } = this.#flushing ?? this.#filling;
@@ -395,7 +395,7 @@ export class FileStore implements Store, Groups {
     if (this.#failure !== null && call !== 'close') return Promise.reject(this.#failure);
     const request: WorkerRequest = { number: ++this.#asked, call, args };
     return new Promise((resolve, reject) => {
-      // The worker's result has the type in `WorkerCalls`.
+      // The worker responds with the result type that `WorkerCalls` declares.
       this.#waiting.set(request.number, { resolve: resolve as PendingRequest['resolve'], reject });
       this.worker.postMessage(request);
     });

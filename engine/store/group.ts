@@ -1,21 +1,21 @@
 import type { WritePiece, Snapshot } from './protocol.js';
 import type { StoreError } from './store.js';
 
-/** One world's part of a group. */
+/** The records of one world in a group. */
 interface GroupItem {
-  /** Entries and records as JSON. */
+  /** Ledger entries and journal records of the world, as JSON. */
   readonly lines: string[];
   header: string | null;
 }
 
-/** Records that become safe together. */
+/** Records that are written together with one flush. */
 export class CommitGroup<World> {
   readonly items = new Map<World, GroupItem>();
   readonly pieces: WritePiece[] = [];
   readonly snapshots: Snapshot[] = [];
   /** Size of the group's texts, in characters. */
   size = 0;
-  /** Whether something may wait for the group. */
+  /** Whether callers may wait for the group, so that it is written soon. */
   isUrgent = false;
   isSafe = false;
   readonly safe: Promise<void>;
@@ -27,7 +27,7 @@ export class CommitGroup<World> {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    // Callers that need it await it; without any, a rejection must not end the process.
+    // Callers that wait get the rejection; if none waits, an unhandled rejection must not end the process.
     this.safe.catch(() => undefined);
   }
 

@@ -12,7 +12,7 @@ interface Memory {
   isOpen: boolean;
 }
 
-/** A store that survives servers, but not the process. Nothing waits for it. */
+/** A store in memory: worlds survive their server, but not the process. Responses don't wait for it. */
 export class MemoryStore implements Store {
   readonly failure = null;
   readonly #worlds = new Map<string, Memory>();
@@ -84,7 +84,7 @@ export class MemoryStore implements Store {
       if (world.isOpen) throw new StoreError('locked', `world ${id} is open already`);
       world.isOpen = true;
       const { header, entries, journal } = world;
-      // Entries after it was closed are dropped: another server may have it open.
+      // Whether the world was closed: later entries are dropped, since another server may have opened it.
       let isReleased = false;
       return {
         record: recordOf(world),

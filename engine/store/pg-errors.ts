@@ -9,6 +9,6 @@ export function asFault(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
   const reason = message === undefined || message === '' ? String(code ?? error) : String(message);
-  // PostgreSQL's error class for insufficient resources.
+  // 53100: disk_full, in PostgreSQL's class of insufficient resources.
   return new StoreError(code === '53100' ? 'full' : 'failed', `PostgreSQL: ${reason}`);
 }

@@ -9,7 +9,7 @@ import { whole } from './pg-flush.js';
  * exclusively.
  */
 const FILE_LOCK = 0x73626f66;
-/** Bytes of a part. */
+/** Size of the parts into which files are divided, in bytes. */
 const PART_BYTES = 1 << 20;
 
 /**
@@ -17,7 +17,7 @@ const PART_BYTES = 1 << 20;
  * names; the owner of a world reads them from a local folder.
  */
 export class PgFiles implements FileMirror {
-  /** Files that are being written to the database. */
+  /** Copies of files to the database that are in progress. */
   readonly #adding = new Set<Promise<void>>();
 
   constructor(
@@ -25,12 +25,12 @@ export class PgFiles implements FileMirror {
     private readonly world: number,
   ) {}
 
-  /** Awaited by responses: resolves once all files are safe; undefined: they are. */
+  /** For responses to wait for: resolves once all files are in the database; undefined: they are already. */
   kept(): Promise<unknown> | undefined {
     return this.#adding.size === 0 ? undefined : Promise.all(this.#adding);
   }
 
-  /** Copies the files of the world to a folder. One with wrong content is left out, and reading it fails. */
+  /** Copies the world's files from the database to a folder. A file with wrong content is left out; reading it then fails. */
   async load(files: FolderBytes): Promise<void> {
     const { rows } = await this.pool.query<{ hash: Buffer; size: string }>(
       'SELECT hash, size FROM sandbox.file WHERE world = $1',
@@ -80,7 +80,7 @@ export class PgFiles implements FileMirror {
 
   async #added({ sha256, size }: StoredBytes, path: string): Promise<void> {
     const hash = Buffer.from(sha256, 'hex');
-    // Opened at once: a sweep may delete the file, but not an open one.
+    // The file is opened immediately, since a sweep may delete it later; an open file stays readable.
     const file = await open(path);
     try {
       await whole(this.pool, async (client) => {
@@ -105,7 +105,7 @@ export class PgFiles implements FileMirror {
   }
 }
 
-/** Deletes parts of files that no world refers to. */
+/** Deletes parts of files to which no world refers. */
 export async function removeParts(pool: Pool): Promise<void> {
   await whole(pool, async (client) => {
     await client.query('SELECT pg_advisory_xact_lock($1, 0)', [FILE_LOCK]);

@@ -8,13 +8,13 @@ import type { PgWorld } from './pg-world.js';
 import { StoreError } from './store.js';
 import { placeOf } from './sums.js';
 
-/** Message on the diagnostics channel `sandbox:flush`. */
+/** The message of a flush on the diagnostics channel `sandbox:flush`: its duration and number of worlds. */
 export interface FlushNews {
   readonly seconds: number;
   readonly worlds: number;
 }
 
-/** One world's part of a flush. */
+/** The records of one world in a flush. */
 interface FlushShare {
   readonly world: PgWorld;
   readonly group: CommitGroup<FileWorld>;
@@ -24,7 +24,7 @@ interface FlushShare {
 const TRACE_DELAY_MS = 100;
 const flushChannel = channel('sandbox:flush');
 
-/** How often a statement is retried after a conflict. */
+/** Number of attempts of a statement that fails because of a conflict. */
 const TRIES = 5;
 const IN_THE_WAY = new Set(['40P01', '40001']);
 
@@ -58,21 +58,21 @@ const OLD_PIECES = 'DELETE FROM sandbox.piece WHERE world = $1 AND (number < $2 
 
 /** Writes the records of a process's open worlds, one turn of the event loop at a time. */
 export class WorldFlusher {
-  /** Something waits for records since the last flush began. */
+  /** Whether callers wait for records that were added since the last flush began. */
   #isNeeded = false;
   #planned = false;
   #isFlushing = false;
   #late: NodeJS.Timeout | null = null;
 
-  /** @param worlds the open worlds */
+  /** @param worlds returns the open worlds */
   constructor(
     private readonly pool: Pool,
     private readonly worlds: () => Iterable<PgWorld>,
   ) {}
 
   /**
-   * Flushes at the end of this turn of the event loop, so that its records are written together.
-   * @param isUrgent if false, within the trace delay
+   * Plans a flush at the end of this turn of the event loop, so that all records of the turn are written together.
+   * @param isUrgent if false, the flush may wait for the trace delay
    */
   plan(isUrgent: boolean): void {
     if (!isUrgent) {
@@ -106,7 +106,7 @@ export class WorldFlusher {
         else world.fail(new StoreError('failed', `world w${world.number} has another owner now`));
       }
     } catch (error) {
-      // The records may have been written or not: the next owner of these worlds finds out.
+      // It is unknown whether the records were written; their worlds' next owner reads what is stored.
       for (const world of worlds) world.fail(asFault(error));
     } finally {
       this.#isFlushing = false;
@@ -116,7 +116,7 @@ export class WorldFlusher {
           worlds: worlds.length,
         } satisfies FlushNews);
     }
-    // Waiting callers may need a world that isn't part of this flush.
+    // Callers may wait for records of worlds that weren't part of this flush.
     if (this.#isNeeded) this.plan(true);
   }
 
@@ -127,8 +127,8 @@ export class WorldFlusher {
 }
 
 /**
- * Writes the records of worlds. Each world's part is written as a whole or not at all.
- * @returns the worlds whose part is safe, by number, with their sizes in bytes; others have another owner
+ * Writes the records of worlds; for each world all or none.
+ * @returns the worlds whose records are stored, by number, with their sizes in bytes; the others have another owner
  */
 async function writeGroups(pool: Pool, shares: readonly FlushShare[]): Promise<ReadonlyMap<number, number>> {
   // In ascending order, so that two writers of the same worlds don't deadlock.
@@ -198,7 +198,7 @@ async function writeSnapshots(client: PoolClient, { pieces, snapshots }: CommitG
   }
 }
 
-/** Runs in a transaction; safe once it resolves. */
+/** Runs work in a transaction, which is committed once the promise resolves. */
 export async function whole<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let isBroken = true;

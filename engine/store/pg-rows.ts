@@ -6,13 +6,13 @@ import type { EntrySource } from './reading.js';
 import { StoreError, type WorldRecord } from './store.js';
 import { placeOf, type RowBody, summed, verified } from './sums.js';
 
-/** Characters from which on texts are compressed. */
+/** Number of characters from which on texts are compressed. */
 const COMPRESSED_FROM_CHARACTERS = 512;
-/** Compressed bytes and rows that are read at once. */
+/** Limit of one read: compressed bytes; `ROWS_AT_ONCE`: rows. */
 const READ_BYTES = 2 ** 18;
 const ROWS_AT_ONCE = 1000;
 
-/** Encodes the body of a row. @param place its position, from `placeOf` */
+/** Encodes the body of a block or piece with its checksum. @param place its position, from `placeOf` */
 export async function encodedBody(
   text: string,
   place: string,
@@ -32,7 +32,7 @@ function textOf(row: RowBody, place: string): string {
   }
 }
 
-/** A row of `world`; 64-bit numbers are texts. */
+/** A row of the table `world`; 64-bit numbers are texts. */
 export interface WorldRow {
   readonly id: string;
   readonly name: string;
@@ -44,7 +44,7 @@ export interface WorldRow {
   readonly header: string | null;
   readonly epoch: string;
   readonly bytes: string;
-  /** The slot of its owner, if that is alive. */
+  /** The slot of the world's owner, if the owner is alive; null: none. */
   readonly slot: number | null;
 }
 
@@ -59,12 +59,12 @@ export function worldRecordOf({ id, name, key_hash, pack, expires, head }: World
   };
 }
 
-/** The number of a world; 0: invalid id. */
+/** Parses the id of a world to its number; 0: the id is invalid. */
 export function numberOf(id: string): number {
   return Number(/^w(\d{1,9})$/.exec(id)?.[1] ?? 0);
 }
 
-/** Reads the contents of a world. */
+/** Returns the stored facts about a world, and functions that read its records. */
 export async function sourceOf(pool: Pool, row: WorldRow): Promise<EntrySource> {
   const world = Number(row.id);
   const place = Number(row.place);
@@ -95,7 +95,7 @@ export async function sourceOf(pool: Pool, row: WorldRow): Promise<EntrySource> 
   };
 }
 
-/** The next consecutive texts, as many as are read at once. */
+/** Reads the next consecutive texts, up to the limits of one read. */
 async function textsOf(
   pool: Pool,
   table: 'block' | 'piece',

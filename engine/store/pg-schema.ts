@@ -6,9 +6,9 @@ import { StoreError } from './store.js';
 export const REPLICA_LOCKS = 0x73626f79;
 /** Key of advisory locks of format 1 (`sbox`), in which each world in memory had a lock with its number. */
 const WORLD_LOCKS = 0x73626f78;
-/** The number that the process locks which migrates tables, in place of a world's number. */
+/** The second key of the advisory lock that a process holds while it migrates the tables, in place of a world's number. */
 const MIGRATING = 0;
-/** The oldest PostgreSQL version that ends silent sessions. */
+/** The oldest PostgreSQL version that can end sessions whose client is silent. */
 const OLDEST = 14_00_00;
 
 /**
@@ -31,7 +31,7 @@ const STEPS: readonly (readonly string[])[] = [
      PRIMARY KEY (world, number))`,
     `CREATE TABLE sandbox.snapshot(world bigint PRIMARY KEY, entry bigint NOT NULL, place bigint NOT NULL,
      lines bigint NOT NULL, first bigint NOT NULL, last bigint NOT NULL, size bigint NOT NULL)`,
-    // Bodies are compressed already.
+    // Bodies are stored uncompressed, since they are compressed already.
     'ALTER TABLE sandbox.block ALTER COLUMN body SET STORAGE EXTERNAL',
     'ALTER TABLE sandbox.piece ALTER COLUMN body SET STORAGE EXTERNAL',
     'CREATE TABLE sandbox.secret(value text NOT NULL)',
@@ -53,9 +53,9 @@ const STEPS: readonly (readonly string[])[] = [
 /** The table format of this version. */
 const FORMAT = STEPS.length;
 
-/** The state of a database with current tables. */
+/** The result of migrating the tables. */
 export interface MigratedSchema {
-  /** The format before, and now. */
+  /** The table format before the migration, and after it. */
   readonly from: number;
   readonly to: number;
   /** Authenticates replicas to each other: 32 random bytes as hexadecimal text. */
@@ -102,7 +102,7 @@ export async function migrateTables(client: ClientBase): Promise<MigratedSchema>
   }
 }
 
-/** The state of current tables, read-only, so that a role without the right to change them suffices. */
+/** Reads the state of current tables, without writing, so that a role without the right to change them suffices. */
 async function currentSchema(client: ClientBase): Promise<MigratedSchema | undefined> {
   const { rows } = await client.query<{ made: boolean }>("SELECT to_regclass('sandbox.secret') IS NOT NULL AS made");
   if (!rows[0].made) return undefined;
@@ -113,7 +113,7 @@ async function currentSchema(client: ClientBase): Promise<MigratedSchema | undef
   return found?.number === FORMAT ? { from: FORMAT, to: FORMAT, secret: found.value } : undefined;
 }
 
-/** Replicas of format 1 have no slots: they and replicas of this version would claim the same worlds. */
+/** Rejects tables in use by a replica of format 1, which has no slot and could claim the same worlds. @throws StoreError */
 async function requireNoWorldLocks(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ held: boolean }>(
     `SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND classid = $1 AND objid <> $2 AND granted

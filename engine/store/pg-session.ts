@@ -9,11 +9,11 @@ import { StoreError } from './store.js';
 export const LEASE_MS = 500;
 /** Milliseconds between queries that renew the lease. */
 const BEAT_MS = 150;
-/** Milliseconds of silence after which the server ends the session; this side gives up a little sooner. */
+/** Milliseconds without a message after which the server ends the session; this process reacts slightly earlier. */
 const SILENCE_MS = 5_000;
 const PATIENCE_MS = 4_000;
 
-/** Ends a session whose other side is silent: a stopped process, a lost machine, a cut cable. */
+/** Makes the server end a session whose other side is silent: a stopped process, a lost machine, a cut cable. */
 const ENDS_SILENT = `SET tcp_keepalives_idle = 2; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 3;
   SET tcp_user_timeout = ${SILENCE_MS}`;
 /** Milliseconds until the database aborts a statement, and one that waits for a locked row. */
@@ -21,8 +21,8 @@ const STATEMENT_TIMEOUT_MS = 14_000;
 const lockTimeoutMs = 5_000;
 
 /**
- * Settings of connections other than that of the locks. A transaction of a silent process ends, and its rows are unlocked; an
- * aborted statement doesn't continue.
+ * Settings of connections other than the one that holds locks. If a process is silent, the server ends its transaction and
+ * unlocks rows; an aborted statement doesn't continue.
  */
 export const CONNECTION_LIMITS = `${ENDS_SILENT}; SET statement_timeout = ${STATEMENT_TIMEOUT_MS}; SET lock_timeout = ${lockTimeoutMs};
   SET idle_in_transaction_session_timeout = ${SILENCE_MS}`;
@@ -31,12 +31,12 @@ export const CONNECTION_LIMITS = `${ENDS_SILENT}; SET statement_timeout = ${STAT
 const QUESTION = 'SELECT pg_backend_pid() AS pid, (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now';
 
 /**
- * The database session that holds the lock of a replica's slot. While it is open the replica owns the worlds whose rows have
- * that slot; when it ends, for any reason, all are free. The server ends it if this process is silent: stopped, hung or
- * disconnected.
+ * The database session that holds the lock of a replica's slot. While the session is open, the replica owns the worlds whose
+ * rows contain that slot; when it ends for any reason, these worlds are free. The server ends the session of a process that is
+ * stopped, hung or disconnected.
  */
 export class LockSession {
-  /** When the newest query with a result was sent: monotonic time, and real time, which continues while a machine sleeps. */
+  /** When the newest confirmed query was sent: in monotonic time, and in real time, which continues in sleep. */
   #confirmed = -Infinity;
   #confirmedWall = -Infinity;
   #last: Promise<unknown> = Promise.resolve();
@@ -48,9 +48,9 @@ export class LockSession {
   #clockOffset = Date.now() - performance.now();
   #end: (error: StoreError) => void = () => undefined;
   #failure: StoreError | null = null;
-  /** Aborts the running statement. */
+  /** Rejects the running statement. */
   #abandon: (error: StoreError) => void = () => undefined;
-  /** Resolves when the session has ended. */
+  /** Resolves with the reason once the session has ended. */
   readonly ended: Promise<StoreError>;
 
   private constructor(private readonly client: Client) {
@@ -63,7 +63,7 @@ export class LockSession {
   /**
    * Opens a session and locks a new slot.
    * @param client an unconnected connection for this session only
-   * @param url address for other replicas; null: there are none
+   * @param url address at which other replicas reach this one; null: there are no others
    * @param onNotice called with notifications of other replicas
    */
   static async begin(
@@ -78,7 +78,7 @@ export class LockSession {
       client.on('notification', ({ payload }) => onNotice(payload ?? ''));
       await client.query(`SET idle_session_timeout = ${SILENCE_MS}; ${ENDS_SILENT}; LISTEN ${channel}`);
       await session.query('DELETE FROM sandbox.replica WHERE pg_try_advisory_xact_lock($1, slot)', [REPLICA_LOCKS]);
-      // Others see the slot only once it is locked.
+      // The slot is locked before other replicas can see it.
       const [{ slot, pid }] = await session.query<{ slot: number; pid: number }>(
         `WITH made AS (INSERT INTO sandbox.replica(url) VALUES ($2) RETURNING slot)
          SELECT slot, pg_backend_pid() AS pid, pg_advisory_lock($1, slot) FROM made`,
@@ -97,7 +97,7 @@ export class LockSession {
     return session;
   }
 
-  /** The slot in the rows of worlds owned here. */
+  /** The slot that the rows of this process's worlds contain. */
   get slot(): number {
     return this.#slot;
   }
@@ -107,7 +107,7 @@ export class LockSession {
     return Math.floor(performance.now() + this.#clockOffset);
   }
 
-  /** Whether the lock is certainly still held: cheap, since it is called for every response. */
+  /** Whether the lease is valid, so that no other process owns these worlds. Cheap: each response checks it. */
   get isFresh(): boolean {
     return (
       performance.now() - this.#confirmed < LEASE_MS &&
@@ -120,7 +120,7 @@ export class LockSession {
     return this.#failure;
   }
 
-  /** Resolves when the session has a result of a query that is sent from now on; rejects when it has ended. */
+  /** Resolves when a query sent from now on has a result; rejects when the session has ended. */
   confirm(): Promise<void> {
     // A query in flight may have been sent before a pause, so it renews the lease only from the time of sending.
     this.#confirming ??= this.#ask().finally(() => (this.#confirming = null));
@@ -130,12 +130,12 @@ export class LockSession {
   async #ask(): Promise<void> {
     const [{ pid, now }] = await this.query<{ pid: number; now: number }>(QUESTION);
     this.#clockOffset = now - performance.now();
-    // A pooler between here and the database reassigns sessions, which makes locks useless.
+    // Another backend has responded: a pooler before the database reassigns sessions, which makes locks useless.
     if (pid !== this.#pid) this.#fail('it is not one session: connect to PostgreSQL itself, without a pooler');
     if (this.#failure !== null) throw this.#failure;
   }
 
-  /** One statement after another. Rejects if the session has ended or doesn't respond. */
+  /** Runs a statement after earlier ones have finished. Rejects if the session has ended or doesn't respond in time. */
   query<R extends QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<R[]> {
     const asked = this.#last.then(async () => {
       if (this.#failure !== null) throw this.#failure;
@@ -167,7 +167,7 @@ export class LockSession {
     this.#failure = new StoreError('failed', `the session that holds the worlds of this process is over: ${why}`);
     this.#end(this.#failure);
     this.#abandon(this.#failure);
-    // A later response couldn't be assigned to its query.
+    // Ends the connection, since a late response could be taken for that of a later query.
     this.client.connection.stream.destroy();
   }
 }

@@ -3,33 +3,33 @@ import { CommitGroup } from './group.js';
 import type { Whole } from './protocol.js';
 import { StoreError } from './store.js';
 
-/** Services of the store that a world in the database uses. */
+/** What a world in the database needs of its store. */
 export interface Flusher {
-  /** Plans a flush: now, or delayed. */
+  /** Plans a flush: at the end of this turn (`isUrgent`), or within the trace delay. */
   plan(isUrgent: boolean): void;
-  /** Whether this process certainly still owns its worlds. */
+  /** Whether the lease is valid, so that this process still owns its worlds. */
   readonly isFresh: boolean;
-  /** Resolves when this is confirmed, rejects when it isn't. */
+  /** Resolves once the database has confirmed the ownership of this process's worlds; rejects if they are lost. */
   confirm(): Promise<void>;
 }
 
-/** Unwritten characters of a world above which a long advance of its clock waits. */
+/** Number of unwritten characters of a world above which a long advance of its clock waits for the database. */
 const ROOM_CHARACTERS = 4 * 1024 * 1024;
 
-/** A world's part of the next flush, which succeeds or fails by itself. */
+/** Collects one world's records for the next flush. Each world's flush succeeds or fails independently of others. */
 export class PgWorld implements Groups {
   #filling = new CommitGroup<FileWorld>();
   #flushing: CommitGroup<FileWorld> | null = null;
   #lose: (error: StoreError) => void = () => undefined;
   #failure: StoreError | null = null;
   lost: Promise<never> | null = null;
-  /** Resolves if this process loses the world. */
+  /** Resolves with the reason if this process loses the world. */
   readonly ended: Promise<StoreError>;
   readonly keeper: FileWorld;
-  /** Size of its history in the database, in bytes. */
+  /** Size of the world's history in the database, in bytes. */
   bytes: number;
 
-  /** @param since characters since its snapshot */
+  /** @param since number of characters after the world's snapshot */
   constructor(
     readonly number: number,
     readonly epoch: number,
@@ -67,12 +67,12 @@ export class PgWorld implements Groups {
     return this.lost ?? (this.#filling.size < ROOM_CHARACTERS ? undefined : (this.#flushing ?? this.#filling).safe);
   }
 
-  /** Awaited by responses: until the records are safe, and this process still owns the world. */
+  /** For responses to wait for: resolves once the records are stored and the ownership is confirmed; undefined: both are. */
   kept(): Promise<void> | undefined {
     const safe = this.keeper.kept();
     if (this.store.isFresh && safe === undefined) return undefined;
     const confirmed = this.#confirmed(safe);
-    // Some callers only check whether they must wait, so a rejection must not end the process.
+    // Some callers only check whether a promise is returned; for them a rejection must not end the process.
     confirmed.catch(() => undefined);
     return confirmed;
   }
@@ -83,7 +83,7 @@ export class PgWorld implements Groups {
     if (this.#failure !== null) throw this.#failure;
   }
 
-  /** Takes the collected records for a flush. */
+  /** Takes the collected records out, for a flush. */
   take(): CommitGroup<FileWorld> {
     const group = this.#filling;
     this.#filling = new CommitGroup();
@@ -91,14 +91,14 @@ export class PgWorld implements Groups {
     return group;
   }
 
-  /** The records are safe. @param bytes size of the world's history */
+  /** Marks the taken records as stored. @param bytes size of the world's history in the database */
   taken(bytes: number): void {
     this.bytes = bytes;
     this.#flushing?.end(null);
     this.#flushing = null;
   }
 
-  /** Waits until all records so far are safe. */
+  /** Waits until all records so far are in the database. */
   async allSafe(): Promise<void> {
     while (this.#failure === null && (this.#flushing !== null || !this.#filling.isEmpty)) {
       const { safe } = this.#flushing ?? this.#filling;

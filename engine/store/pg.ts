@@ -28,18 +28,18 @@ interface ReplicaIdentity {
   readonly url: string;
 }
 
-/** A world that only this process owns, until it releases it or `lost` resolves. */
+/** A world that only this process owns, until `release` is called or `lost` resolves. */
 export interface OwnedWorld extends OpenWorld {
-  /** How many owners the world has had. */
+  /** Number of owners that the world has had, including this one. */
   readonly epoch: number;
   readonly lost: Promise<StoreError>;
   /** Size of the world's history, in bytes. */
   readonly bytes: () => number;
-  /** Gives up the world. @param continues another replica should claim it at once; otherwise it stays unloaded until used */
+  /** Releases the world. @param continues another replica should claim it at once; otherwise it stays unloaded until used */
   readonly release: (continues?: boolean) => Promise<void>;
 }
 
-/** The result of claiming a world. `owner` is null while the world changes its owner. */
+/** The result of claiming a world: the world, or its present owner. `owner` is null while the owner changes. */
 type Claim = { readonly kind: 'mine'; readonly world: OwnedWorld } | Elsewhere;
 
 interface Elsewhere {
@@ -50,18 +50,18 @@ interface Elsewhere {
 /** Notifications between the replicas of a database. */
 export type Notice =
   | { readonly kind: 'owner'; readonly world: string }
-  /** It should run, and no replica owns it. */
+  /** A running world has no owner, so that a replica should claim it. */
   | { readonly kind: 'free'; readonly world: string }
   | { readonly kind: 'gone'; readonly world: string };
 
 interface PgStoreOptions {
-  /** The identity of this replica, if there are several. */
+  /** The identity of this replica; absent if the database has only one. */
   readonly me?: ReplicaIdentity;
-  /** Called with notifications of other replicas about worlds. */
+  /** Called with each notification of another replica about a world. */
   readonly onNotice?: (notice: Notice) => void;
 }
 
-/** Number of connections, besides that of the locks. */
+/** Number of pooled connections, besides the session that holds the locks. */
 const CONNECTIONS = 6;
 /** Milliseconds until a statement or a connection is aborted: a little after the database aborts the statement. */
 const STATEMENT_TIMEOUT_MS = 15_000;
@@ -70,18 +70,18 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const RECONNECT_DELAY_MS = 100;
 const CHANNEL = 'sandbox_world';
 const COLUMNS = 'id, name, key_hash, pack, expires, header, head, place, bytes, epoch, slot';
-/** Whether a world may be claimed: it has no owner, or one that has ended. `$1` is this replica's slot. */
+/** SQL condition for claiming a world: it has no owner, or the owner's session has ended. `$1` is this replica's slot. */
 const IS_FREE = `CASE WHEN slot IS NULL OR slot = $1 THEN true ELSE pg_try_advisory_xact_lock_shared(${REPLICA_LOCKS}, slot) END`;
-/** Tables with the history of worlds. */
+/** Names of the tables that contain the history of worlds. */
 const HISTORY = ['block', 'piece', 'snapshot', 'file'];
-/** Worlds deleted in one statement. */
+/** Maximum number of worlds that one statement deletes. */
 const DELETED_AT_ONCE = 200;
 
 /**
- * Worlds in PostgreSQL, each with one owner at a time among any number of processes: its row names the owner, and a process
- * counts as alive while its session holds its one lock, however many worlds it owns. The statement that writes entries checks
- * the owner's epoch, so that a process that lost its world without noticing writes nothing. Records made during a flush are
- * written with the next one, each world by itself.
+ * Worlds in PostgreSQL, each with one owner at a time among any number of processes. A world's row names its owner, and a
+ * process counts as alive while its session holds its single lock. The statement that writes entries checks the owner's epoch,
+ * so that a process that has lost a world unnoticed writes nothing. Records made during a flush are written with the next one,
+ * each world independently.
  */
 export class PgStore implements Store, Flusher {
   readonly failure = null;
@@ -188,7 +188,7 @@ export class PgStore implements Store, Flusher {
   }
 
   async find(idOrName: string): Promise<WorldRecord | undefined> {
-    // PostgreSQL texts can't contain it, and a query with it fails.
+    // PostgreSQL rejects texts that contain a null character.
     if (idOrName.includes('\0')) return undefined;
     await this.#allSafe();
     const [found] = await this.#rows(
@@ -203,7 +203,7 @@ export class PgStore implements Store, Flusher {
     return (await this.ofKeys([key]))[0];
   }
 
-  /** Worlds with one of these keys, the oldest first. */
+  /** Lists the worlds that have one of the given API keys, the oldest first. */
   async ofKeys(keys: readonly string[]): Promise<readonly WorldRecord[]> {
     const hashes = keys.map(hashOfKey);
     const found = `SELECT ${COLUMNS} FROM sandbox.world WHERE key_hash = ANY($1) ORDER BY id`;
@@ -245,7 +245,7 @@ export class PgStore implements Store, Flusher {
     throw new StoreError('locked', `world ${id} is open already${claim.owner ? ` at ${claim.owner.url}` : ''}`);
   }
 
-  /** Claims a world, or returns its owner. @throws StoreError `missing`, `damaged`, `failed` */
+  /** Claims a world. @returns it, or its present owner @throws StoreError `missing`, `damaged`, `failed` */
   async claim(id: string): Promise<Claim> {
     const number = numberOf(id);
     if (this.#taken.has(number)) return { kind: 'elsewhere', owner: null };
@@ -254,7 +254,7 @@ export class PgStore implements Store, Flusher {
       const session = await this.#locks();
       return await this.#claim(session, number, id).catch(async (error: unknown) => {
         if (session.failure === null) throw error;
-        // The owner's session has ended, so this world is free.
+        // The owner's session has ended in the meantime, so the world is free.
         return this.#claim(await this.#locks(), number, id);
       });
     } catch (error) {
@@ -269,7 +269,7 @@ export class PgStore implements Store, Flusher {
     return world ? { kind: 'mine', world } : this.ownerOf(id);
   }
 
-  /** The owner in a world's row, which may have ended. @throws StoreError `missing`, `failed` */
+  /** Returns the owner in a world's row, even if the owner's session has ended. @throws StoreError `missing`, `failed` */
   async ownerOf(id: string): Promise<Elsewhere> {
     const owner = 'SELECT epoch, url FROM sandbox.world LEFT JOIN sandbox.replica USING (slot) WHERE id = $1';
     const [known] = await this.#rows<{ readonly epoch: string; readonly url: string | null }>(owner, [numberOf(id)]);
@@ -278,7 +278,7 @@ export class PgStore implements Store, Flusher {
     return { kind: 'elsewhere', owner: url === null ? null : { url, epoch: Number(epoch) } };
   }
 
-  /** Worlds that should run but have no owner. */
+  /** Lists the ids of worlds that should run but have no owner. */
   async orphans(): Promise<readonly string[]> {
     const rows = await this.#rows(
       `SELECT ${COLUMNS} FROM sandbox.world WHERE at_work AND (slot IS NULL OR slot NOT IN (
@@ -289,7 +289,7 @@ export class PgStore implements Store, Flusher {
     return rows.map(({ id }) => `w${id}`);
   }
 
-  /** The running replicas, and how many worlds each has in memory. */
+  /** Lists the running replicas, with the number of worlds that each has in memory. */
   async loads(): Promise<{ readonly url: string; worlds: number }[]> {
     return this.#rows(
       `SELECT url, count(world.id)::int AS worlds FROM sandbox.replica LEFT JOIN sandbox.world ON world.slot = replica.slot AND at_work
@@ -310,7 +310,7 @@ export class PgStore implements Store, Flusher {
     return rows[0].worlds;
   }
 
-  /** A world as lines for a file store's import, without its key. */
+  /** Exports a world as lines for a file store's `import`, without the world's key. */
   async *export(id: string): AsyncGenerator<string> {
     yield* exportLines(await sourceOf(this.pool, await this.#row(numberOf(id), id)));
   }
@@ -330,7 +330,7 @@ export class PgStore implements Store, Flusher {
     await this.pool.end();
   }
 
-  /** Claims a free world: earlier owners can't write any more once their epoch is over. Undefined: it isn't free. */
+  /** Claims a free world with a new epoch, so that earlier owners can't write any more. Undefined: it isn't free. */
   async #own(session: LockSession, number: number, id: string): Promise<OwnedWorld | undefined> {
     const [known] = await this.#rows<WorldRow & { readonly former: number | null }>(
       `UPDATE sandbox.world SET epoch = world.epoch + 1, slot = $1, at_work = true
@@ -394,7 +394,7 @@ export class PgStore implements Store, Flusher {
     }
   }
 
-  /** Releases a world after an error here. A session that has ended owns nothing. */
+  /** Releases a world that couldn't be opened after it was claimed. If the session has ended, the world is free already. */
   async #abandon(session: LockSession, number: number, epoch: number): Promise<void> {
     const freed = 'UPDATE sandbox.world SET slot = NULL WHERE id = $1 AND epoch = $2';
     while (!this.#closed && session.failure === null) {
@@ -418,7 +418,7 @@ export class PgStore implements Store, Flusher {
     return known;
   }
 
-  /** Deletes free worlds in batches, and returns their ids. */
+  /** Deletes worlds that aren't open, in batches. @param which SQL condition @returns their ids */
   async #remove(which: string, ...values: readonly unknown[]): Promise<readonly string[]> {
     const { slot } = await this.#locks().catch((error: unknown) => {
       throw asFault(error);
@@ -438,8 +438,8 @@ export class PgStore implements Store, Flusher {
   }
 
   /**
-   * Sends a notification to other replicas. A lost one only costs time, since replicas query the database when needed.
-   * Notifications are sent one at a time: pooled connections could reorder them, and others would use the older one.
+   * Sends a notification to other replicas. A lost notification only costs time, since replicas query the database when needed.
+   * Notifications are sent one at a time, since pooled connections could reorder them.
    */
   #notify(notice: Notice): void {
     const text = `${notice.kind} ${notice.world} ${this.options.me?.id ?? ''}`;
@@ -462,12 +462,12 @@ export class PgStore implements Store, Flusher {
     }
   }
 
-  /** Waits for records of this process's worlds before stored data is read. */
+  /** Waits until all records of this process are in the database, before stored data is read. */
   async #allSafe(): Promise<void> {
     await Promise.all([...this.#open.values()].map((world) => world.allSafe().catch(() => undefined)));
   }
 
-  /** The session with the locks; a new one if the last one has ended. */
+  /** Returns the session that holds the locks; opens a new one if the last one has ended. */
   async #locks(): Promise<LockSession> {
     if (this.#closed) throw new StoreError('closed', 'the store is closed');
     if (this.#session !== null && this.#session.failure === null) return this.#session;
@@ -484,7 +484,7 @@ export class PgStore implements Store, Flusher {
     return session;
   }
 
-  /** Opens a session again after its loss; until then worlds and notifications are unavailable. */
+  /** Opens the session again after it was lost. Until then, worlds and notifications are unavailable. */
   async #again(): Promise<void> {
     while (!this.#closed && this.#session?.failure !== null) {
       await sleep(RECONNECT_DELAY_MS, undefined, { ref: false });
@@ -493,9 +493,9 @@ export class PgStore implements Store, Flusher {
   }
 }
 
-/** The pool awaits the result, although its types lack that. */
+/** Sets limits on a new connection. The pool awaits the returned promise, although its types don't say so. */
 const limitConnection: (client: ClientBase) => unknown = (client) => {
-  // An error within a transaction also rejects its statement.
+  // An error during a transaction rejects the transaction's statement as well, so the event needs no handling.
   client.on('error', () => undefined);
   return client.query(CONNECTION_LIMITS);
 };

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { StoreError } from './store.js';
 
-/** Identity and size of a file. */
+/** Identity and size of a file at the last check. */
 interface Known {
   readonly inode: number;
   readonly device: number;
@@ -9,8 +9,8 @@ interface Known {
 }
 
 /**
- * Checks that a store's files are still those that SQLite has open: what it writes to a deleted file is lost at the end of the
- * process, and no system call reports that.
+ * Checks that a store's files are still those that SQLite has open, since SQLite's writes to a deleted file succeed, but are
+ * lost at the end of the process.
  */
 export class Presence {
   #known: Known | null = null;
@@ -19,13 +19,13 @@ export class Presence {
   constructor(private readonly file: string) {}
 
   /**
-   * Call after each transaction, before its result is used.
-   * @param mayShrink the transaction released space
+   * Checks the files; has to be called after each transaction, before its result is used.
+   * @param mayShrink whether the transaction released space
    * @throws StoreError `failed` if a file was deleted, replaced, emptied or truncated
    */
   check(mayShrink = false): void {
     this.#known = unchanged(this.#known, this.file, mayShrink);
-    // SQLite itself truncates the log, but keeps the file.
+    // The log may shrink, since SQLite truncates it, but it must stay the same file.
     if (this.#log !== null || existsSync(this.#logFile)) this.#log = unchanged(this.#log, this.#logFile, true);
   }
 

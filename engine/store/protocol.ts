@@ -1,35 +1,35 @@
 import type { NewWorld, StoreFault, WorldRecord } from './store.js';
 
-/** One world's part of a group that becomes safe as a whole. */
+/** The records of one world that one flush writes as a whole. */
 export interface Block<Text = string> {
   /** Number of the world. */
   readonly world: number;
   /** The number of the block among the world's blocks, from 1. */
   readonly place: number;
-  /** Number of the last ledger entry so far. */
+  /** Number of the world's last ledger entry after the block. */
   readonly head: number;
-  /** A new header of the world, as JSON. */
+  /** The world's new header as JSON; null: unchanged. */
   readonly header: string | null;
-  /** Entries and records as JSON, one per line. */
+  /** Ledger entries and journal records as JSON, one per line. */
   readonly text: Text;
 }
 
-/** A part of a snapshot. */
+/** A piece of a snapshot. */
 export interface WritePiece<Text = string> {
   readonly world: number;
-  /** Counts the pieces of all snapshots of a world. */
+  /** Number of the piece, counted over all snapshots of the world. */
   readonly number: number;
   readonly text: Text;
 }
 
-/** A complete snapshot. */
+/** Where a complete snapshot's pieces are, and which records it contains. */
 export interface Snapshot {
   readonly world: number;
-  /** Number of the ledger entry that it represents. */
+  /** Number of the ledger entry whose moment the snapshot represents. */
   readonly entry: number;
-  /** The block that continues after it, which may not exist yet. */
+  /** Number of the first block with records after the snapshot; the block may not exist yet. */
   readonly place: number;
-  /** Lines of that block that the snapshot contains already. */
+  /** Number of lines at the beginning of that block (`place`) that the snapshot contains already. */
   readonly lines: number;
   /** Number of the snapshot's first piece. */
   readonly first: number;
@@ -38,11 +38,11 @@ export interface Snapshot {
   readonly size: number;
 }
 
-/** Records that become safe together. */
+/** Records of any number of worlds that one flush writes. */
 export interface Flush<Text = string> {
   readonly blocks: readonly Block<Text>[];
   readonly pieces: readonly WritePiece<Text>[];
-  /** Each replaces the previous one. */
+  /** New snapshots; each replaces its world's previous one. */
   readonly snapshots: readonly Snapshot[];
 }
 
@@ -53,7 +53,7 @@ export interface StoreSize {
   readonly bytes: number;
 }
 
-/** The calls of the worker, with their results. */
+/** Calls that the worker thread executes, with their results. */
 export interface WorkerCalls {
   worlds(): readonly WorldRecord[];
   /** Finds a world by its id or name. */
@@ -64,15 +64,15 @@ export interface WorkerCalls {
   /** Deletes expired worlds. @param open numbers of open worlds, which aren't deleted */
   expire(nowMs: number, open: readonly number[]): readonly string[];
   read(world: number): Whole | null;
-  /** Like `read`, for a world whose parts may contradict each other. */
+  /** Like `read`, for a damaged world, whose parts may contradict each other. */
   readDamaged(world: number): DamagedWhole | null;
-  /** Texts of pieces from a number on, as many as are read at once, or at most `most`; at least one. */
+  /** Reads pieces from a number on, up to the limits of one read or `most`; at least one. */
   pieces(world: number, from: number, most?: number): readonly string[];
-  /** Like `pieces`, for blocks from a position on; empty after the last one. */
+  /** Reads blocks from a number on, up to the limits of one read or `most`; empty after the last block. */
   blocks(world: number, from: number, most?: number): readonly string[];
-  /** Writes records. @param flush texts as UTF-8, in memory shared by both threads; may be overwritten after the response */
+  /** Writes records. @param flush with texts as UTF-8 in shared memory, which the caller may overwrite after the response */
   flush(flush: Flush<Uint8Array>): null;
-  /** Creates a world with all of its contents, or nothing. @returns its number */
+  /** Creates a world with all of its contents; on an error, nothing. @returns the number of the world */
   adopt(
     world: NewWorld,
     header: string,
@@ -81,23 +81,23 @@ export interface WorkerCalls {
     head: number,
   ): number;
   size(world: number): StoreSize;
-  /** Merges the blocks of a world. @param forgets removes the history before its snapshot */
+  /** Merges the blocks of a world. @param forgets whether the history before the snapshot is removed */
   compact(world: number, forgets: boolean): null;
   /** Returns unused space to the disk. */
   shrink(): null;
-  /** Parts that couldn't be read when the file was opened, as sentences. */
+  /** Sentences about data that couldn't be read when the file was opened. */
   leftOut(): readonly string[];
-  /** Problems that SQLite finds; empty: none. */
+  /** Sentences about problems that SQLite finds in the file; empty: none. */
   integrity(): readonly string[];
   close(): null;
 }
 
-/** The stored data about a world, without its contents. */
+/** The stored facts about a world, without its records. */
 export interface Whole {
   readonly record: WorldRecord;
   readonly header: string | null;
   readonly snapshot: Snapshot | null;
-  /** Positions of the first and the last stored block. */
+  /** Numbers of the first and the last stored block. */
   readonly first: number;
   readonly place: number;
 }
@@ -109,12 +109,12 @@ export interface DamagedWhole {
   readonly damage: readonly string[];
 }
 
-/** The options of a worker. */
+/** Options with which the worker thread starts. */
 export interface WorkerStart {
   readonly file: string;
   /** Size limit of the file in bytes; null: none. */
   readonly maxBytes: number | null;
-  /** The file is a damaged copy, to be read as far as possible. */
+  /** Whether the file is a damaged copy, which is read as far as possible. */
   readonly isDamaged: boolean;
 }
 
@@ -124,7 +124,7 @@ export interface WorkerRequest {
   readonly args: readonly unknown[];
 }
 
-/** Number 0 is the response to the start. */
+/** A response of the worker to the request with the same number; number 0 is the response to the start. */
 export type Reply = { readonly number: number } & (
   | { readonly result: unknown }
   | { readonly error: { readonly code: StoreFault; readonly message: string } }

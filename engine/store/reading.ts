@@ -4,17 +4,17 @@ import { SnapshotReader } from './snapshot.js';
 import { StoreError } from './store.js';
 import { lengthened } from './traces.js';
 
-/** Reads texts from a number on, several at once. */
+/** Returns texts from a number on, as many as one read allows. */
 type TextCache = (from: number) => Promise<readonly string[]>;
 
-/** Where a world is read from. */
+/** The stored texts of a world, and functions that read them. */
 export interface EntrySource {
   readonly whole: Whole;
   readonly pieces: TextCache;
   readonly blocks: TextCache;
 }
 
-/** The contents of a world, and the number of characters after its snapshot. */
+/** The parsed contents of a world, and the number of characters after its snapshot. */
 interface Contents {
   readonly kept: StoredWorld | undefined;
   readonly charactersSince: number;
@@ -55,7 +55,7 @@ export async function readContents({ whole, pieces, blocks }: EntrySource): Prom
   return { kept: base ? { ...kept, base: base.base, moments: base.moments } : kept, charactersSince };
 }
 
-/** Calls a function with texts in order, and reads the next ones ahead. @throws StoreError `damaged` if a text is missing */
+/** Calls a function with each text, while the next texts are read. @throws StoreError `damaged` if one is missing */
 export async function eachText(
   read: TextCache,
   first: number,
@@ -72,7 +72,7 @@ export async function eachText(
   }
 }
 
-/** Blocks without checksums may contain anything. */
+/** Parses a line of a block. @throws StoreError `damaged` since a block without a checksum may contain anything */
 function lineOf(line: string, world: string): StoredEntry | StoredRecord {
   try {
     return JSON.parse(line) as StoredEntry | StoredRecord;

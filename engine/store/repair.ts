@@ -4,30 +4,30 @@ import type { EntrySource } from './reading.js';
 import { SnapshotReader } from './snapshot.js';
 import { StoreError } from './store.js';
 
-/** The usable part of a world. */
+/** The usable part of a damaged world. */
 export interface SoundPart {
   readonly source: EntrySource;
-  /** Numbers of the lost entries, at its end; null: none. */
+  /** Numbers of the ledger entries at the end that are lost; null: none. */
   readonly lost: { readonly from: number; readonly to: number } | null;
-  /** The history before the snapshot is lost: calls can't reach it, only exports contain it. */
+  /** Whether the history before the snapshot is lost, which only exports contain, and calls never need. */
   readonly isHistoryLost: boolean;
   /** Sentences about the damage that was found. */
   readonly damage: readonly string[];
 }
 
-/** Consecutive valid blocks. */
+/** A series of valid blocks with consecutive numbers. */
 interface Run {
-  /** Position of the run's last block. */
+  /** Number of the run's last block. */
   readonly place: number;
-  /** Number of the last entry in the run's blocks. */
+  /** Number of the last ledger entry in the run's blocks. */
   readonly head: number;
 }
 
 /**
- * Finds the usable part of a world: its snapshot if it is complete, and the entries after it up to the first damage; without a
- * snapshot, everything from the beginning up to the damage.
- * @param source returns one text at a time; throws for a damaged one
- * @param found known damage
+ * Finds the usable part of a world: the snapshot, if complete, and the entries after it up to the first damage; without a
+ * snapshot, all entries up to the damage.
+ * @param source returns one text at a time, and throws for a damaged one
+ * @param found sentences about damage that is known already
  * @throws StoreError `damaged` if nothing is usable
  */
 export async function soundPart(source: EntrySource, found: readonly string[]): Promise<SoundPart> {
@@ -89,7 +89,7 @@ async function soundRun({ whole, blocks }: EntrySource, first: number, damage: S
   return run;
 }
 
-/** Number of the last entry. @throws StoreError `damaged` if an earlier one is missing */
+/** Returns the number of a block's last entry. @param before of the previous block @throws StoreError `damaged` */
 function lastEntry(text: string, before: number): number {
   let last = before;
   for (const line of text.split('\n')) {

@@ -1,13 +1,13 @@
-/** Size of the reused buffer in bytes; larger texts get their own. */
+/** Size of the reused buffer, in bytes; for larger texts a new one is allocated. */
 const KEPT_BYTES = 2 ** 24;
-/** UTF-8 bytes per UTF-16 code unit, at most. */
+/** Maximum number of UTF-8 bytes per UTF-16 code unit. */
 const MAX_BYTES_PER_CHARACTER = 3;
 
-/** Texts in memory shared with another thread, so that nothing is copied. Only one group at a time. */
+/** Encodes texts into memory shared with another thread, so that nothing is copied. The memory holds one group at a time. */
 export class SharedText {
   #kept: Buffer | null = null;
 
-  /** Encodes texts. @param texts each as its lines @returns UTF-8 with line feeds between lines; valid until the next call */
+  /** Encodes texts, each given as its lines. @returns UTF-8 with line feeds between the lines, valid until the next call */
   write(texts: readonly (readonly string[])[]): Uint8Array[] {
     let bytes = 0;
     for (const lines of texts) for (const line of lines) bytes += line.length * MAX_BYTES_PER_CHARACTER + 1;
@@ -25,7 +25,7 @@ export class SharedText {
 
   #bufferOf(size: number): Buffer {
     if (size > KEPT_BYTES) return Buffer.from(new SharedArrayBuffer(size));
-    // The system allocates memory only when it is used.
+    // The system allocates pages of the buffer only when they are used.
     return (this.#kept ??= Buffer.from(new SharedArrayBuffer(KEPT_BYTES)));
   }
 }

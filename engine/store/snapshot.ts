@@ -1,7 +1,7 @@
 import type { Checkpoint, StoredRecord, StoredChange, StoredEntry } from '../world/index.js';
 import { type Packed, packed, unpackedColumns } from './columns.js';
 
-/** The pieces of a snapshot, in order: for each entry its head, then its changes; finally the journal. */
+/** The pieces of a snapshot, in order: each checkpoint's entry without changes, its changes; at last the journal. */
 type SnapshotPiece =
   | { readonly base: SnapshotHeader }
   | { readonly moment: SnapshotHeader }
@@ -11,10 +11,10 @@ type SnapshotPiece =
 /** An entry without its changes. */
 type SnapshotHeader = Omit<StoredEntry, 'changes'>;
 
-/** Changes and records per piece: few enough that writing one takes milliseconds. */
+/** Number of changes or records per piece, so small that writing a piece takes milliseconds. */
 const PIECE_LINES = 1000;
 
-/** Writes a checkpoint piece by piece, so that others run in between. */
+/** Yields the pieces of a checkpoint, so that other code can run between them. */
 export function* piecesOf({ base, moments, journal }: Checkpoint): Generator<string> {
   yield* entryPieces('base', base);
   for (const moment of moments) yield* entryPieces('moment', moment);
@@ -44,14 +44,14 @@ export class SnapshotReader {
     if ('base' in piece) this.#base = { ...piece.base, changes: this.#begin() };
     else if ('moment' in piece) this.#moments.push({ ...piece.moment, changes: this.#begin() });
     else if ('changes' in piece) {
-      // Only the changes are stored in columns; other parts are stored as they are.
+      // A change restored from columns has its original type.
       for (const change of unpackedColumns(piece.changes)) this.#changes.push(change as unknown as StoredChange);
     } else {
       for (const record of unpackedColumns(piece.journal)) this.#journal.push(record as unknown as StoredRecord);
     }
   }
 
-  /** Ends reading; undefined: a piece of the snapshot is missing. */
+  /** Ends reading, and returns the checkpoint; undefined: a piece of the snapshot is missing. */
   end(): Checkpoint | undefined {
     return this.#base && { base: this.#base, moments: this.#moments, journal: this.#journal };
   }

@@ -3,17 +3,17 @@ import type { JournalRecord, StoredWorld, WorldKeeper } from '../world/index.js'
 
 /** Kinds of store errors. */
 export type StoreFault =
-  /** Another process has it open. */
+  /** Another process has the store, or the world, open. */
   | 'locked'
-  /** It isn't a store, or one of another format. */
+  /** The file or database isn't a store, or has an unsupported format. */
   | 'format'
   /** The contents of the store are contradictory or unreadable. */
   | 'damaged'
-  /** There is no space left. */
+  /** The disk has no space left, or the store has reached its size limit. */
   | 'full'
-  /** It cannot be opened, read or written. */
+  /** The store can't be opened, read or written. */
   | 'failed'
-  /** A world of this name is there already. */
+  /** A world with this name exists already. */
   | 'taken'
   | 'missing'
   | 'closed';
@@ -29,42 +29,42 @@ export class StoreError extends Error {
 
 /** A world's record in a store. */
 export interface WorldRecord {
-  /** `w1`, `w2`, and so on: never reused. */
+  /** Unique id: `w1`, `w2`, and so on; ids are never reused. */
   readonly id: string;
   readonly name: string;
   readonly key: string;
-  /** The pack, as it was named when the world was created. */
+  /** Name or path of the pack, as it was given when the world was created. */
   readonly pack: string;
-  /** Real time in milliseconds after which it may be deleted; null: never. */
+  /** Real time in milliseconds after which the world may be deleted; null: never. */
   readonly expires: number | null;
-  /** Number of its last stored ledger entry. */
+  /** Number of the world's last stored ledger entry. */
   readonly head: number;
 }
 
 export type NewWorld = Omit<WorldRecord, 'id' | 'head'>;
 
 /**
- * Writes a world's records to a store, and reports when they are safe. `begin` may be called again: the last header counts. A
- * journal record is stored with its position (`after`). Records after the release of the world are dropped, since another
- * server may have the world open.
+ * Stores a world's records, and reports when they are safe. `begin` may be called again: the last header counts. A journal
+ * record is stored with its position (`after`). Records after `release` are dropped, since another server may have opened the
+ * world.
  */
 export interface DurableKeeper extends WorldKeeper {
   /**
-   * Awaited by responses and messages: resolves once all records of the world so far are safe; undefined: they are. Rejects
-   * with a `StoreError` if they can't be stored. Traces aren't waited for.
+   * For responses and messages to wait for: resolves once all records so far, except traces, are safe; undefined: they are.
+   * Rejects with a `StoreError` if they can't be stored.
    */
   kept(): Promise<void> | undefined;
-  /** Like `kept`, but undefined while few records are waiting; for writers of thousands of entries. */
+  /** Like `kept`, but returns undefined while only few records are unwritten; for callers that write thousands of entries. */
   room(): Promise<void> | undefined;
 }
 
 /** A world that is open for writing. */
 export interface OpenWorld {
   readonly record: WorldRecord;
-  /** All that was stored, in order; undefined: it never began. */
+  /** All stored records, in order; undefined if the world has none. */
   readonly kept: StoredWorld | undefined;
   readonly keeper: DurableKeeper;
-  /** The world's files. */
+  /** The store of the world's large files. */
   readonly files: ByteStore;
   /** Waits until everything is safe, and closes the world. */
   readonly release: () => Promise<void>;
@@ -91,13 +91,13 @@ export interface Store {
   expire(nowMs: number): Promise<readonly string[]>;
   /** Opens a world. @throws StoreError `missing` (also for a text that is no id), `locked` (it is open already), `damaged` */
   open(id: string): Promise<OpenWorld>;
-  /** The error that kept records from becoming safe. From then on nothing is written, for any world. */
+  /** The error because of which the store can't write any more, for any world; null: none. */
   readonly failure: StoreError | null;
   /** Waits until everything is safe, and closes the store. */
   close(): Promise<void>;
 }
 
-/** Whether responses don't wait for this record. */
+/** Whether responses don't wait until a record is stored. */
 export function isVolatile(record: JournalRecord): boolean {
   return record.kind === 'trace';
 }

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { StoreError } from './store.js';
 
-/** Bytes of a checksum: 64 bits of a SHA-256, which finds damage that a CRC may miss. */
+/** Number of bytes of a checksum: 64 bits of a SHA-256, since a CRC may miss damage. */
 const SUM_BYTES = 8;
 
 /**
- * Codecs of bodies: as text or compressed, both without checksums, or with a checksum before it. The later numbers take two
- * bytes, so that no flipped bit turns one codec into another.
+ * Codecs of stored bodies: plain or compressed, each without (older) or with a checksum before the body. The codes with
+ * checksums have two bytes, so that no flipped bit turns one codec into another.
  */
 const PLAIN = 0;
 const BROTLI = 1;
@@ -19,7 +19,7 @@ export interface RowBody {
   readonly body: Uint8Array;
 }
 
-/** The checksum of related values, as hexadecimal text. */
+/** Returns one checksum of several related values, as hexadecimal text. */
 export function sumOf(values: readonly (string | number | null)[]): string {
   return createHash('sha256')
     .update(JSON.stringify(values))

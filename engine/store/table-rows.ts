@@ -4,12 +4,12 @@ import type { Snapshot } from './protocol.js';
 import { StoreError, type WorldRecord } from './store.js';
 import { summed, sumOf, verified } from './sums.js';
 
-/** Blocks and pieces are numbered from their world's number times this. */
+/** Factor in the row ids of blocks and pieces: a row's id is its world's number times this, plus its own number. */
 export const PLACES = 2 ** 32;
 
 /**
- * Reads columns by type: the driver aborts the process when it reads a text that isn't UTF-8, and damage can turn numbers into
- * such texts. An invalid number becomes null.
+ * SQL for a column that is a number, or null if damage made it anything else. The driver aborts the process when it reads a
+ * text that isn't UTF-8, which a damaged number may look like.
  */
 const asInteger = (name: string): string => `iif(typeof(${name}) = 'integer', ${name}, NULL) AS ${name}`;
 
@@ -23,7 +23,7 @@ export const SNAPSHOT_NUMBERS = ['world', 'entry', 'place', 'lines', 'first', 'l
 
 export const BODY_COLUMNS = ['pos', 'codec'].map(asInteger).concat(asBytes('body')).join(', ');
 
-/** A row of `world`. */
+/** A row of the table `world`. */
 export interface FileWorldRow extends Omit<WorldRecord, 'id'> {
   readonly id: number;
   readonly header: string | null;
@@ -63,12 +63,12 @@ export function ofWorld(world: number): string {
   return `pos > ${world * PLACES} AND pos < ${(world + 1) * PLACES}`;
 }
 
-/** A text as an SQL literal. */
+/** Quotes a text as an SQL literal. */
 export function sqlText(value: string): string {
   return `CAST(x'${Buffer.from(value).toString('hex')}' AS TEXT)`;
 }
 
-/** Codec and body of a text as SQL literals. */
+/** Encodes a text, with its checksum, as SQL literals of codec and body. */
 export function packedBody(plain: string | Uint8Array, place: string): string {
   const compressed = brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
   const { codec, body } = summed(compressed, true, place);
@@ -86,20 +86,20 @@ export function unpacked(row: unknown, expected: number, place: string): string 
   }
 }
 
-/** Reads worlds. @param which the clauses behind FROM */
+/** Reads rows of the table `world`. @param which SQL clauses after FROM */
 export function worldRows(db: InstanceType<typeof Database>, which: string): FileWorldRow[] {
   const rows = db.prepare(`SELECT ${COLUMNS} FROM world ${which}`).all() as Record<string, unknown>[];
   for (const row of rows) for (const name of TEXT_COLUMNS) row[name] = columnText(row[name]);
   return rows as unknown as FileWorldRow[];
 }
 
-/** Writes the checksum of a world's row, without its head and place, which are compared with its contents. */
+/** Updates the checksum of a world's row, without head and place, which are compared with the world's contents. */
 export function sumWorld(db: InstanceType<typeof Database>, world: number): void {
   const [row] = worldRows(db, `WHERE id = ${world}`);
   if (row !== undefined) db.exec(`UPDATE world SET sum = ${sqlText(worldSum(row))} WHERE id = ${world}`);
 }
 
-/** The snapshot of a world. @throws StoreError `damaged` */
+/** Reads the facts about a world's snapshot; null: none. @throws StoreError `damaged` */
 export function storedSnapshot(db: InstanceType<typeof Database>, world: number): Snapshot | null {
   const [found] = db
     .prepare(`SELECT ${SNAPSHOT_NUMBERS}, ${asBytes('sum')} FROM snapshot WHERE world = ${world}`)

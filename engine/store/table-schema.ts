@@ -23,7 +23,7 @@ export const TABLES = [
   'piece(pos INTEGER PRIMARY KEY, codec INTEGER NOT NULL, body BLOB NOT NULL)',
 ];
 
-/** Columns that older formats lack. */
+/** Column definitions that tables of older formats lack. */
 const ADDED = ['world ADD COLUMN place INTEGER', 'world ADD COLUMN sum TEXT', 'snapshot ADD COLUMN sum TEXT'];
 
 /** Opens the database file. @throws StoreError with a better message than the driver's */
@@ -43,11 +43,11 @@ export function opened(file: string): InstanceType<typeof Database> {
 
 const SCHEMA_COLUMNS = ['type', 'name', 'tbl_name', 'sql'] as const;
 
-/** A table or an index in the file's schema. */
+/** A table or an index in the schema that the file contains. */
 interface SchemaRow {
   readonly rowid: number;
   readonly values: readonly (string | null)[];
-  /** The row's values on one line: line breaks and indents in them depend on the version that created the file. */
+  /** The row's values on one line, since line breaks and indentation differ by the version that created the file. */
   readonly line: string;
 }
 
@@ -59,7 +59,7 @@ function storedSchema(db: InstanceType<typeof Database>): readonly SchemaRow[] {
   });
 }
 
-/** The schema of a new store. */
+/** Returns the schema that a new store has. */
 function newSchema(): readonly SchemaRow[] {
   const db = new Database(':memory:');
   try {
@@ -74,13 +74,13 @@ function without(rows: readonly SchemaRow[], others: readonly SchemaRow[]): read
   return rows.filter(({ line }) => !others.some((other) => other.line === line));
 }
 
-/** Repairs the one damaged row of a schema. */
+/** Repairs a schema in which a single row is damaged, by the schema of a new store. */
 export function mendSchema(db: InstanceType<typeof Database>): void {
   db.exec('PRAGMA writable_schema = ON');
   try {
     storedSchema(db);
   } catch {
-    // Only the first statement fails because of the unreadable schema.
+    // Only the first statement after opening fails because of the damage.
   }
   const [made, found] = [newSchema(), storedSchema(db)];
   const [missing, wrong] = [without(made, found), without(found, made)];
@@ -99,14 +99,14 @@ export function hasTables(db: InstanceType<typeof Database>): boolean {
   return db.prepare('SELECT name FROM sqlite_master LIMIT 1').all().length > 0;
 }
 
-/** SQLite trusts the schema in the file: a table without its primary key would find nothing. @throws StoreError `damaged` */
+/** Checks the file's schema, which SQLite trusts: without a primary key, it would find nothing. @throws StoreError `damaged` */
 export function requireSchema(db: InstanceType<typeof Database>): void {
   const [missing] = without(newSchema(), storedSchema(db));
   if (missing !== undefined)
     throw new StoreError('damaged', `its schema is not as it was made, without: ${missing.line}`);
 }
 
-/** SQLite's findings about a table. @param table an SQL text; empty: the whole file */
+/** Returns the problems that SQLite finds in a table. @param table an SQL text; empty: the whole file */
 export function findings(db: InstanceType<typeof Database>, table: string): readonly string[] {
   return db
     .prepare(`SELECT ${asBytes('integrity_check')} FROM pragma_integrity_check(${table})`)
@@ -115,7 +115,7 @@ export function findings(db: InstanceType<typeof Database>, table: string): read
     .filter((line) => line !== 'ok');
 }
 
-/** Upgrades tables of an older format. */
+/** Adds the columns for checksums to tables of an older format. */
 export function addSums(db: InstanceType<typeof Database>): void {
   const has = (table: string, column: string): boolean =>
     db.prepare(`SELECT 1 FROM pragma_table_info(${sqlText(table)}) WHERE name = ${sqlText(column)}`).all().length > 0;

@@ -46,28 +46,28 @@ const SUMMED = 4;
 /** SQLite's application id of a store (`sbox`). */
 const APPLICATION = 0x73626f78;
 
-/** Size of merged blocks, in characters. */
+/** Size of the blocks into which `compact` merges smaller ones, in characters. */
 const BLOCK_CHARACTERS = 2 ** 18;
 
-/** Compressed bytes and rows that are read at once: they are processed while the next are read. */
+/** Limit of one read in compressed bytes; `ROWS_AT_ONCE`: in rows. While a caller processes the texts, the next are read. */
 const READ_BYTES = 2 ** 18;
 
 const ROWS_AT_ONCE = 1000;
 
 /**
- * A file of worlds. Everything is written with `exec`, since the driver aborts the process when a prepared statement meets a
- * full disk.
+ * Worlds in a SQLite file. Writes only with `exec`, since the driver aborts the process if a prepared statement hits a full
+ * disk.
  */
 export class Tables implements WorkerCalls {
   readonly #db: InstanceType<typeof Database>;
   readonly #presence: Presence;
 
-  /** Parts of the log that couldn't be read. */
+  /** Sentences about parts of the write-ahead log that couldn't be read. */
   readonly #leftOut: readonly string[];
 
   constructor({ file, maxBytes, isDamaged }: WorkerStart) {
     const log = logDamage(file);
-    // SQLite overwrites the log after the damaged part when it opens the file.
+    // Rejects the damaged file before it is opened, since SQLite would then overwrite the log after the damaged part.
     if (log?.isLost && !isDamaged)
       throw new StoreError(
         'damaged',
@@ -77,7 +77,7 @@ export class Tables implements WorkerCalls {
     this.#db = opened(file);
     if (isDamaged) mendSchema(this.#db);
     this.#presence = new Presence(file);
-    // One statement at a time, and a write at the end: only that takes the lock.
+    // Takes the lock: SQLite does so only at a write, after the mode is set in a statement of its own.
     this.#db.exec('PRAGMA locking_mode = EXCLUSIVE');
     const [application, format, pages, size] = ['application_id', 'user_version', 'page_count', 'page_size'].map(
       (name) => numberIn(this.#db.prepare(`PRAGMA ${name}`).get(), name),
@@ -88,7 +88,7 @@ export class Tables implements WorkerCalls {
       throw new StoreError('format', `the store has format ${format}; this version reads formats up to ${FORMAT}`);
     this.#db.exec('PRAGMA journal_mode = WAL');
     this.#db.exec('PRAGMA synchronous = FULL');
-    // A new file that wasn't completed has no format yet.
+    // A file whose creation was interrupted has no format yet.
     const isOlder = application === APPLICATION && format < SUMMED;
     if (application === APPLICATION && !isOlder) {
       if (isDamaged) return;
@@ -118,7 +118,7 @@ export class Tables implements WorkerCalls {
 
   find(idOrName: string): WorldRecord | null {
     const id = /^w(\d{1,6})$/.exec(idOrName)?.[1] ?? '0';
-    // An id that equals another world's name still means the id.
+    // If a text is the id of one world and the name of another, the id counts.
     const [found] = worldRows(this.#db, `WHERE id = ${id} OR name = ${sqlText(idOrName)} ORDER BY id <> ${id} LIMIT 1`);
     return found === undefined ? null : fileWorldRecord(found);
   }
@@ -322,7 +322,7 @@ export class Tables implements WorkerCalls {
     if (body !== null) this.#db.exec(`INSERT INTO block VALUES (${world * PLACES + place}, ${head}, ${body})`);
   }
 
-  /** Overwrites what an unfinished snapshot left. */
+  /** Writes a piece of a snapshot; replaces one that an unfinished snapshot left behind. */
   #writePiece({ world, number }: WritePiece<unknown>, body: string): void {
     this.#db.exec(`INSERT OR REPLACE INTO piece VALUES (${world * PLACES + number}, ${body})`);
   }
@@ -335,7 +335,7 @@ export class Tables implements WorkerCalls {
     this.#db.exec(`DELETE FROM piece WHERE ${ofWorld(world)} AND (pos < ${from + first} OR pos > ${from + last})`);
   }
 
-  /** The next consecutive texts, as many as are read at once. */
+  /** Reads the next consecutive texts, up to the limits of one read. */
   #texts(table: 'piece' | 'block', world: number, from: number, most = ROWS_AT_ONCE): readonly string[] {
     const start = world * PLACES + from;
     const rows = `FROM ${table} WHERE pos >= ${start} AND pos < ${(world + 1) * PLACES} ORDER BY pos LIMIT`;
@@ -359,7 +359,7 @@ export class Tables implements WorkerCalls {
     return numberIn(this.#rows('SELECT max(id) AS id FROM world')[0], 'id');
   }
 
-  /** Checks what every start needs; contents of a world are checked when it is opened. @throws StoreError `damaged` */
+  /** Checks what every start needs; a world's contents are checked when it is opened. @throws StoreError `damaged` */
   #requireSound(): void {
     requireSchema(this.#db);
     for (const table of ['world', 'snapshot']) {
@@ -375,7 +375,7 @@ export class Tables implements WorkerCalls {
     this.#db.exec(`DELETE FROM world WHERE id = ${world}`);
   }
 
-  /** Runs in a transaction; safe once it returns. */
+  /** Runs writes in one transaction; they are on disk once it returns. */
   #whole(write: () => void): void {
     this.#db.exec('BEGIN IMMEDIATE');
     try {
@@ -385,7 +385,7 @@ export class Tables implements WorkerCalls {
       try {
         this.#db.exec('ROLLBACK');
       } catch {
-        // SQLite has rolled back by itself; the first error is the reason.
+        // SQLite has rolled back the transaction already; the write's error is thrown.
       }
       throw error;
     }

@@ -5,11 +5,11 @@ import { type FileMirror, FolderBytes } from './bytes.js';
 
 const PREFIX = 'sandbox-bytes-';
 
-/** Temporary folders of this process. */
+/** Temporary folders that this process has created, and deletes at its end. */
 const folders = new Set<string>();
 let isWatched = false;
 
-/** The files of a world that lives as long as its process: in a temporary folder, which is created for the first one. */
+/** Opens files for a world that exists only in memory: in a temporary folder, which is created for the first file. */
 export function temporaryBytes(maxBytes?: number, mirror?: FileMirror): FolderBytes {
   return new FolderBytes(newFolder, { isDurable: false, maxBytes, mirror });
 }
@@ -29,7 +29,7 @@ function newFolder(): string {
 
 const DAY_MS = 86_400_000;
 
-/** Removes folders of killed processes. Those of other containers, whose process ids may be equal, are left alone. */
+/** Deletes day-old folders of ended processes; younger ones may belong to a process in another container. */
 function removeAbandoned(): void {
   for (const name of readdirSync(tmpdir())) {
     const [, pid] = /^sandbox-bytes-(\d+)-/.exec(name) ?? [];
@@ -45,7 +45,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // The process exists, but belongs to another user.
+    // EPERM: the process exists, but belongs to another user.
     return (error as { readonly code?: unknown }).code === 'EPERM';
   }
 }

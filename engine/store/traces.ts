@@ -1,24 +1,24 @@
 import type { JournalRecord, StoredChange, StoredEntry, StoredRecord, TraceSubject } from '../world/index.js';
 import { equal } from '../values/index.js';
 
-/** Changes of an entry that are searched: what a call returns is usually among few. */
+/** Maximum number of changes in an entry that is compared with its trace; the entry of a call usually has fewer. */
 const FEW = 100;
 
 type PackedTrace = Extract<JournalRecord, { readonly kind: 'trace' }>;
 
-/** An object of a trace that equals a change of the trace's entry. */
+/** Replaces an object of a trace that equals a change in the trace's ledger entry. */
 interface Put {
   readonly resource: number;
-  /** Index of the change in the entry that has the same value. */
+  /** Index of the change in the entry that contains the same value. */
   readonly put: number;
-  /** Origins of the object's values; absent: those of the change. */
+  /** Origins of the object's values; absent if the change has the same ones. */
   readonly provenance?: TraceSubject['provenance'];
 }
 
-/** A record without what a trace shares with its entry. */
+/** A journal record, whose trace lacks the data in its ledger entry. */
 type Shortened = JournalRecord | (Omit<PackedTrace, 'trace'> & { readonly trace: object });
 
-/** Removes the data that a trace shares with its ledger entry, which is most of it. @param newest the entry before it */
+/** Removes the data that a trace shares with its ledger entry, which is most of it. @param newest the newest entry */
 export function shortened(record: JournalRecord, newest: StoredEntry): Shortened {
   if (record.kind !== 'trace' || record.trace.entry !== newest.n) return record;
   const { changes } = newest;
@@ -35,8 +35,8 @@ export function shortened(record: JournalRecord, newest: StoredEntry): Shortened
 
 /**
  * Restores the data of a trace that `shortened` removed.
- * @param entryOf returns the entry with a number, if it was read
- * @returns undefined if its entry is missing
+ * @param entryOf returns the ledger entry with a number, if it was read
+ * @returns undefined if the trace's entry is missing
  */
 export function lengthened(
   record: StoredRecord,

@@ -19,7 +19,7 @@ function faultOf(error: unknown): { readonly code: StoreFault; readonly message:
   return { code: FAULTS[name] ?? 'failed', message: `${String(message)} (${String(code)})` };
 }
 
-/** Opens or creates the file. One that couldn't be initialized is removed, since an empty file counts as a damaged store. */
+/** Opens or creates the file. Deletes a new one that can't be initialized, since an empty file counts as damaged. */
 function begun(start: WorkerStart): Tables {
   const isNew = !existsSync(start.file);
   try {

@@ -7,18 +7,18 @@ import type { FolderBytes } from './bytes.js';
 import { eachText, type EntrySource, readContents } from './reading.js';
 import { StoreError } from './store.js';
 
-/** Number of a file's bytes in one line of an export. */
+/** Number of bytes of a file in one line of an export. */
 const PIECE_BYTES = 768 * 1024;
 
-/** Hashes of files that a world refers to. */
+/** Hashes of the files to which a world refers. */
 interface References {
   /** Hashes of files that the world's objects and saved moments refer to. */
   readonly live: ReadonlySet<string>;
-  /** The same hashes, and those in the world's history, whose files may be deleted. */
+  /** The hashes in `live`, and those in the world's history, whose files may be deleted already. */
   readonly all: ReadonlySet<string>;
 }
 
-/** Problems of a world's files. */
+/** Result of comparing a world's files with its references. */
 export interface FilesReport {
   /** Damaged or missing files, as sentences. */
   readonly wrong: readonly string[];
@@ -26,7 +26,7 @@ export interface FilesReport {
   readonly unused: { readonly count: number; readonly bytes: number };
 }
 
-/** The references of a world. */
+/** Collects the hashes of files to which a stored world refers. */
 export async function referencesOf(source: EntrySource): Promise<References> {
   const all = new Set<string>();
   const { first, place, snapshot } = source.whole;
@@ -102,14 +102,14 @@ export function* fileLines(files: FolderBytes, { all }: References, { wrong }: F
   }
 }
 
-/** Takes such lines from an export, and writes the files. */
+/** Parses the lines that `fileLines` yields, and writes the files. */
 export class FileLines {
   #writer: ByteWriter | null = null;
   #expected: StoredBytes | null = null;
 
   constructor(private readonly files: FolderBytes) {}
 
-  /** Takes a line of an export. @returns whether the line belonged to a file. @throws StoreError `damaged` */
+  /** Reads a line of an export. @returns whether the line belongs to a file @throws StoreError `damaged` */
   async take(line: string): Promise<boolean> {
     if (line.startsWith('{"bytes":')) {
       const { bytes } = JSON.parse(line) as { readonly bytes: string };
@@ -123,7 +123,7 @@ export class FileLines {
     return true;
   }
 
-  /** Ends the current file. @throws StoreError `damaged` if its content doesn't match its hash */
+  /** Completes the current file. @throws StoreError `damaged` if its content doesn't match its hash */
   async end(): Promise<void> {
     const [writer, expected] = [this.#writer, this.#expected];
     if (writer === null || expected === null) return;
@@ -135,7 +135,7 @@ export class FileLines {
   }
 }
 
-/** Deletes the folders of deleted worlds. */
+/** Deletes the folders of worlds that aren't in a list of ids. */
 export async function removeFoldersBut(folder: string, ids: ReadonlySet<string>): Promise<void> {
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder))

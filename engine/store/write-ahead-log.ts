@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 
-/** Damage in the log of a store. */
+/** Damage in the write-ahead log of a store. */
 interface LogDamage {
-  /** Transactions that had reached the disk are lost; otherwise only the newest one, whose write may have been interrupted. */
+  /** Whether transactions that were on disk are lost; false: only the newest, possibly interrupted one. */
   readonly isLost: boolean;
   readonly message: string;
 }
@@ -12,11 +12,11 @@ const HEADER = { size: 32, pageSize: 8, salt: 16, sum: 24 };
 const FRAME = { size: 24, commit: 4, salt: 8, sum: 16 };
 const MAGIC = 0x377f0682;
 /**
- * Number of bits by which a frame's salt may differ from that of its log and count as damaged; older frames have random other
- * salts.
+ * Maximum number of bits by which the salt of a damaged frame differs from its log's; frames of an older log have a random
+ * other salt.
  */
 const MARK_BITS = 3;
-/** Milliseconds between two reads of the log, to find a process that writes to it. */
+/** Milliseconds between two reads of the log, which detect a process that is writing to it. */
 const LOOK_AGAIN_MS = 50;
 const LOOKS = 5;
 
@@ -71,7 +71,7 @@ function damageIn(log: Buffer): LogDamage | undefined {
 
 type Sums = [first: number, second: number];
 
-/** Adds bytes, eight at a time, to the checksums of a log. */
+/** Updates a log's checksums with bytes, eight at a time. */
 function add(sums: Sums, view: DataView, from: number, bytes: number, isLittle: boolean): void {
   let [first, second] = sums;
   for (let at = from; at < from + bytes; at += 8) {
@@ -86,7 +86,7 @@ function hasSums(view: DataView, at: number, [first, second]: Sums): boolean {
   return view.getUint32(at) === first && view.getUint32(at + 4) === second;
 }
 
-/** The number of bits in which a frame's salt differs from the log's. */
+/** Counts the bits in which a frame's salt differs from the log's. */
 function markBits(view: DataView, frame: number): number {
   let bits = 0;
   for (const word of [0, 4]) {

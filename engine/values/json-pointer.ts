@@ -3,7 +3,7 @@ export function keysOfPointer(pointer: string): string[] {
   return pointer.split('/').slice(1).map(unescaped);
 }
 
-/** The keys of a JSON pointer in the fragment of a reference; a stray percent sign stays as it is. */
+/** Returns the keys of a JSON pointer in the fragment of a reference; an invalid percent sign stays unchanged. */
 export function keysOfFragment(fragment: string): string[] {
   return fragment
     .split('/')

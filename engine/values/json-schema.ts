@@ -11,13 +11,13 @@ import { textPattern } from './pattern.js';
 import { COST, shapeProblem, withCosts } from './schema-shape.js';
 import { canonical, isObject } from './values.js';
 
-/** A problem of a value by a JSON Schema: its path, and a sentence. */
+/** Where a value doesn't match a JSON Schema: the path, and a sentence. */
 export interface SchemaProblem {
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
 
-/** A compiled schema: its validator, or why it is no JSON Schema. */
+/** The result of compiling a schema: its validator, or why the schema is invalid. */
 type Tried = { readonly validate: ValidateFunction } | { readonly problem: string };
 
 type Dialect = '2020' | '2019' | '07';
@@ -30,16 +30,16 @@ const OPTIONS: Options = {
   code: { regExp: Object.assign(countedPattern, { code: 'countedPattern' }) },
 };
 const MOST_PROBLEMS = 100;
-/** Cost of a validation step in the budget of expressions. */
+/** Number of turns in the budget of expressions that one step of validation costs. */
 const STEP_TURNS = 2;
 const MOST_VALIDATORS = 1000;
-/** Limit of the cached schemas, in characters. */
+/** Size limit of all cached schemas, in characters. */
 const MAX_CACHED_CHARACTERS = 4_000_000;
 
 /** Thrown if validation takes too many steps. */
 class TooMuchWork extends Error {}
 
-/** Steps of the running validation. Validation is synchronous, so there is one at a time. */
+/** Number of steps that the running validation has taken. Validation is synchronous, so only one runs at a time. */
 let steps = 0;
 
 function spend(count: number): true {
@@ -48,7 +48,7 @@ function spend(count: number): true {
   return true;
 }
 
-/** A pattern whose use counts as steps, by the length of the text. */
+/** Compiles a pattern whose every test counts as steps of validation, by the length of the text. */
 function countedPattern(source: string): { test(text: string): boolean; toString(): string } {
   const pattern = textPattern(source);
   return {
@@ -57,13 +57,13 @@ function countedPattern(source: string): { test(text: string): boolean; toString
   };
 }
 
-/** A keyword that counts the cost of each schema. */
+/** A keyword that adds the cost of its schema to the steps of validation. */
 const COUNTED: FuncKeywordDefinition = { keyword: COST, schemaType: 'number', validate: (cost: number) => spend(cost) };
 
-/** Keywords of drafts after 07: `dependentRequired`, `dependentSchemas`, `minContains`, `unevaluatedProperties` and more. */
+/** Ajv's modules for keywords of drafts after 07, such as `dependentRequired` and `unevaluatedProperties`. */
 const NEWER = ['ajv/dist/vocabularies/next.js', 'ajv/dist/vocabularies/unevaluated/index.js'];
 
-/** Ajv compares all pairs of items; this looks each one up. */
+/** Replaces Ajv's `uniqueItems`, which compares all pairs of items, by a look-up of each item. */
 const UNIQUE_ITEMS: FuncKeywordDefinition = {
   keyword: 'uniqueItems',
   type: 'array',
@@ -87,7 +87,7 @@ const byText = new Map<string, Tried>();
 let textKept = 0;
 const compilers = new Map<Dialect, Ajv07.Ajv>();
 
-/** Why a value isn't a JSON Schema (draft 2020-12, 2019-09 or 07; unknown keywords are accepted); undefined if it is. */
+/** Returns why a value isn't a JSON Schema (draft 2020-12, 2019-09 or 07); unknown keywords are accepted. */
 export function jsonSchemaProblem(schema: Json): string | undefined {
   if (!isObject(schema)) return 'a schema is a map';
   const tried = tryOut(schema);
@@ -95,8 +95,8 @@ export function jsonSchemaProblem(schema: Json): string | undefined {
 }
 
 /**
- * The problems of a value by a JSON Schema; empty if it is valid. `format` is an annotation. Null means no schema, which
- * accepts everything.
+ * Returns the problems of a value by a JSON Schema; empty if it is valid. `format` isn't checked. A null schema accepts
+ * everything.
  * @throws ExpressionFailure if the schema is invalid
  */
 export function schemaProblems(schema: Json, value: Json): readonly SchemaProblem[] {
@@ -125,13 +125,13 @@ function check(validate: ValidateFunction, value: Json): 'valid' | 'invalid' | '
   try {
     return validate(value) ? 'valid' : 'invalid';
   } catch (error) {
-    // A value nested deeper than the stack counts as too much work.
+    // A value that is nested too deeply for the stack counts as too much work.
     if (error instanceof TooMuchWork || error instanceof RangeError) return 'too much work';
     throw error;
   }
 }
 
-/** A path as text after a prefix: `input.items[0].name`. */
+/** Formats a path as text after a prefix: `input.items[0].name`. */
 export function pathText(prefix: string, path: readonly (string | number)[]): string {
   const text = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
   return prefix === '' && text.startsWith('.') ? text.slice(1) : prefix + text;
@@ -162,7 +162,7 @@ function compile(schema: Json): Tried {
   let problem: string | undefined;
   for (const dialect of dialectsOf(schema)) {
     try {
-      steps = -Infinity; // Ajv checks the schema itself by a schema: its size is bounded already.
+      steps = -Infinity; // Ajv also validates the schema itself, whose size is limited already.
       const validate = compiledBy(compiler(dialect), withCosts(withoutDialect(schema)) as AnySchema);
       if ('$async' in validate) return { problem: '$async is not supported' };
       return { validate };
@@ -174,8 +174,7 @@ function compile(schema: Json): Tried {
 }
 
 /**
- * Ajv registers the schema while it compiles, for references to its root; it is removed, since a later schema may have the same
- * `$id`.
+ * Compiles a schema, and then removes it from Ajv, which registers it by its `$id`, since another schema may have the same one.
  */
 function compiledBy(ajv: Ajv07.Ajv, schema: AnySchema): ReturnType<Ajv07.Ajv['compile']> {
   try {
@@ -185,7 +184,7 @@ function compiledBy(ajv: Ajv07.Ajv, schema: AnySchema): ReturnType<Ajv07.Ajv['co
   }
 }
 
-/** The newest draft unless the schema names one; a schema without one may still be draft 07. */
+/** The drafts by which a schema is tried, in order: the one that it names, else the newest and then draft 07. */
 function dialectsOf(schema: Json): readonly Dialect[] {
   const named = isObject(schema) ? schema['$schema'] : undefined;
   if (typeof named !== 'string' || named.includes('2020-12')) return ['2020', '07'];
@@ -198,7 +197,7 @@ function withoutDialect(schema: Json): AnySchema {
   return rest;
 }
 
-/** Ajv is loaded when a schema is first used, since loading takes as long as a whole start may. */
+/** Returns Ajv for a draft, loaded on first use, since loading takes as long as a whole start may. */
 function compiler(dialect: Dialect): Ajv07.Ajv {
   let made = compilers.get(dialect);
   if (!made) compilers.set(dialect, (made = newCompiler(dialect)));
@@ -227,7 +226,7 @@ function bareCompiler(dialect: Dialect): Ajv07.Ajv {
     case '07': {
       const { Ajv: Compiler } = require('ajv') as typeof Ajv07;
       const ajv = new Compiler({ ...OPTIONS, next: true, unevaluated: true });
-      // Schemas that mix drafts are read as draft 07 too, with the newer keywords.
+      // A schema that mixes drafts is tried as draft 07 as well, with the newer keywords added.
       for (const vocabulary of NEWER) {
         const { default: keywords } = require(vocabulary) as { readonly default: Vocabulary };
         ajv.addVocabulary(keywords);
@@ -238,7 +237,7 @@ function bareCompiler(dialect: Dialect): Ajv07.Ajv {
 }
 
 /**
- * Whether an error is reported: errors in alternatives that don't apply, and of property names, are covered by the outer error.
+ * Whether an error is reported. Errors in alternatives that don't apply, and those of property names, repeat an outer error.
  */
 function isOutermost({ keyword, schemaPath, propertyName }: ErrorObject): boolean {
   return keyword !== 'if' && propertyName === undefined && !/\/(anyOf|oneOf)\/\d+\//.test(schemaPath);
@@ -250,7 +249,7 @@ function pathOf({ instancePath, params }: ErrorObject, value: Json): (string | n
   return member === undefined ? path : [...path, member];
 }
 
-/** The member of an object that an error about the object refers to. */
+/** Returns the name of the member that an error about an object concerns; undefined: none. */
 function memberOf(params: Readonly<Record<string, unknown>>): string | undefined {
   const keys = ['missingProperty', 'additionalProperty', 'unevaluatedProperty', 'propertyName'];
   const found = keys.map((key) => params[key]).find((name) => typeof name === 'string');

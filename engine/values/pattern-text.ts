@@ -1,6 +1,6 @@
-/** A text that a pattern matches, made from the pattern: RE2's syntax, look-ahead and back-references. */
+/** Generates a text that a pattern matches. Patterns have RE2's syntax, and lookaheads and back-references. */
 
-/** A part of a pattern. Sets are lists of inclusive ranges of code points. */
+/** A node of a parsed pattern. A set is a list of inclusive ranges of code points. */
 type PatternTextPart =
   | { readonly kind: 'set'; readonly ranges: readonly Range[] }
   | { readonly kind: 'sequence'; readonly parts: readonly PatternTextPart[] }
@@ -17,13 +17,13 @@ const UPPER: readonly Range[] = [[65, 90]];
 const LOWER: readonly Range[] = [[97, 122]];
 const WORD: readonly Range[] = [...LOWER, ...UPPER, ...DIGIT, [95, 95]];
 const SPACE: readonly Range[] = [[32, 32]];
-/** Characters of generated texts if a pattern allows any. */
+/** Characters that generated texts contain where a pattern allows any. */
 const USUAL: readonly Range[] = [...LOWER, ...UPPER, ...DIGIT];
 const VISIBLE: readonly Range[] = [[32, 126]];
 const SPECIAL: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, f: 12, v: 11, 0: 0 };
 const UNBOUNDED = Infinity;
 
-/** Further requirements of a generated text. */
+/** Random source and length limits of a generated text. */
 interface TextOptions {
   /** Draws a number from 0 to `n` (exclusive). */
   readonly draw: (n: number) => number;
@@ -34,8 +34,8 @@ interface TextOptions {
 }
 
 /**
- * A text that probably matches the pattern; callers that need certainty test it. Undefined if the pattern can't be parsed or
- * would give too long a text.
+ * Generates a text that probably matches the pattern; callers that need certainty test the text. Undefined if the pattern can't
+ * be parsed, or requires too long a text.
  */
 export function textFor(pattern: string, options: TextOptions): string | undefined {
   const part = new Parser(pattern).read();
@@ -101,7 +101,7 @@ class PatternTextWriter {
   }
 }
 
-/** Depth limit of groups. */
+/** Maximum depth of nested groups. */
 const MAX_DEPTH = 100;
 
 class Parser {
@@ -183,7 +183,7 @@ class Parser {
     if (part === undefined || this.source[this.#at++] !== ')') return undefined;
     this.#depth--;
     if (captures) return { kind: 'group', name, of: part };
-    // Lookarounds generate no text; another attempt may match them.
+    // A lookaround generates no text; the generated text may satisfy it in another attempt.
     return head?.[0] === '?:' ? part : { kind: 'nothing' };
   }
 
@@ -201,7 +201,7 @@ class Parser {
     return ranges && { kind: 'set', ranges };
   }
 
-  /** The set after a backslash, in a class or outside. */
+  /** Parses the escape after a backslash to the set of characters that it matches, inside or outside of a class. */
   #escaped(): readonly Range[] | undefined {
     const rest = this.source.slice(this.#at);
     const code = /^(?:u\{([0-9a-fA-F]+)\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2}))/.exec(rest);
@@ -281,7 +281,7 @@ function ofProperty(name: string): readonly Range[] {
   return USUAL;
 }
 
-/** Ranges minus other ranges. */
+/** Returns ranges without the code points in other ranges. */
 function without(ranges: readonly Range[], taken: readonly Range[]): Range[] {
   return taken.reduce<Range[]>(
     (left, [low, high]) =>

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import { LIMITS } from '../limits.js';
 
-/** A regular expression. */
+/** A compiled regular expression. */
 export interface TextPattern {
   readonly source: string;
   test(text: string): boolean;
@@ -13,23 +13,23 @@ interface PatternProblem {
   readonly message: string;
 }
 
-/** Thrown for a regular expression that can't be used. */
+/** Thrown for a regular expression that is invalid, or can't run in linear time. */
 export class BadPattern extends Error {
   constructor(readonly problem: PatternProblem) {
     super(problem.message);
   }
 }
 
-/** A part of a pattern: an automaton that must or must not match. */
+/** An automaton that a text must match (`wanted`) or must not match. */
 interface PatternPart {
   readonly automaton: RE2JS;
   readonly wanted: boolean;
 }
 
-/** `\s` of ECMAScript, which in RE2 is ASCII only. */
+/** Characters that `\s` matches in ECMAScript; in RE2, `\s` is ASCII only. */
 const SPACE = '\\t-\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}';
 const NOT_NEWLINE = '[^\\n\\r\\x{2028}\\x{2029}]';
-/** A lookahead at the beginning of a pattern. */
+/** Matches a lookahead at the beginning of a pattern. */
 const AHEAD = /^\(\?([=!])/;
 
 /**
@@ -41,10 +41,7 @@ export function textPattern(source: string): TextPattern {
   return isPlain(source) ? new RegExp(source, 'u') : new Automata(source);
 }
 
-/**
- * A pattern of a pack, whose problems are reported elsewhere: an invalid one matches nothing. Schemas have rejected texts that
- * aren't regular expressions.
- */
+/** Compiles a pattern of a pack, whose problems are reported elsewhere: one that RE2 can't run matches nothing. */
 export function packPattern(source: string): TextPattern {
   const pattern = textPattern(source);
   return pattern instanceof RegExp ? pattern : new LenientPattern(pattern);
@@ -71,7 +68,7 @@ class LenientPattern implements TextPattern {
   }
 }
 
-/** Why a text can't be used as a pattern; undefined if it can. */
+/** Returns why a text can't be used as a pattern; undefined if it can. */
 export function patternProblem(source: string): PatternProblem | undefined {
   try {
     new RegExp(source, 'u');
@@ -106,9 +103,9 @@ class Automata implements TextPattern {
 }
 
 /**
- * Whether JavaScript's own engine also needs only linear time: the pattern is anchored, has at most one group of alternatives,
- * and its repetitions end unambiguously, since at most one part repeats, or each is followed by a character that it can't
- * match. That engine is ten times faster, and most patterns of ids, codes and addresses are like this.
+ * Whether JavaScript's own engine, which is ten times faster, also needs only linear time for a pattern: it is anchored, has at
+ * most one group of alternatives, and its repetitions end unambiguously (at most one part repeats, or each is followed by a
+ * character that it can't match). Most patterns of ids, codes and addresses are like this.
  */
 function isPlain(source: string): boolean {
   if (!source.startsWith('^') || source.length > LIMITS.pattern.value) return false;
@@ -119,7 +116,7 @@ function isPlain(source: string): boolean {
 
 const SIGN = /\\.|\[(?:\\.|[^\]\\])*\]|[^]/gu;
 
-/** The equivalent patterns without a group, one for each of its alternatives; undefined: the pattern isn't that simple. */
+/** Expands a pattern's only group into a pattern for each alternative; undefined: the pattern has another form. */
 function alternativesOf(source: string): string[] | undefined {
   const signs: readonly string[] = source.match(SIGN) ?? [];
   const [open, close] = [signs.indexOf('('), signs.indexOf(')')];
@@ -127,7 +124,7 @@ function alternativesOf(source: string): string[] | undefined {
   const [before, after] = [signs.slice(0, open), signs.slice(close + 1)];
   const within = signs.slice(open + 1, close);
   if (within[0] === '?' && within[1] === ':') within.splice(0, 2);
-  // A lookaround, a named group, alternatives outside of the group, or a back-reference.
+  // Not expandable: a lookaround, a named group, alternatives outside of the group, or a back-reference.
   if (within[0] === '?' || [...before, ...after].includes('|') || /\\[1-9k]/.test(source)) return undefined;
   const alternatives: string[][] = [[]];
   for (const sign of within)
@@ -136,10 +133,10 @@ function alternativesOf(source: string): string[] | undefined {
   return alternatives.map((each) => [...before, ...each, ...after].join(''));
 }
 
-/** One part of a pattern without groups, with its repetition. */
+/** Matches one character or class of a pattern without groups, with its repetition. */
 const ATOM = /(\[(?:\\[^pPuxck]|[^\]\\])*\]|\\[^pPuxck]|[^\\[\](){}|*+?^$])([*+?]|\{\d+(?:,\d*)?\})?/uy;
 
-/** Whether each repetition in a pattern is followed by a character that ends it. */
+/** Whether the character after each repetition in a pattern always ends that repetition. */
 function isSeparated(source: string): boolean {
   const atoms: { readonly atom: string; readonly times: string }[] = [];
   ATOM.lastIndex = 1;
@@ -180,7 +177,7 @@ export function automatonOf(source: string): RE2JS {
   }
 }
 
-/** The feature that RE2 lacks, in words. */
+/** Names the feature of a pattern that RE2 lacks, for messages; undefined: none was found. */
 function reasonOf(source: string): string | undefined {
   if (/\(\?<?[=!]/.test(source)) return 'the pattern looks around: that is possible at its beginning only, after ^';
   if (/\\(?:[1-9]|k<)/.test(source)) return 'the pattern refers back to a group, which takes more than linear time';
@@ -192,7 +189,7 @@ function unsupported(message: string): BadPattern {
   return new BadPattern({ kind: 'unsupported', message });
 }
 
-/** Splits lookahead at the beginning: `^(?=a)(?!b)c` becomes `^(?:a)`, not `^(?:b)`, and `^c`. */
+/** Splits off lookahead at the beginning: `^(?=a)(?!b)c` becomes `^(?:a)`, a forbidden `^(?:b)`, and `^c`. */
 function conditionsOf(source: string): {
   readonly conditions: readonly { readonly source: string; readonly wanted: boolean }[];
   readonly rest: string;
@@ -210,7 +207,7 @@ function conditionsOf(source: string): {
   return { conditions, rest: `^${rest}` };
 }
 
-/** Where the group at the beginning of a text ends. */
+/** Returns the index at which the group at the beginning of a text ends. */
 function closing(text: string): number {
   let depth = 0;
   let inClass = false;
@@ -258,7 +255,7 @@ function asciiFree(source: string): string {
     } else if (char === '[') {
       inClass = true;
       made += char;
-      // An empty or all-inclusive class: `translateRegExp` handles both.
+      // The translation to RE2 handles an empty class, and one of all characters.
       if (source[at + 1] === '^') made += source[++at];
       if (source[at + 1] === ']') {
         made += source[++at];

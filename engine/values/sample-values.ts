@@ -24,7 +24,7 @@ const WORDS = [
 ];
 const DAY_MS = 86_400_000;
 
-/** Sample texts by name; the first match applies. Names are in lower case with underscores. */
+/** Generators of texts by a pattern of the member's name (lower case, underscores); the first match applies. */
 const BY_NAME: readonly (readonly [RegExp, (draw: Draw, nowMs: number) => string])[] = [
   [/e_?mail/, (draw) => `${pick(draw, FIRST).toLowerCase()}.${pick(draw, LAST).toLowerCase()}@example.com`],
   [/(?:^|_)(?:url|uri|link|website|href)$/, (draw) => `https://example.com/${words(draw, 2, '-')}`],
@@ -63,14 +63,14 @@ const BY_NAME: readonly (readonly [RegExp, (draw: Draw, nowMs: number) => string
   [/title|subject|label|category|kind|type|status|state/, (draw) => words(draw, 1, ' ')],
 ];
 
-/** A plausible text for a member's name. */
+/** Generates a plausible text for a member's name. */
 export function likelyText(name: string, draw: Draw, nowMs: number): string {
   const plain = name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
   const found = BY_NAME.find(([pattern]) => pattern.test(plain));
   return found ? found[1](draw, nowMs) : words(draw, 2, ' ');
 }
 
-/** A text in a format of JSON Schema; undefined for unknown formats. Dates are up to 30 days before now. */
+/** Generates a text in a format of JSON Schema; undefined for unknown formats. Dates are up to 30 days before now. */
 export function textOfFormat(format: string, draw: Draw, nowMs: number): string | undefined {
   switch (format) {
     case 'email':
@@ -116,7 +116,7 @@ export function textOfFormat(format: string, draw: Draw, nowMs: number): string 
   }
 }
 
-/** A plausible number for a member's name, with up to two decimals. Times are Unix seconds before now. */
+/** Generates a plausible number for a member's name, with up to two decimals. Times are Unix seconds before now. */
 export function likelyNumber(name: string, whole: boolean, draw: Draw, nowMs: number): number {
   const plain = name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
   if (/_at$|timestamp|date$|^(?:created|updated|modified)$/.test(plain))
@@ -152,7 +152,7 @@ function hex(draw: Draw, count: number): string {
   return Array.from({ length: count }, () => draw(16).toString(16)).join('');
 }
 
-/** A time in the 30 days before now, in whole seconds. */
+/** Generates a time in the 30 days before now, in whole seconds. */
 function instant(draw: Draw, nowMs: number): string {
   const back = draw(30) * DAY_MS + draw(86_400) * 1000;
   return new Date(Math.floor(nowMs / 1000) * 1000 - back).toISOString();

@@ -6,14 +6,14 @@ import { type Draws, fitsLength, matches, sampleNumber, sampleText } from './sch
 import { resolver } from './schema-shape.js';
 import { equal, isList, isObject } from './values.js';
 
-/** Settings of one try to make up a value for a schema. */
+/** Settings of one attempt to generate a value for a schema. */
 interface Try {
   readonly seed: number;
   /** The simulated time in milliseconds. */
   readonly nowMs: number;
-  /** Number of the try: each makes other choices. */
+  /** Number of the attempt; each attempt chooses other alternatives and values. */
   readonly turn: number;
-  /** Uses plausible defaults and examples of the schema. */
+  /** Whether plausible defaults and examples in the schema are used. */
   readonly defaults: boolean;
   /** Whether optional members are included. */
   readonly optionals: boolean;
@@ -21,16 +21,16 @@ interface Try {
 
 /** Number of items in lists without a minimum. */
 const USUAL_ITEMS = 2;
-/** Levels of recursion for optional and for required members. */
+/** Number of times that a reference is followed within itself, for optional members; `MOST_ROUNDS`: for required ones. */
 const ROUNDS = 2;
 const MOST_ROUNDS = 24;
 /** Depth limit of nested schemas. */
 const MOST_DEPTH = 400;
-/** Draws for a value that has to differ from others. */
+/** Maximum number of draws for a value that has to differ from others. */
 const DRAWS = 40;
 const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
 
-/** Makes one value for a schema, which has to be validated afterwards. */
+/** Generates one value for a schema; callers have to validate it. */
 export class SchemaFiller {
   readonly #resolve: (ref: string) => Json | undefined;
   readonly #draw: Draw;
@@ -49,7 +49,7 @@ export class SchemaFiller {
     this.#draws = { draw: this.#draw, nowMs: how.nowMs };
   }
 
-  /** Makes a value that fits the schema. @throws NothingFits, TooLarge */
+  /** Generates a value that probably matches the schema. @throws NothingFits, TooLarge */
   make(): Json {
     return this.#value(this.root, '');
   }
@@ -66,7 +66,7 @@ export class SchemaFiller {
     }
   }
 
-  /** Merges a schema with its references and the chosen alternatives. */
+  /** Merges a schema with the schemas that it refers to, and with chosen alternatives. */
   #flat(given: Json, entered: string[]): JsonObject {
     if (given === false) throw new NothingFits();
     if (!isObject(given)) return {};
@@ -97,7 +97,7 @@ export class SchemaFiller {
     return made;
   }
 
-  /** Chooses an alternative: the first that isn't just null and doesn't recurse, in later tries others. */
+  /** Chooses an alternative of a union: in the first attempt one that isn't null and doesn't recurse, in later ones others. */
   #option(options: readonly Json[]): Json {
     const { turn } = this.how;
     const ending = options.filter((each) => each !== false && !this.#goesRound(each));
@@ -106,7 +106,7 @@ export class SchemaFiller {
     return list[(turn + (turn > 0 ? this.#draw(list.length) : 0)) % list.length];
   }
 
-  /** Whether an alternative is a reference that was followed often enough. */
+  /** Whether an alternative is a reference that was followed `ROUNDS` times within itself. */
   #goesRound(option: Json): boolean {
     const ref = isObject(option) ? option['$ref'] : undefined;
     return typeof ref === 'string' && (this.#rounds.get(ref) ?? 0) >= ROUNDS;
@@ -200,7 +200,7 @@ export class SchemaFiller {
     return made;
   }
 
-  /** Whether an optional recursive schema is left out at this level. */
+  /** Whether an optional member's schema refers to itself too often, so that the member is left out. */
   #isRecursive(schema: Json | undefined): boolean {
     const refs = new Set<string>();
     const collect = (each: Json | undefined): void => {
@@ -215,7 +215,7 @@ export class SchemaFiller {
     return [...refs].some((ref) => (this.#rounds.get(ref) ?? 0) >= ROUNDS);
   }
 
-  /** The schema of a member that isn't among the properties. */
+  /** Returns the schema for a member that `properties` doesn't list. */
   #schemaOfOther(schema: JsonObject, key: string): Json {
     const patterns = Object.entries(keywordMap(schema['patternProperties'])).filter(([pattern]) =>
       matches(pattern, key),
@@ -224,14 +224,14 @@ export class SchemaFiller {
     return schema['additionalProperties'] ?? schema['unevaluatedProperties'] ?? {};
   }
 
-  /** One more member: its name and its schema. */
+  /** Generates the name of an additional member, and returns the schema for its value. */
   #furtherMember(schema: JsonObject, number: number): readonly [string, Json] {
     const patterns = Object.entries(keywordMap(schema['patternProperties']));
     const [pattern] = patterns.length > 0 ? patterns[number % patterns.length] : [undefined];
     const names = schema['propertyNames'] ?? {};
     if (pattern !== undefined) {
       const key = this.#text(merged({ pattern, minLength: 1 }, isObject(names) ? names : {}), 'key');
-      // If the pattern of names has no end anchor, a number can be appended.
+      // Appends a number to the name, which works if the pattern of names has no end anchor.
       const numbered = `${key}${number}`;
       const name = matches(pattern, numbered) ? numbered : key;
       return [name, this.#schemaOfOther(schema, name)];
@@ -290,7 +290,7 @@ export class SchemaFiller {
   }
 }
 
-/** A generator of numbers from 0 to `n` (exclusive), determined by the seed. */
+/** Returns a generator of numbers from 0 to `n` (exclusive), determined by the seed. */
 function drawer(seed: number): Draw {
   let state = (seed ^ 0x9e3779b9) >>> 0;
   return (n) => {
@@ -301,7 +301,7 @@ function drawer(seed: number): Draw {
   };
 }
 
-/** A quick check whether a value may match a schema. */
+/** Whether a value may match a schema, by its type and simple limits only. */
 function looksRight(schema: JsonObject, value: Json): boolean {
   const { type, pattern, enum: choices } = schema;
   const types = typeof type === 'string' ? [type] : isList(type) ? type.map(String) : undefined;

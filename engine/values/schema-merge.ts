@@ -1,13 +1,13 @@
 import type { Json, JsonObject } from './json-value.js';
 import { equal, isList, isObject } from './values.js';
 
-/** Thrown if no value matches part of a schema in this try. */
+/** Thrown if an attempt found no value for a part of the schema. */
 export class NothingFits extends Error {}
 
 /** Thrown if a schema requires more values or text than the limit. */
 export class TooLarge extends Error {}
 
-/** Merges two schemas for one value, as far as one schema can express both. */
+/** Merges two schemas that the same value must match. Approximate where one schema can't express both. */
 export function merged(a: JsonObject, b: JsonObject): JsonObject {
   const made: Record<string, Json> = { ...a };
   for (const [key, value] of Object.entries(b)) {
@@ -67,17 +67,17 @@ function commonType(a: Json, b: Json): Json {
   return common;
 }
 
-/** The members of a keyword that is a map. */
+/** Returns the value of a keyword that is a map; an empty map for anything else. */
 export function keywordMap(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** The items of a keyword that is a list of texts. */
+/** Returns the texts in the value of a keyword that is a list of texts; empty for anything else. */
 export function keywordTexts(value: Json | undefined): string[] {
   return isList(value) ? value.filter((each) => typeof each === 'string') : [];
 }
 
-/** The number of a keyword, or a default. */
+/** Returns the value of a keyword that is a number, or a default. */
 export function numberOr(value: Json | undefined, other: number): number {
   return typeof value === 'number' ? value : other;
 }

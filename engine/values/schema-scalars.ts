@@ -5,14 +5,14 @@ import { textFor } from './pattern-text.js';
 import { type Draw, likelyNumber, likelyText, textOfFormat } from './sample-values.js';
 import { NothingFits, numberOr, TooLarge } from './schema-merge.js';
 
-/** Draws for a number between exclusive bounds. */
+/** Maximum number of draws for a number between exclusive bounds. */
 const NUMBER_DRAWS = 40;
-/** Draws for a text that matches its pattern. */
+/** Maximum number of draws for a text that matches its pattern. */
 const TEXT_DRAWS = 30;
 /** Length limit of texts without `maxLength`. */
 const USUAL_LENGTH = 200;
 
-/** Sources of texts: random numbers, and the simulated time in milliseconds. */
+/** Inputs of generated texts and numbers: the random source, and the simulated time in milliseconds. */
 export interface Draws {
   readonly draw: Draw;
   readonly nowMs: number;
@@ -46,7 +46,7 @@ function rawText(schema: JsonObject, name: string, least: number, most: number, 
 function matching(pattern: string, least: number, most: number, draw: Draw): string {
   let nearest: string | undefined;
   for (let draws = 0; draws < TEXT_DRAWS; draws++) {
-    // First of minimum length or slightly longer, then of any length.
+    // Tries texts of about the minimum length first, then longer ones.
     const shortest = textFor(pattern, {
       draw,
       extra: 0,
@@ -68,7 +68,7 @@ function matching(pattern: string, least: number, most: number, draw: Draw): str
   return nearest;
 }
 
-/** A number that matches a schema, plausible for its name if possible. @throws NothingFits */
+/** Generates a number that matches a schema, plausible for its name if possible. @throws NothingFits */
 export function sampleNumber(schema: JsonObject, name: string, whole: boolean, { draw, nowMs }: Draws): number {
   const step = numberOr(schema['multipleOf'], 0) || (whole ? 1 : 0);
   const unit = step > 0 ? step : 0.01;
@@ -102,7 +102,7 @@ export function sampleNumber(schema: JsonObject, name: string, whole: boolean, {
   return found;
 }
 
-/** The nearest multiple, without floating-point errors. */
+/** Rounds a value to the nearest multiple of a step, without floating-point errors. */
 function rounded(value: number, step: number): number {
   if (step <= 0) return value;
   const multiple = Math.round(value / step) * step;

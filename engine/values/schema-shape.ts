@@ -13,17 +13,17 @@ const MAPS = ['properties', 'patternProperties', '$defs', 'definitions', 'depend
 /** Keywords of JSON Schema whose values are data, not schemas. */
 const DATA = ['dependentRequired', 'enum', 'const', 'default', 'examples', 'example', 'required', 'type'];
 
-/** The keyword with a schema's cost. */
+/** The keyword, added to each schema, for the cost of validating a value against it. */
 export const COST = 'x-sandbox-cost';
 
-/** Why a schema exceeds the limits: size, bounds, patterns, or endless references. */
+/** Returns why a schema exceeds the limits (size, bounds, patterns, endless references); undefined if it doesn't. */
 export function shapeProblem(schema: JsonObject): string | undefined {
   const { length } = JSON.stringify(schema);
   if (length > LIMITS.schema.value) return `the schema has ${length} characters, more than ${LIMITS.schema.value}`;
   return boundsProblem(schema) ?? cycleProblem(schema);
 }
 
-/** A copy in which every schema declares the cost of validating a value against it, in steps. */
+/** Returns a copy of a schema in which every subschema declares its cost of validation, in steps. */
 export function withCosts(schema: Json): Json {
   if (isList(schema)) return schema.map(withCosts);
   if (!isObject(schema)) return schema;
@@ -44,7 +44,7 @@ function mapped(schemas: JsonObject): JsonObject {
   return made;
 }
 
-/** Keys come from outside: `__proto__` becomes an ordinary key. */
+/** Sets a member of an object; the key, which comes from outside, may be `__proto__` and is then an ordinary key. */
 function define(object: Record<string, Json>, key: string, value: Json): void {
   Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
 }
@@ -59,7 +59,7 @@ function costOf(schema: JsonObject): number {
   return Math.ceil(cost);
 }
 
-/** Visits a schema and all schemas in it. */
+/** Calls a function with a schema and each schema in it, until it returns a problem. @returns the problem */
 function visit(schema: Json, see: (schema: JsonObject) => string | undefined): string | undefined {
   if (isList(schema)) {
     for (const each of schema) {
@@ -102,7 +102,7 @@ function boundsProblem(root: JsonObject): string | undefined {
   });
 }
 
-/** Whether a schema refers to itself for the same value: validation would never end. */
+/** Returns the problem if a schema refers to itself for the same value, since validation would never end. */
 function cycleProblem(root: JsonObject): string | undefined {
   const find = resolver(root);
   const safe = new Set<JsonObject>();

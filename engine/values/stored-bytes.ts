@@ -1,6 +1,6 @@
 import { ExpressionFailure } from './json-value.js';
 
-/** Bytes in a store: the SHA-256 of their content (hex), and their number. */
+/** Identifies bytes in a store: the SHA-256 of the content (hex), and the number of bytes. */
 export interface StoredBytes {
   readonly sha256: string;
   readonly size: number;
@@ -15,13 +15,13 @@ export type BytesSlice = Buffer | (StoredBytes & { readonly start: number; reado
 /** A part of a response: bytes, or bytes that are encoded as base64 while they are sent. */
 export type SentPart = BytesSlice | { readonly base64: readonly BytesPiece[] };
 
-/** Writes bytes to a store while they arrive. */
+/** Writes the bytes of one file to a store while they arrive. */
 export interface ByteWriter {
   /** Appends a chunk. @throws ByteStoreFull */
   write(chunk: Uint8Array): Promise<void>;
-  /** Makes the bytes safe, and keeps them until `release`. */
+  /** Completes the file. Its bytes are protected from sweeps until `release`. */
   finish(): Promise<StoredBytes>;
-  /** Drops the bytes that were written so far. */
+  /** Discards the bytes written so far. */
   abort(): Promise<void>;
 }
 
@@ -29,37 +29,37 @@ export interface ByteWriter {
 export interface ByteStore {
   /** Size of all stored bytes. */
   readonly total: number;
-  /** Enough was written since the last sweep for another one. */
+  /** Whether so many bytes were written since the last sweep that another one is due. */
   readonly isSweepDue: boolean;
-  /** Called if there is no space: deletes unused files. */
+  /** Called when space is short, to sweep unused bytes. */
   onFull: () => void;
-  /** Signs references to its bytes, so that callers can't make them up. */
+  /** Key that signs references to stored bytes, so that callers can't forge references; null: not set yet. */
   secret: string | null;
-  /** The signature at the end of a reference. */
+  /** Returns the signature at the end of a reference to bytes. */
   seal(bytes: StoredBytes): string;
-  /** Calls of a replay may contain references. */
+  /** Whether the store belongs to a replay, whose calls may contain references. */
   readonly isReplay: boolean;
   has(bytes: StoredBytes): boolean;
   all(): Iterable<StoredBytes>;
-  /** Names of computed digests, with their values. */
+  /** Lists cached digests, by a name that identifies digest and bytes. */
   digests(): Iterable<readonly [string, string]>;
-  /** For a replay: bytes of which only these digests are known. */
+  /** Registers, for a replay, bytes whose content is missing, and their digests. */
   expect(bytes: readonly StoredBytes[], digests: readonly (readonly [string, string])[]): void;
   writer(): ByteWriter;
   /** Stores bytes. @throws ByteStoreFull */
   put(bytes: Uint8Array): StoredBytes;
-  /** Protects written bytes that the world doesn't refer to yet from a sweep. */
+  /** Protects bytes from sweeps until `release`, while the world doesn't refer to them yet. */
   hold(bytes: StoredBytes): void;
   release(bytes: StoredBytes): void;
-  /** Reads a range of stored bytes. @throws BytesLost */
+  /** Reads a range of stored bytes; `end` is exclusive. @throws BytesLost */
   read(bytes: StoredBytes, start?: number, end?: number): Buffer;
   /** Like `read`, in chunks and without blocking. @throws BytesLost before the first bytes */
   stream(bytes: StoredBytes, start: number, end: number): AsyncIterable<Buffer>;
-  /** A digest that is computed once for stored bytes. */
+  /** Returns a digest from the cache, or computes and caches it. */
   digest(name: string, compute: () => string): string;
   /** Adds the contents of another store, without copying if possible. */
   adopt(other: ByteStore): void;
-  /** Deletes all bytes that aren't held and have none of these hashes. */
+  /** Deletes all bytes that aren't protected and whose hash isn't in the set. */
   sweep(used: ReadonlySet<string>): void;
 }
 
@@ -77,13 +77,13 @@ export const STORED_CODING = 'x-sandbox-stored';
 
 const REFERENCE = /^sha256:([0-9a-f]{64}):(\d{1,15}):([0-9a-f]{16})$/;
 const REFERENCES = /sha256:([0-9a-f]{64}):\d/g;
-/** Number of bytes that are read at once. */
+/** Maximum number of bytes per read. */
 const READ_BYTES = 1 << 20;
 
-/** The store of the current command's or response's world; null: none. */
+/** The store of bytes of the world whose command or response is running; null: none. */
 let current: ByteStore | null = null;
 
-/** Sets the store of the current world. Commands run one at a time, and each begins with it. */
+/** Sets the store of bytes of the running command or response; each sets its own first, and only one runs. */
 export function useByteStore(store: ByteStore | null): void {
   current = store;
 }
@@ -94,7 +94,7 @@ export function bytesOfText(text: string, store = current): readonly BytesPiece[
   return text.split(' ').map((each) => storedIn(each, store) ?? Buffer.from(each, 'base64'));
 }
 
-/** The stored bytes of a reference; null: it is invalid in this store. */
+/** Parses a reference to stored bytes; null if it is malformed, or another store has signed it. */
 function storedIn(text: string, store: ByteStore | null): StoredBytes | null {
   const [, sha256, size, seal] = REFERENCE.exec(text) ?? [];
   if (sha256 === undefined || store === null) return null;
@@ -102,17 +102,17 @@ function storedIn(text: string, store: ByteStore | null): StoredBytes | null {
   return store.seal(bytes) === seal ? bytes : null;
 }
 
-/** Whether a text is base64, or refers to bytes in this world's store. */
+/** Whether a text is base64, or contains valid references to bytes in the current world's store. */
 export function isBytesText(text: string): boolean {
   return text.split(' ').every((each) => /^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(each) || storedIn(each, current) !== null);
 }
 
-/** Whether the text of bytes may contain references. */
+/** Whether the text for bytes may contain references to stored ones. */
 export function isStored(text: string): boolean {
   return text.includes('sha256:');
 }
 
-/** Adds the hashes of a text's references. */
+/** Adds the hashes of all references in a text to a set. */
 export function addReferences(text: string, to: Set<string>): void {
   if (!text.includes('sha256:')) return;
   for (const [, sha256] of text.matchAll(REFERENCES)) to.add(sha256);
@@ -122,7 +122,7 @@ export function referenceText(bytes: StoredBytes, store: ByteStore): string {
   return `sha256:${bytes.sha256}:${bytes.size}:${store.seal(bytes)}`;
 }
 
-/** The text of bytes. Large ones are put into the store; stored ones stay there. */
+/** Returns the text for bytes: base64, or references. Large bytes in memory are put into the store first. */
 export function textOfBytes(pieces: readonly BytesPiece[], store = current): string {
   const whole = pieces.filter((each) => sizeOfPiece(each) > 0);
   if (store === null || byteCount(whole) <= INLINE_BYTES) return bufferOf(whole).toString('base64');
@@ -153,13 +153,13 @@ export function byteCount(pieces: readonly BytesPiece[]): number {
   return pieces.reduce((sum, each) => sum + sizeOfPiece(each), 0);
 }
 
-/** All bytes in memory. @throws BytesLost */
+/** Reads all bytes into memory. @throws BytesLost */
 export function bufferOf(pieces: readonly BytesPiece[]): Buffer {
   const read = pieces.map((each) => (Buffer.isBuffer(each) ? each : storeOf().read(each)));
   return read.length === 1 ? read[0] : Buffer.concat(read);
 }
 
-/** The bytes in chunks. @throws BytesLost */
+/** Yields the bytes in chunks. @throws BytesLost */
 export function* chunksOf(pieces: readonly BytesPiece[]): Generator<Buffer> {
   for (const each of pieces) {
     if (Buffer.isBuffer(each)) yield each;
@@ -169,14 +169,14 @@ export function* chunksOf(pieces: readonly BytesPiece[]): Generator<Buffer> {
   }
 }
 
-/** A digest of bytes; that of stored ones is computed once. */
+/** Returns a digest of bytes; for stored bytes it is computed once. */
 export function digestOfBytes(name: string, pieces: readonly BytesPiece[], compute: () => string): string {
   if (current === null || pieces.every((each) => Buffer.isBuffer(each))) return compute();
   const parts = pieces.map((each) => (Buffer.isBuffer(each) ? each.toString('base64') : `${each.sha256}:${each.size}`));
   return current.digest(`${name} ${parts.join(' ')}`, compute);
 }
 
-/** The bytes of a range; `end` is exclusive. */
+/** Selects a range of bytes, without reading stored ones; `end` is exclusive. */
 export function slicesOf(pieces: readonly BytesPiece[], start: number, end: number): readonly BytesSlice[] {
   const slices: BytesSlice[] = [];
   let before = 0;
@@ -189,7 +189,7 @@ export function slicesOf(pieces: readonly BytesPiece[], start: number, end: numb
   return slices;
 }
 
-/** The bytes of slices, copied. @throws BytesLost */
+/** Converts slices to pieces: whole files stay references, parts of files are read. @throws BytesLost */
 export function piecesOfSlices(slices: readonly BytesSlice[]): readonly BytesPiece[] {
   return slices.map((each) => {
     if (Buffer.isBuffer(each)) return each;
@@ -198,25 +198,25 @@ export function piecesOfSlices(slices: readonly BytesSlice[]): readonly BytesPie
 }
 
 /**
- * Matches a placeholder for a file's base64, which is written while a response is sent. Other texts don't contain this marker
- * by chance.
+ * Matches the placeholder for a file's base64 in the text of a response, which is replaced while the response is sent. Its
+ * marker doesn't occur in other texts by chance.
  */
 const LATER = /\u2063base64\(([^)]+)\)\u2063/;
-/** Size of base64 up to which it is written at once. */
+/** Size of base64, in bytes, up to which a response contains it at once. */
 const LATER_BYTES = 1 << 20;
 
-/** Base64 for a response; that of large bytes is written while it is sent. */
+/** Returns base64 for the text of a response; for large bytes, a placeholder that `partsOfText` replaces. */
 export function base64Later(pieces: readonly BytesPiece[]): string {
   const text = byteCount(pieces) > LATER_BYTES ? textOfBytes(pieces) : '';
   return isStored(text) ? `\u2063base64(${text})\u2063` : bufferOf(pieces).toString('base64');
 }
 
-/** The parts of a response with such placeholders; null: it has none. */
+/** Splits a response's text at the placeholders of `base64Later`; null if it contains none. */
 export function partsOfText(text: string, store: ByteStore): readonly SentPart[] | null {
   if (!text.includes('\u2063base64(')) return null;
   const later = (sent: string): SentPart => {
     const pieces = bytesOfText(sent, store);
-    // A text of a caller that only looks like a placeholder stays as it is.
+    // A text from a caller that only looks like a placeholder stays unchanged.
     return pieces.some((each) => !Buffer.isBuffer(each))
       ? { base64: pieces }
       : Buffer.from(`\u2063base64(${sent})\u2063`);

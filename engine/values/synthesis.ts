@@ -5,23 +5,23 @@ import { SchemaFiller } from './schema-filler.js';
 import { NothingFits, TooLarge } from './schema-merge.js';
 import { isObject, member, putAt } from './values.js';
 
-/** Tries before a schema counts as impossible to match; each draws new values. */
+/** Number of attempts, each with other choices, before a schema counts as impossible to match. */
 const TRIES = 16;
-/** The try from which on defaults and examples of the schema are ignored; from the next one on, optional members too. */
+/** First attempt without defaults and examples; `WITHOUT_OPTIONALS`: first one without optional members, too. */
 const WITHOUT_DEFAULTS = 6;
 const WITHOUT_OPTIONALS = 11;
-/** Limit of optional members that are removed because they can't be valid. */
+/** Maximum number of invalid optional members that are removed. */
 const MOST_DROPPED = 50;
-/** Limit of hints that are tried. */
+/** Maximum number of hints that are tried. */
 const MOST_HINTS = 200;
 
-/** The result for a schema. */
+/** A generated value, or why none was found. */
 type SynthesizedValue = { readonly value: Json } | { readonly problem: string };
 
 /**
- * A valid value for a JSON Schema, the same for the same arguments. Members of `hints` are used wherever the schema has a
- * property of their name that their value matches. Optional members that can't be valid are left out. If only a pattern isn't
- * matched, the value is returned all the same: pattern checks are more precise than the synthesis of texts.
+ * Generates a valid value for a JSON Schema, the same for the same arguments. A member of `hints` is used for each property of
+ * its name that accepts its value. Optional members that can't be valid are left out. A value that only breaks patterns is
+ * returned too, since texts can't be generated for every pattern.
  * @param nowMs the simulated time: dates are up to 30 days before it
  * @throws ExpressionFailure if no valid value was found, or it would be too large
  */
@@ -31,7 +31,7 @@ export function synthesize(schema: Json, seed: number, hints: Json, nowMs = Date
   return made.value;
 }
 
-/** Why no value can be generated for a schema; undefined if one can. */
+/** Returns why no value can be generated for a schema; undefined if one can. */
 export function synthesisProblem(schema: Json): string | undefined {
   const made = make(schema, 1, null, 0);
   return 'problem' in made ? made.problem : undefined;
@@ -69,7 +69,7 @@ function tooLarge(): string {
   return `makes at most ${synthesisValues.value} values and ${synthesisText.value} characters, and the schema asks for more`;
 }
 
-/** Removes invalid optional members, one after another. */
+/** Removes invalid optional members of a generated value, one after another, while problems remain. */
 function pruned(schema: Json, made: Json): { readonly value: Json; readonly problems: readonly SchemaProblem[] } {
   let value = made;
   let problems = schemaProblems(schema, value);
@@ -81,7 +81,7 @@ function pruned(schema: Json, made: Json): { readonly value: Json; readonly prob
   return { value, problems };
 }
 
-/** The value without the innermost member on a path whose removal helps. */
+/** Removes the innermost member on a problem's path whose removal leaves fewer problems; undefined: none does. */
 function betterWithout(
   schema: Json,
   value: Json,
@@ -110,7 +110,7 @@ function withoutMember(value: Json, [key, ...rest]: SchemaProblem['path']): Json
   return inner === undefined ? undefined : { ...value, [key]: inner };
 }
 
-/** Applies members of the hints, each only if the whole stays valid. */
+/** Sets the hints in a generated value, each only if the value stays valid. */
 function withHints(schema: Json, made: Json, hints: JsonObject): Json {
   let best = made;
   let tried = 0;

@@ -1,9 +1,6 @@
 import { isList, isObject } from './values.js';
 
-/**
- * Number of characters in a value's JSON, counted without writing it: escaped characters count as one. Counting stops above
- * `most`.
- */
+/** Counts the characters of a value's JSON without writing it; escaped characters count as one. Counting stops above `most`. */
 export function jsonLength(value: unknown, most: number): number {
   if (typeof value === 'string') return value.length + 2;
   if (isList(value)) {
@@ -16,7 +13,7 @@ export function jsonLength(value: unknown, most: number): number {
   }
   if (!isObject(value)) return 5;
   let length = 2;
-  // Inherited members of JSON values aren't enumerable.
+  // `for ... in` finds own members only, since inherited members of JSON values aren't enumerable.
   for (const key in value) {
     const member: unknown = value[key];
     if (member === undefined) continue;

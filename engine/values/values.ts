@@ -1,7 +1,7 @@
 import { spendTurns } from './budget.js';
 import { ExpressionFailure, type Json, type JsonObject } from './json-value.js';
 
-/** Whether a value is a JSON object (neither list nor null). */
+/** Whether a value is a JSON object, and neither a list nor null. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -14,21 +14,21 @@ export function isList(value: unknown): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** A member of an object; null if there is none. A member of null is null. */
+/** Returns a member of an object; null if there is none, or if the value isn't an object. */
 export function member(value: Json, key: string): Json {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return null;
   const object = value as JsonObject;
   const found: unknown = object[key];
-  // JSON contains no functions, so functions and `Object.prototype` are inherited members.
+  // Functions and `Object.prototype` are inherited members, since JSON contains neither.
   if (found === undefined || typeof found === 'function' || found === Object.prototype) return null;
   return found as Json;
 }
 
-/** A value with one replaced at a path. Nothing changes if the path leads through something other than objects and lists. */
+/** Returns a copy with another value at a path; unchanged if the path leads through a scalar or null. */
 export function putAt(value: Json, keys: readonly string[], to: Json): Json {
   const [key, ...rest] = keys;
   if (key === undefined) return to;
-  // An existing index of a list.
+  // A list changes only at an existing index.
   if (isList(value)) return value.map((item, index) => (String(index) === key ? putAt(item, rest, to) : item));
   if (!isObject(value)) return value;
   const inner = putAt(value[key] ?? null, rest, to);
@@ -56,7 +56,7 @@ export function equal(a: unknown, b: unknown): boolean {
   }
   if (!isObject(a) || !isObject(b)) return false;
   let size = 0;
-  // Unlike Object.keys, this makes no list; inherited members of JSON values aren't enumerable.
+  // A list of keys (Object.keys) would cost memory; inherited members of JSON values aren't enumerable.
   for (const key in a) {
     const y = b[key];
     if (!equal(a[key], y) || (y === undefined && !Object.hasOwn(b, key))) return false;
@@ -66,7 +66,7 @@ export function equal(a: unknown, b: unknown): boolean {
   return size === Object.keys(b).length;
 }
 
-/** The canonical text of a value: equal values have the same. */
+/** Returns the JSON text of a value with sorted keys: the same text for equal values. */
 export function canonical(value: Json): string {
   if (isList(value)) return `[${value.map(canonical).join()}]`;
   if (!isObject(value)) return JSON.stringify(value);
@@ -74,40 +74,40 @@ export function canonical(value: Json): string {
   return `{${members.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join()}}`;
 }
 
-/** The value as a number. */
+/** Returns a value that has to be a number. @param what names the value's role in the error @throws ExpressionFailure */
 export function asNumber(value: Json, what: string): number {
   if (typeof value === 'number') return value;
   throw new ExpressionFailure(`${what} needs a number, got ${show(value)}`);
 }
 
-/** The value as text. */
+/** Returns a value that has to be a text. @param what names the value's role in the error @throws ExpressionFailure */
 export function asText(value: Json, what: string): string {
   if (typeof value === 'string') return value;
   throw new ExpressionFailure(`${what} needs text, got ${show(value)}`);
 }
 
-/** The value as a boolean; null (an absent flag) counts as false. */
+/** Returns a boolean; null (an absent flag) counts as false. @throws ExpressionFailure for another type */
 export function asBoolean(value: Json, what: string): boolean {
   if (typeof value === 'boolean') return value;
   if (value === null) return false;
   throw new ExpressionFailure(`${what} needs true or false, got ${show(value)}`);
 }
 
-/** The value as a list; null counts as empty. */
+/** Returns a list; null counts as empty. @throws ExpressionFailure for another type */
 export function asList(value: Json, what: string): readonly Json[] {
   if (isList(value)) return value;
   if (value === null) return [];
   throw new ExpressionFailure(`${what} needs a list, got ${show(value)}`);
 }
 
-/** The value as a map; null counts as empty. */
+/** Returns a map; null counts as empty. @throws ExpressionFailure for another type */
 export function asMap(value: Json, what: string): JsonObject {
   if (isObject(value)) return value;
   if (value === null) return {};
   throw new ExpressionFailure(`${what} needs a map, got ${show(value)}`);
 }
 
-/** How text templates and `string()` write a value. */
+/** Converts a value to text, as text templates and `string()` do. */
 export function toText(value: Json): string {
   if (typeof value === 'string') return value;
   if (value === null) return '';
@@ -121,18 +121,18 @@ function show(value: Json): string {
 
 const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/g;
 
-/** A text as a header value: invalid characters (line breaks, other alphabets) become question marks. */
+/** Converts a text to a valid header value: other characters (line breaks, other alphabets) become question marks. */
 export function headerText(text: string): string {
   return text.replace(UNSENDABLE, '?');
 }
 
-/** Length limit of shared texts. */
+/** Length limit of the texts that `sharedText` shares, in characters. */
 const SHORT = 24;
 
-/** Recent short texts, indexed by a cheap hash. */
+/** Recently used short texts, at an index computed from their characters. */
 const shortTexts = new Array<string>(1024).fill('');
 
-/** An equal text that is in memory already, if one was used recently: many calls send the same texts. */
+/** Returns an equal text that was used recently, if there is one, to save memory: many calls send the same texts. */
 export function sharedText(text: string): string {
   const { length } = text;
   if (length === 0 || length > SHORT) return text;
@@ -141,7 +141,7 @@ export function sharedText(text: string): string {
   return known === text ? known : (shortTexts[sum & 1023] = text);
 }
 
-/** A value that is computed on first use. */
+/** Returns a function that computes a value on its first call, and returns that value from then on. */
 export function lazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;

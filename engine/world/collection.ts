@@ -3,22 +3,22 @@ import { Difference, Differences, type Layout } from './difference.js';
 import { type HeldValue, LateRow, OrderedRows, type Provenance, Row, writtenOf } from './rows.js';
 import { CollectionStanding, Moments, type Tombstone } from './standing.js';
 
-/** Settings for storing the objects of a resource. */
+/** How the objects of a resource are stored: order, retention, indexes. */
 export interface CollectionConfig {
   readonly name: string;
-  /** Sort key of an object, in seconds: whole seconds need no heap object. Undefined: creation order. */
+  /** Computes an object's sort key in whole seconds, which need no heap object; absent: objects are in creation order. */
   readonly order?: (value: JsonObject) => number;
-  /** Seconds after an object's time in the sort order until it expires. */
+  /** Number of seconds after which an object expires, counted from its sort key. */
   readonly retentionSeconds?: number;
-  /** Fields of the collection with an index. */
+  /** Names of fields with an index. */
   readonly indexes: readonly string[];
   /** Whether objects of the collection belong to all tenants. */
   readonly shared?: boolean;
-  /** Whether objects of the collection are tenants, which don't see each other. */
+  /** Whether objects of the collection are tenants; a tenant can't see the others. */
   readonly isTenant?: boolean;
-  /** Ids are case-insensitive. */
+  /** Whether ids are case-insensitive. */
   readonly foldsIds?: boolean;
-  /** The layout of its objects; absent: each is stored whole. */
+  /** Returns the layout of the collection's objects, for storing them as differences; absent: each object is stored whole. */
   readonly layout?: () => Layout;
 }
 
@@ -26,7 +26,7 @@ export interface CollectionConfig {
 type Index = Map<Json, Row | OrderedRows>;
 
 const NO_ROWS = new OrderedRows();
-/** Ids with this many random bits never repeat within a stream. */
+/** Number of random bits from which on ids of one random stream never repeat. */
 const ENOUGH_BITS = 64;
 const NO_INDEXES: ReadonlyMap<string, Index> = new Map();
 
@@ -36,32 +36,32 @@ const NO_INDEXES: ReadonlyMap<string, Index> = new Map();
  * transactions only.
  */
 export class Collection {
-  /** In a copy, only the objects that were read; rows in `#unplaced` are added later. */
+  /** Rows by id. Lacks the last `#unplaced` rows; in a copy, also the rows of objects that weren't read yet. */
   readonly #byId = new Map<string, Row>();
-  /** The number of last rows that were added since an id was last looked up. */
+  /** Number of newest rows that the map of ids lacks; they are added at the next look-up of an id. */
   #unplaced = 0;
-  /** The id that was drawn last. */
+  /** The id that this world drew last. */
   #drawn: string | null = null;
-  /** Whether all ids were drawn in this world, so that newly drawn ones can't equal them. */
+  /** Whether this world drew all ids of the collection, so that a newly drawn id can't equal one of them. */
   #allDrawn = true;
   #ordered = new OrderedRows();
   readonly #differences = new Differences();
-  /** Indexes of the objects, by the fields that were looked up. */
+  /** Indexes for the fields that were looked up so far, by field; null: none. */
   #indexes: Map<string, Index> | null = null;
-  /** Last states of deleted objects; null: no object was deleted. */
+  /** Tombstones of deleted objects, by key; null: those of the original, if any. */
   #tombstones: Map<string, Tombstone> | null = null;
-  /** The collection that it is a copy of, while some objects there have no row here; null: all have rows. */
+  /** For a copy, the original at the moment of copying, until all its objects have rows here; otherwise null. */
   #base: CollectionStanding | null = null;
-  /** The number of objects in the base without a row. */
+  /** Number of objects in the original (`#base`) that have no row here yet. */
   #unseen = 0;
-  /** Values of fields for which all objects of the base have rows, by field. */
+  /** For each field, the values for which all objects of the original have rows here; null: none. */
   #seen: Map<string, Set<Json>> | null = null;
   #onRow: ((row: Row) => void) | null = null;
-  /** The collection as it was at the last read of an earlier moment. */
+  /** The state that `standing` returned last; valid while nothing has changed. */
   #standing: CollectionStanding | null = null;
-  /** The moments at which it was read. */
+  /** The moments at which `standing` was called; null: none. */
   #moments: Moments | null = null;
-  /** Whether rows were added or removed since the last read. */
+  /** Whether rows were added or removed since `standing` was called. */
   #isOther = false;
 
   constructor(
@@ -71,7 +71,7 @@ export class Collection {
     readonly tenant: string | null = null,
   ) {}
 
-  /** The key of an id, equal for ids that count as one. */
+  /** Returns the key under which an id is stored: the id, or in lower case if the collection ignores case. */
   #key(id: string): string {
     return this.config.foldsIds === true ? id.toLowerCase() : id;
   }
@@ -80,19 +80,19 @@ export class Collection {
     return this.#byId.size + this.#unplaced + this.#unseen;
   }
 
-  /** The number of objects that it ever had, including deleted ones. */
+  /** Number of objects that the collection has had, including deleted ones. */
   get ever(): number {
     return this.size + (this.#tombstones?.size ?? this.#base?.tombstones.length ?? 0);
   }
 
   get(id: string): Row | undefined {
-    // Shortcut for commands that read the object that they have just created.
+    // Commands usually read the object that they have just created.
     if (this.#unplaced > 0 && this.#ordered.last?.id === id) return this.#ordered.last;
     const key = this.#key(id);
     return this.#rows().get(key) ?? (this.#base === null ? undefined : this.#rowOf(this.#base, key));
   }
 
-  /** The rows of the collection, by id. */
+  /** Returns the map of rows by id, after adding rows that it lacks. */
   #rows(): Map<string, Row> {
     if (this.#unplaced > 0) {
       const rows = this.#ordered.all();
@@ -103,13 +103,13 @@ export class Collection {
     return this.#byId;
   }
 
-  /** Whether no object has or had an id that was just drawn. @param bits its number of random bits */
+  /** Whether no object has, or had, a newly drawn id. @param bits number of random bits in the id */
   isFree(id: string, bits: number): boolean {
     this.#drawn = id;
     return (this.#allDrawn && bits >= ENOUGH_BITS) || this.placeOf(id) === undefined;
   }
 
-  /** Rows, oldest first; those with a value if the field is indexed. */
+  /** Returns rows, oldest first: all, or those with a value in an indexed field. */
   ordered(field?: string, value?: Json): OrderedRows {
     if (field === undefined || !this.hasIndex(field)) {
       this.#copy();
@@ -125,7 +125,7 @@ export class Collection {
     return this.config.indexes.includes(field);
   }
 
-  /** Objects beyond the retention, oldest first. O(log n + their number). */
+  /** Returns objects whose retention has ended, oldest first. O(log n + their number). */
   expired(nowSeconds: number): readonly Row[] {
     const { retentionSeconds } = this.config;
     if (retentionSeconds === undefined) return [];
@@ -133,12 +133,12 @@ export class Collection {
     return rows.all().slice(0, rows.indexFrom({ order: nowSeconds - retentionSeconds, seq: 0 }));
   }
 
-  /** The position of an id in list order, also of a deleted one. O(1). */
+  /** Returns the position of an object in list order, also of a deleted one. O(1). */
   placeOf(id: string): Tombstone | undefined {
     return this.get(id) ?? this.#tombstoneOf(this.#key(id));
   }
 
-  /** The last state of a deleted object. */
+  /** Returns the last value of a deleted object; undefined: none with this id was deleted. */
   deleted(id: string): JsonObject | undefined {
     return this.#tombstoneOf(this.#key(id))?.value;
   }
@@ -147,12 +147,12 @@ export class Collection {
     return this.#tombstones === null ? this.#base?.tombstoneOf(key) : this.#tombstones.get(key);
   }
 
-  /** The positions of deleted objects. */
+  /** Returns the tombstones of deleted objects, by key. */
   tombstones(): Iterable<readonly [string, Tombstone]> {
     return this.#tombstones ?? this.#base?.tombstones ?? [];
   }
 
-  /** Like `tombstones`, for changes. */
+  /** Returns the map of tombstones for changes; creates it, or copies it from the original. */
   #writableTombstones(): Map<string, Tombstone> {
     return (this.#tombstones ??= new Map(this.#base?.tombstones));
   }
@@ -162,7 +162,7 @@ export class Collection {
   }
 
   /**
-   * Adds a row whose id no object has. O(1), and O(1) per index, if it is appended in order.
+   * Adds a row whose id no object has. O(1), plus O(1) per index, if the row is the newest.
    * @returns the tombstone of an earlier object with that id, which is removed
    */
   insert(row: Row): Tombstone | undefined {
@@ -181,21 +181,21 @@ export class Collection {
     return tombstone;
   }
 
-  /** The stored form of an object of this collection. */
+  /** Returns the form in which an object is stored: the object, or its difference from another one. */
   shortened(object: JsonObject): JsonObject | Difference {
     const { layout } = this.config;
     return layout === undefined ? object : this.#differences.of(object, layout);
   }
 
-  /** Sets the origins of a row's values from outside, replacing earlier ones. */
+  /** Replaces the origins of a row's values from outside. */
   explain(row: Row, provenance: readonly Provenance[] | null): void {
     this.#moments?.note(row);
     row.provenance = provenance;
   }
 
   /**
-   * Returns the current state, as references: the same object as before if nothing changed. O(1) if objects were only added,
-   * and at most one later copy of their list.
+   * Returns the collection's present state as references; the same result as before if nothing changed. O(1) if objects were
+   * only added since, plus one copy of their list at the next other change.
    */
   standing(): CollectionStanding {
     const base = this.#base;
@@ -219,9 +219,9 @@ export class Collection {
   }
 
   /**
-   * Copies another collection into this empty one. The row of an object is created when it is read, or all rows when all are
-   * read, since most forks read few objects.
-   * @param onRow called for each row that is created
+   * Makes this empty collection a copy of another one. An object's row is created when the object is read, or all rows when all
+   * are read, since most forks read few objects.
+   * @param onRow called with each row that is created
    */
   copyLater(standing: CollectionStanding, onRow: ((row: Row) => void) | null = null): void {
     if (standing.isEmpty) return;
@@ -232,7 +232,7 @@ export class Collection {
     this.#onRow = onRow;
   }
 
-  /** Makes the row of an object of the base, if it exists there and has none yet. */
+  /** Creates the row of an object in the original, unless it has one here, or doesn't exist there. */
   #rowOf(base: CollectionStanding, key: string): Row | undefined {
     const at = base.placeOf(key, (id) => this.#key(id));
     if (at === undefined || this.#tombstones?.has(key) === true) return undefined;
@@ -253,7 +253,7 @@ export class Collection {
     return row;
   }
 
-  /** Makes all rows of a copy that are still missing. */
+  /** Creates all rows that a copy still lacks. */
   #copy(): void {
     const base = this.#base;
     if (base === null) return;
@@ -266,7 +266,7 @@ export class Collection {
     this.#indexes = null;
   }
 
-  /** Adds the objects of the base with a value of a field to the field's index. */
+  /** Adds the original's objects with a value in a field to the field's index. */
   #fill(base: CollectionStanding, field: string, value: Json, index: Index): void {
     let seen = (this.#seen ??= new Map<string, Set<Json>>()).get(field);
     if (seen === undefined) this.#seen.set(field, (seen = new Set()));
@@ -276,14 +276,14 @@ export class Collection {
     const rows = new Set(own instanceof Row ? [own] : own?.all());
     for (const at of base.bucket(field, value)) {
       const row = this.get(base.row(at).id);
-      // Its value may have changed since.
+      // The object's value may have changed since the copy was made.
       if (row !== undefined && (row.value[field] ?? null) === value) rows.add(row);
     }
     index.delete(value);
     for (const row of rows) enter(index, value, row);
   }
 
-  /** In a copy, the rows that were read; `#fill` adds the others. */
+  /** Builds the index of a field. In a copy, the index contains only rows that exist; `#fill` adds others for a value. */
   #indexBy(field: string): Index {
     const index: Index = new Map();
     const rows = this.#base === null ? this.#ordered.all() : this.#rows().values();
@@ -292,7 +292,7 @@ export class Collection {
     return index;
   }
 
-  /** O(log n) to find it, and one move of memory, here and in each index. */
+  /** Removes a row, and leaves a tombstone. O(log n), and one move of memory, here and in each index. */
   remove(row: Row): void {
     this.#takeOut(row);
     this.#writableTombstones().set(this.#key(row.id), { order: row.order, seq: row.seq, value: row.value });
@@ -307,7 +307,7 @@ export class Collection {
     if (this.#indexes !== null) for (const [field, index] of this.#indexes) leave(index, row.value[field] ?? null, row);
   }
 
-  /** Removes a row as if it had never existed. In a copy only after everything was read. */
+  /** Removes a row without a tombstone, or restores an earlier one. In a copy, only after all rows were created. */
   forget(row: Row, tombstone: Tombstone | undefined): void {
     this.#takeOut(row);
     if (tombstone !== undefined) this.#writableTombstones().set(this.#key(row.id), tombstone);

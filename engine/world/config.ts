@@ -6,21 +6,21 @@ export interface WorldConfig {
   readonly collections: readonly CollectionConfig[];
   readonly timeFormat: TimeFormat;
   readonly seed: string;
-  /** Simulated time at the start, in milliseconds. */
+  /** Simulated time at which the world starts, in milliseconds. */
   readonly t0: number;
-  /** Ledger entries that are kept at least; Infinity: all. */
+  /** Minimum number of ledger entries to keep; Infinity: all. */
   readonly ledgerLimit: number;
   readonly traceLimit: number;
-  /** Number of the last entry of the world's previous life, after which this empty world continues. */
+  /** Number of the ledger entry after which this empty world continues counting, if it replaces an earlier one. */
   readonly after?: number;
   readonly keeper?: WorldKeeper;
-  /** The name of the pack in a company; absent: it is alone. */
+  /** Name of the pack in its company; absent: no company. */
   readonly pack?: string;
-  /** The other packs of the same timeline. */
+  /** The other packs of the company, which share the timeline. */
   readonly beside?: readonly MemberConfig[];
 }
 
-/** The part of the configuration that each pack of a company has. */
+/** The configuration of one pack in a company. */
 export interface MemberConfig extends Pick<WorldConfig, 'collections' | 'timeFormat' | 'seed'> {
   readonly pack: string;
 }

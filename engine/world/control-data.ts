@@ -5,22 +5,22 @@ import { Pins } from './pins.js';
 import type { RateCount } from './rate.js';
 import { Register } from './register.js';
 
-/** Control data that a reset may keep. */
+/** Kinds of control data that a reset can keep. */
 export type RetentionKind = 'durations';
 
-/** A world's data besides objects: overrides by tests, and records of calls. */
+/** A world's data besides objects: what tests set (pins, faults, durations), and counts and records of calls. */
 export abstract class ControlData {
   pins: Pins;
   faults = new Faults('faults');
   deliveryFaults = new DeliveryFaults('delivery_faults');
-  /** Overridden waits in milliseconds; Infinity: never ends. */
+  /** Lengths of named durations that tests override, in milliseconds; Infinity: the duration never ends. */
   durations = new Register<number>('durations');
   idempotency = new Register<IdempotencyRecord>('idempotency');
-  /** Times of the clocks of time owners, in milliseconds. */
+  /** Current times of time owners' clocks, in milliseconds of simulated time, by the clock's name. */
   clocks = new Register<number>('clocks');
-  /** The last number of each sequence, even if its object was deleted. */
+  /** The highest number that each sequence has given, even if the numbered object was deleted since. */
   sequences = new Register<number>('sequences');
-  /** Counts of calls for rate limits. */
+  /** Counts of calls for rate limits, by limit and caller. */
   rates = new Register<RateCount>('rate_limits');
 
   /** @param names names of the collections, by resource number */

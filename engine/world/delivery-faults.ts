@@ -3,33 +3,33 @@ import { isHit, type Turns } from './chance.js';
 
 export type DeliveryFaultKind = 'duplicate' | 'reorder' | 'drop' | 'delay' | 'hold';
 
-/** A fault for deliveries of events that a test requested. */
+/** A fault, requested by a test, for the deliveries of some events. */
 export interface DeliveryFault {
   readonly id: string;
   readonly seq: number;
   readonly kind: DeliveryFaultKind;
-  /** Name of an event, or a pattern. */
+  /** Name or pattern of the events that the fault concerns. */
   readonly event: string;
   /** The endpoint whose deliveries have the fault; null: the deliveries to all endpoints. */
   readonly endpoint: string | null;
-  /** Number of events that it still applies to; null: until cleared. */
+  /** Number of further events that the fault applies to; null: all until the fault is cleared. */
   readonly remaining: number | null;
-  /** Simulated time in milliseconds by which a delivery, or its copies, are late. */
+  /** Milliseconds of simulated time by which the fault delays a delivery or its copies. */
   readonly delayMs: number;
-  /** How many more times a delivery is sent, or how many later ones overtake it. */
+  /** Number of additional copies of a delivery, or of later deliveries that overtake it. */
   readonly times: number;
   readonly turns?: Turns;
 }
 
-/** The active faults of deliveries, and the events that they applied to. */
+/** The active faults of deliveries, and for each affected event its fault. */
 export class DeliveryFaults extends Register<DeliveryFault> {
   readonly #hit = new WeakMap<object, DeliveryFault>();
 
   /**
    * Applies the oldest matching fault to a new event.
-   * @param event the object from which its deliveries are made
-   * @param concerns whether a fault is about the event
-   * @returns the new states of the affected faults, to be written; undefined: used up
+   * @param event the event's object or value, by which `of` finds the fault later
+   * @param concerns whether a fault matches the event
+   * @returns changed faults for the caller to store; undefined: the fault is used up
    */
   apply(
     event: object,
@@ -54,7 +54,7 @@ export class DeliveryFaults extends Register<DeliveryFault> {
     return changed;
   }
 
-  /** The fault that applied to an event for an endpoint. */
+  /** Finds the fault that applies to an event's delivery to an endpoint. */
   of(event: object, endpoint: string): DeliveryFault | undefined {
     const fault = this.#hit.get(event);
     return fault?.endpoint == null || fault.endpoint === endpoint ? fault : undefined;

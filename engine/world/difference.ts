@@ -1,33 +1,33 @@
 import type { Json, JsonObject } from '../values/index.js';
 
-/** The layout of a resource's objects: all have the same fields in the same order. */
+/** The fields of a resource's objects, which are the same, in the same order, for all objects. */
 export interface Layout {
   readonly size: number;
-  /** The values of an object's fields, in the layout's order. */
+  /** Returns the values of an object's fields, in the layout's order. */
   values(object: JsonObject): Json[];
-  /** The object whose fields have these values. */
+  /** Builds the object with the given field values. */
   object(values: readonly Json[]): JsonObject;
   /**
-   * Finds the fields of an object that differ from these values.
-   * @param places receives their positions, from its beginning
-   * @param held receives their values
-   * @returns their number
+   * Finds the fields of an object that differ from given values.
+   * @param places receives the positions of differing fields, from index 0 on
+   * @param held receives the object's values of these fields
+   * @returns the number of differing fields
    */
   differing(object: JsonObject, values: readonly Json[], places: number[], held: Json[]): number;
 }
 
-/** The field values of an object that others differ little from. */
+/** The field values of an object with which others are compared. */
 interface Basis {
   readonly layout: Layout;
   readonly values: readonly Json[];
 }
 
-/** Limit of differing fields. */
+/** Maximum number of fields in which an object stored as a difference may differ. */
 const ROOM = 8;
 
 /**
- * An object stored as the positions and values of the fields in which it differs from another object. The values are members,
- * since a list would be one more heap object, and the garbage collector's work depends on the number of objects.
+ * An object, stored as the positions and values of fields in which it differs from another object. Members store the values,
+ * since a list would be one more heap object, and garbage collection takes longer with more objects.
  */
 export class Difference {
   constructor(
@@ -44,7 +44,7 @@ export class Difference {
   ) {}
 }
 
-/** The object that a difference describes. */
+/** Restores the object that a difference describes. */
 export function objectOf({ from: { layout, values }, places, a, b, c, d, e, f, g, h }: Difference): JsonObject {
   const made = values.slice();
   const held = [a, b, c, d, e, f, g, h];
@@ -52,29 +52,29 @@ export function objectOf({ from: { layout, values }, places, a, b, c, d, e, f, g
   return layout.object(made);
 }
 
-/** Objects with fewer fields take no more memory whole. */
+/** Minimum number of fields of objects that are stored as differences; smaller ones take no more memory whole. */
 const FEWEST_FIELDS = 13;
 
-/** Number of lists of positions that are reused: objects are created in few ways. */
+/** Number of lists of positions that are shared: most objects differ in one of few sets of fields. */
 const WAYS = 8;
 
 const foundPlaces: number[] = [];
 const foundValues: Json[] = Array<Json>(ROOM).fill(null);
 
 /**
- * Stores objects of a collection as differences: most differ from the previous one in an id and a few references. Objects that
- * differ more stay whole, and later ones are compared with them.
+ * Stores a collection's objects as differences, since most differ from others in an id and a few references only. An object
+ * that differs in more is stored whole, and later objects are compared with it.
  */
 export class Differences {
-  /** The last object that stayed whole. */
+  /** The newest object that is stored whole, with which new ones are compared. */
   #whole: JsonObject | null = null;
-  /** The object's field values, once a second object exists. */
+  /** The field values of that object (`#whole`), computed when a second object exists. */
   #basis: Basis | null = null;
   #places: readonly (readonly number[])[] = [];
 
   /**
-   * The stored form of an object: a difference, or the object itself. O(fields).
-   * @param layout called only if there are several objects
+   * Returns the form in which an object is stored: a difference, or the object itself. O(fields).
+   * @param layout called only for the second and later objects
    */
   of(object: JsonObject, layout: () => Layout): JsonObject | Difference {
     if (this.#whole === null) return (this.#whole = object);
@@ -87,7 +87,7 @@ export class Differences {
       return (this.#whole = object);
     }
     const found = foundValues;
-    // Clears values of earlier objects, so that this one doesn't keep them in memory.
+    // Drops values of an earlier object, which would otherwise stay in memory.
     for (let at = count; at < ROOM; at++) found[at] = null;
     const places = this.#remembered(count);
     return new Difference(
@@ -104,7 +104,7 @@ export class Differences {
     );
   }
 
-  /** The positions that were found, as a shared list. */
+  /** Returns the list of the first `count` positions found; equal lists are shared. */
   #remembered(count: number): readonly number[] {
     for (const places of this.#places) if (places.length === count && isBeginning(places, foundPlaces)) return places;
     const made = foundPlaces.slice(0, count);

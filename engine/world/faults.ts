@@ -4,22 +4,22 @@ import { Register } from './register.js';
 
 export type FaultKind = 'error' | 'delay' | 'reset' | 'lost_response' | 'response';
 
-/** How a fault changes a response. */
+/** The changes that a fault makes to a response. */
 export interface FaultResponse {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Replaces the body, whatever its type. */
+  /** Text that replaces the body, whatever the body's type. */
   readonly body?: string;
-  /** Bytes of the body after which the connection is cut. */
+  /** Number of bytes of the body after which the connection is cut. */
   readonly truncateAt?: number;
-  /** Events of a stream after which it breaks. */
+  /** Number of events after which a stream breaks. */
   readonly afterEvents?: number;
-  /** The last event of the stream before it ends; without it the connection is cut. */
+  /** The event with which the stream ends when it breaks; absent: the connection is cut. */
   readonly errorEvent?: JsonObject;
-  /** Milliseconds of real time over which the body is sent, piece by piece. */
+  /** Milliseconds of real time over which the body is sent in pieces. */
   readonly dripMs?: number;
 }
 
-/** Matches every collection or operation. */
+/** In a fault, the name that matches every collection or operation. */
 export const EVERY = '*';
 
 /** A failure that a test requested for calls of one operation, or of many (`EVERY`). */
@@ -31,21 +31,21 @@ export interface Fault {
   readonly kind: FaultKind;
   readonly status: number | null;
   readonly error: JsonObject;
-  /** Number of calls that it still applies to; null: until cleared. */
+  /** Number of further calls that the fault applies to; null: all until the fault is cleared. */
   readonly remaining: number | null;
-  /** Parameters that the call must have. */
+  /** Parameters that a call must have for the fault to apply; null: any. */
   readonly match: JsonObject | null;
   readonly delayMs: number;
-  /** The upper limit of the delay, if each call draws one from `delayMs` on. */
+  /** Upper limit of a random delay, whose lower limit is `delayMs`; absent: the delay is constant. */
   readonly delayMaxMs?: number;
-  /** The changes of the response; this name is stored in ledgers. */
+  /** How the fault changes the response; the member has the name that ledgers contain. */
   readonly answer?: FaultResponse;
   readonly turns?: Turns;
 }
 
 /** The active faults. */
 export class Faults extends Register<Fault> {
-  /** The faults of an operation whose `match` fits the parameters, oldest first. */
+  /** Lists the faults for a call, by its collection, operation and parameters, oldest first. */
   matching(collection: string, operation: string, params: () => JsonObject): readonly Fault[] {
     const found: Fault[] = [];
     for (const fault of this.values()) {

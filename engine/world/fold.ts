@@ -6,17 +6,17 @@ import type { Timer } from './rows.js';
 import type { WorldConfig } from './config.js';
 import { World } from './world.js';
 
-/** The input of a fold besides entries. */
+/** What `foldLedger` needs besides entries. */
 export interface Folding {
-  /** A checkpoint from which the entries continue. */
+  /** The checkpoint after which the entries begin. */
   readonly base?: StoredEntry;
-  /** Numbers of entries whose moments stay available, however old they get. */
+  /** Numbers of entries with a named moment, which stay available however old they get. */
   readonly named?: ReadonlySet<number>;
 }
 
 /**
- * Rebuilds a world from its ledger: objects, timers, control data, clock, and the positions of the random streams. Actions from
- * outside are in the journal. Entries may be parsed JSON.
+ * Rebuilds a world from its ledger: objects, timers, control data, clock, and positions of the random streams. What happened
+ * outside of the world is in the journal instead. Entries may be parsed JSON.
  * @param entries all entries of a world, all since a checkpoint, or all since an entry that empties the world
  * @param config of the world; entries keep their numbers
  * @throws RangeError if the beginning is missing
@@ -50,7 +50,7 @@ export function* foldSteps(
   return world;
 }
 
-/** The state in a checkpoint is shared instead of rebuilt. */
+/** Like `foldSteps`, from a checkpoint that this process made: its state is shared instead of rebuilt. */
 function* foldBehind(
   standing: WorldImage,
   [checkpoint, ...entries]: readonly StoredEntry[],
@@ -65,7 +65,7 @@ function* foldBehind(
   return world;
 }
 
-/** Whether an entry begins a later state of the pack: earlier entries may belong to another one. */
+/** Whether an entry marks a later state of the pack, which earlier entries may not fit. */
 function isRenewal({ changes: [first] }: StoredEntry): boolean {
   return first?.op === 'reset' && first.renewed === true;
 }

@@ -5,24 +5,23 @@ import type { WorldConfig } from './config.js';
 import type { Timer } from './rows.js';
 import { World } from './world.js';
 
-/** The starting point of a fork. */
+/** From which moment of which world a fork starts. */
 export interface Fork {
-  /** The other world at that moment; read-only. */
+  /** The original world at the moment of the fork; read-only. */
   readonly past: World;
-  /** The other world; its history up to that moment becomes the fork's too. */
+  /** The original world, whose history up to that moment becomes the fork's. */
   readonly source: World;
-  /** Positions of the fork's random streams. */
+  /** Positions at which the fork's random streams start. */
   readonly after: Positions;
   /** Like `after`, for the other packs of a company. */
   readonly afterBeside: readonly Positions[];
-  /** The journal up to that moment. */
+  /** The original's journal up to the moment of the fork. */
   readonly journal: readonly JournalRecord[];
 }
 
 /**
- * Creates a world that starts in the state of another one. Values, entries and checkpoints are shared, since they are
- * immutable; the row of an object is created when it is first read. The fork's keeper records a world that starts at that
- * moment.
+ * Creates a fork of a world. Values, entries and checkpoints are shared, since they are immutable; an object's row is created
+ * when it is first read. The fork's keeper gets a world that starts at that moment.
  */
 export function forkWorld({ past, source, after, afterBeside, journal }: Fork, config: WorldConfig): World {
   const n = past.ledger.count;
@@ -43,10 +42,9 @@ export function forkWorld({ past, source, after, afterBeside, journal }: Fork, c
 }
 
 /**
- * Creates a world with the state of another one. Immutable parts are shared; the row of an object is created when it is first
- * read.
+ * Creates a world with the state of another one. Immutable parts are shared; an object's row is created when it is first read.
  * @param n number of the entry after which the state is taken
- * @param timers receives the timers of each row that is created, by number; null: not needed
+ * @param timers receives the timers of each created row, by number; null: not needed
  */
 export function worldAsOf(
   standing: WorldImage,

@@ -8,27 +8,27 @@ import type { CollectionStanding, TimersStanding } from './standing.js';
 import type { Timer } from './rows.js';
 import type { WorldState } from './state.js';
 
-/** A world at one moment, as references to immutable parts, so that it can be written or copied later. */
+/** A world's state at one moment, as references to immutable parts, so that it can be written or copied later. */
 export interface WorldImage {
   /** The pack's name in a company, and the positions of its random streams. */
   readonly pack?: string;
   readonly after: Positions;
-  /** The other packs of its company. */
+  /** The images of the company's other packs. */
   readonly beside: readonly WorldImage[];
   readonly t0: number;
   readonly nowMs: number;
-  /** States of the collections: first those without a tenant, by resource number. */
+  /** States of the collections: those without a tenant first, by resource number. */
   readonly collections: readonly CollectionStanding[];
   readonly timers: TimersStanding;
   readonly registers: readonly { readonly name: string; readonly entries: readonly (readonly [string, unknown])[] }[];
 }
 
-/** The last image of each world, valid until the world changes. */
+/** The newest image of each world, valid while the world's version is the same. */
 const images = new WeakMap<WorldState, { readonly version: number; readonly image: WorldImage }>();
 
 /**
- * Returns the state of a world as O(objects) references; the same image as before if nothing has changed. For a company, the
- * first pack with the others beside it, whichever of them is passed.
+ * Returns the state of a world as O(objects) references; the same result as before if nothing changed. For a company, the
+ * result is the first pack's image, which contains the others, for any of its packs.
  */
 export function standingOf({ timeline }: WorldState): WorldImage {
   const [first, ...others] = timeline.worlds;
@@ -39,7 +39,7 @@ function standingAlone(world: WorldState): WorldImage {
   const known = images.get(world);
   const image = known?.version === world.version ? known.image : newImageOf(world);
   images.set(world, { version: world.version, image });
-  // Calls without changes advance the stream of request ids.
+  // The stream of request ids also advances in calls that change nothing.
   return { ...image, after: world.positions };
 }
 
@@ -73,7 +73,7 @@ function changesOf(image: WorldImage): StoredChange[] {
 function writeMember({ collections, timers, registers }: WorldImage, changes: StoredChange[]): void {
   for (const owner of collections) {
     const { name, tombstones, count } = owner;
-    // Inserting and deleting it again restores the tombstone with its position.
+    // A deleted object is put and deleted again, which restores the tombstone with its position.
     for (const [id, { seq, value }] of tombstones)
       changes.push(ofTenant({ op: 'put', collection: name, id, seq, value }, owner));
     for (const [id] of tombstones) changes.push(ofTenant({ op: 'delete', collection: name, id }, owner));
@@ -106,7 +106,7 @@ export function lateImageOf(world: WorldState): { readonly changes: () => Stored
   };
 }
 
-/** As many as objects; seldom read, and then several times. */
+/** Returns a function that creates an image's changes, one per object. It caches them weakly: reads come in bursts. */
 function lateChangesOf(standing: WorldImage): () => StoredChange[] {
   let read: WeakRef<StoredChange[]> | undefined;
   return () => {
@@ -116,15 +116,15 @@ function lateChangesOf(standing: WorldImage): () => StoredChange[] {
   };
 }
 
-/** The number of changes of one pack in an image. */
+/** Counts the changes that describe one pack's part of an image. */
 function sizeOf({ collections, timers, registers }: WorldImage): number {
   const objects = collections.reduce((sum, { tombstones, count }) => sum + 2 * tombstones.length + count, 0);
   return objects + timers.timers.length + registers.reduce((sum, { entries }) => sum + entries.length, 0);
 }
 
 /**
- * Makes the empty world of one pack a copy of another one. Objects are copied as they are read.
- * @param timers receives the timers of each row that is created, by number; null: not needed
+ * Makes the empty world of one pack a copy of an image. An object's row is created when the object is read.
+ * @param timers receives the timers of each created row, by number; null: not needed
  */
 export function copyLater(world: WorldState, image: WorldImage, timers: Map<number, Timer> | null): void {
   const collectionOf = (tenant: string | null, resource: number): Collection =>
@@ -134,24 +134,24 @@ export function copyLater(world: WorldState, image: WorldImage, timers: Map<numb
     if (timers) for (const timer of row.timers) timers.set(timerKey(world, timer.seq), timer);
   };
   for (const each of image.collections) collectionOf(each.tenant, each.resource).copyLater(each, onRow);
-  // Readers of a row also see its timers.
+  // Reading a row of a copy also creates its timers.
   world.timers.copyLater(image.timers, ({ resource, id, tenant }) => void collectionOf(tenant, resource).get(id));
   image.registers.forEach(({ entries }, index) => {
     for (const [key, value] of entries) world.registers[index].write(key, value);
   });
 }
 
-/** The images of checkpoints that this process made. */
+/** For each checkpoint that this process made, the state that it describes. */
 const behind = new WeakMap<StoredEntry, WorldImage>();
 
-/** The image of a checkpoint; undefined if the entry is no checkpoint, or was loaded from a store. */
+/** Returns the state that a checkpoint describes; undefined if the entry is no checkpoint, or was loaded from a store. */
 export function standingBehind(entry: StoredEntry): WorldImage | undefined {
   return behind.get(entry);
 }
 
 /**
- * Expresses a world as one entry, which replaces all earlier entries in a fold. Its changes describe this moment; they are
- * created when read, which is rare.
+ * Expresses a world as one ledger entry, which replaces all earlier ones in a fold. The entry's changes are created when they
+ * are read, which is rare.
  */
 export function checkpointOf(world: WorldState, standing = standingOf(world)): StoredEntry {
   const changes = lateChangesOf(standing);
@@ -174,7 +174,7 @@ export function checkpointOf(world: WorldState, standing = standingOf(world)): S
   return checkpoint;
 }
 
-/** Everything that a keeper needs of a world: its state, its saved moments, and the journal. */
+/** Returns everything from which a keeper can restore a world: its state, its named moments, and the journal. */
 export function wholeOf(world: WorldState): Checkpoint {
   const { pack } = world.timeline.worlds[0].config;
   const whose = pack === undefined ? {} : { pack };

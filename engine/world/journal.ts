@@ -6,24 +6,25 @@ import type { Trace } from './traces.js';
 export interface AttemptRecord {
   /** When the attempt was made, in real time (ISO 8601). */
   readonly at: string;
-  /** Simulated time at which it was due, in the pack's format, however late the clock advanced. */
+  /** Simulated time at which the attempt was due, in the pack's format, even if the clock had advanced further. */
   readonly world_time: Json;
   /** HTTP status; null if there was no response. */
   readonly status: number | null;
   readonly duration_ms: number;
   readonly error: string | null;
-  /** The sent request; secrets in headers are masked. */
+  /** The request as sent, with secrets in headers masked. */
   readonly request: { readonly headers: Readonly<Record<string, string>>; readonly body: string };
-  /** The response, with the first 4 KiB of its body. */
+  /** The receiver's response, with at most 4 KiB of its body; null: none. */
   readonly response: { readonly headers: Readonly<Record<string, string>>; readonly body: string } | null;
 }
 
 /**
- * An action from outside. It depends on real time and on other systems, so it isn't in the ledger: the same calls give the same
- * ledger, but not the same journal. In order, the records restore the deliveries and traces of a world.
+ * Something that happened outside of the world, such as an attempt of a delivery. Journal records depend on real time and other
+ * systems, so the same calls give the same ledger but not the same journal. In order, they restore the deliveries and traces of
+ * a world.
  */
 export type JournalRecord = OutsideRecord & {
-  /** The pack to which the record belongs, in a company. */
+  /** Name of the pack that the record concerns, in a company. */
   readonly pack?: string;
 };
 
@@ -33,13 +34,13 @@ type OutsideRecord =
       readonly id: string;
       readonly event: JsonObject;
       readonly type: string;
-      /** The endpoint when the delivery was created. */
+      /** Id and value of the endpoint when the delivery was created. */
       readonly endpoint: { readonly id: string; readonly value: JsonObject };
       readonly transport: string;
       readonly addressed: boolean;
-      /** Simulated time (ms) of its creation. */
+      /** Simulated time (ms) at which the delivery was created. */
       readonly made: number;
-      /** Simulated time (ms) of its first attempt, if a fault delayed it. */
+      /** Simulated time (ms) at which the first attempt is due, if a fault delays it. */
       readonly due?: number;
       /** Id of the fault that applied to the delivery. */
       readonly fault?: string;
@@ -48,30 +49,30 @@ type OutsideRecord =
       readonly kind: 'attempt';
       readonly delivery: string;
       readonly attempt: AttemptRecord;
-      /** The delivery's status afterwards. */
+      /** The delivery's status after the attempt. */
       readonly status: 'pending' | 'delivered' | 'failed' | 'recorded';
       readonly url: string | null;
       readonly body: string | null;
       readonly message: Json;
-      /** Number of automatic attempts, including this one. */
+      /** Number of the delivery's automatic attempts, including this one. */
       readonly tries: number;
-      /** Simulated time (ms) of the next attempt. */
+      /** Simulated time (ms) at which the next attempt is due; null: there is none. */
       readonly due: number | null;
       /** Whether this was the delivery's last attempt, so that the endpoint counts as unreachable. */
       readonly gaveUp: boolean;
     }
-  /** A delivery ended without an attempt, since its endpoint receives nothing any more. */
+  /** A delivery ended without an attempt, since its endpoint no longer receives events. */
   | { readonly kind: 'dropped'; readonly delivery: string }
   /**
-   * Results of deliveries were recorded in the world: all earlier ones at a flush or before its clock advances, or, in a
-   * replay, the named one.
+   * The outcomes of deliveries became visible in the world: those of all earlier attempts, or (in a replay) of the named
+   * delivery only.
    */
   | { readonly kind: 'learned'; readonly delivery: string | null }
-  /** A vendor API call, and the position of the stream of request ids. A keeper that drops traces keeps the newest position. */
+  /** A vendor API call, and the position of the stream of request ids, which a keeper keeps even without traces. */
   | { readonly kind: 'trace'; readonly trace: Trace; readonly requests: number }
   /** A user named the moment after an entry; null removes the name. Resets and rewinds keep it. */
   | { readonly kind: 'moment'; readonly name: string; readonly entry: number | null }
-  /** All earlier records are discarded, except names of moments. */
+  /** The world was reset: earlier records no longer count, except names of moments. */
   | { readonly kind: 'reset' };
 
 /**
@@ -80,9 +81,9 @@ type OutsideRecord =
  */
 const KEPT = 15_000;
 
-/** A stored record. */
+/** A journal record with the position in the ledger at which it was stored. */
 export type StoredRecord = JournalRecord & {
-  /** Number of the ledger entry that it follows; absent: the last one. */
+  /** Number of the ledger entry that the record follows; absent: the last one stored before it. */
   readonly after?: number;
 };
 
@@ -91,7 +92,7 @@ interface PlacedRecord {
   readonly record: JournalRecord;
 }
 
-/** The newest records of a world, and those of unfinished deliveries, without traces; each with the entry that it follows. */
+/** The records that a world still needs (newest ones, unfinished deliveries; no traces), with the preceding entry. */
 export class Journal {
   #records: PlacedRecord[] = [];
 
@@ -100,24 +101,24 @@ export class Journal {
     if (this.#records.length > KEPT * 2) this.#records = newest(this.#records);
   }
 
-  /** The newest records, in the form in which they are stored. */
+  /** Returns the records that are still needed, in the form in which they are stored. */
   kept(): StoredRecord[] {
     return this.#records.map(({ after, record }) => ({ ...record, after }));
   }
 
-  /** All records after an entry, each with the entry that it follows. */
+  /** Returns the records after an entry, each with the number of the entry that it follows. */
   since(n: number): readonly { readonly after: number; readonly record: JournalRecord }[] {
     return this.#records.filter(({ after }) => after >= n);
   }
 
-  /** The records up to the next entry, since the last reset before it. */
+  /** Returns the records between the last reset and the ledger entry after `n`. */
   upTo(n: number): JournalRecord[] {
     const records = this.#records.filter(({ after }) => after <= n).map(({ record }) => record);
     return records.slice(records.findLastIndex(({ kind }) => kind === 'reset') + 1);
   }
 }
 
-/** The records that a journal keeps: unfinished deliveries must not be dropped. */
+/** Selects the records to keep: the newest ones, and all of unfinished deliveries. */
 function newest(records: readonly PlacedRecord[]): PlacedRecord[] {
   const pending = new Set<string>();
   for (const { record } of records) {
@@ -132,7 +133,7 @@ function newest(records: readonly PlacedRecord[]): PlacedRecord[] {
   return [...records.slice(0, -KEPT).filter(isPending), ...records.slice(-KEPT)];
 }
 
-/** A journal's records of deliveries since the last reset, for a world that continues with a later state of its pack. */
+/** Selects the records of deliveries since the last reset, for a world that continues with a later state of its pack. */
 export function recordsOfDeliveries(journal: readonly StoredRecord[]): JournalRecord[] {
   return journal
     .slice(journal.findLastIndex(({ kind }) => kind === 'reset') + 1)
@@ -140,54 +141,54 @@ export function recordsOfDeliveries(journal: readonly StoredRecord[]): JournalRe
     .map(({ after: _after, ...record }) => record as JournalRecord);
 }
 
-/** Everything about a world at one moment, independent of earlier records. */
+/** A world at one moment, complete, so that earlier records aren't needed to restore it. */
 export interface Checkpoint {
-  /** The world as one entry, which replaces all entries up to its number. */
+  /** The world as one entry, which replaces all entries up to the same number. */
   readonly base: StoredEntry;
-  /** The worlds at saved moments, as such entries. */
+  /** The worlds at named moments, each as one entry. */
   readonly moments: readonly StoredEntry[];
   /** The calls, deliveries and other records that a continuing world still needs. */
   readonly journal: readonly StoredRecord[];
 }
 
-/** Records a world: called at once and in order. Its arguments must not be changed. */
+/** Receives the records of a world, in order, as soon as they exist. It must not change them. */
 export interface WorldKeeper {
-  /** Called first, and again if the world continues with a later state of its pack. */
+  /** Called with the world's header: first, and again if the world continues with a later state of its pack. */
   begin(header: LedgerHeader): void;
-  /** Keeps an entry. @param texts the changes as JSON, if they were written already */
+  /** Keeps a ledger entry. @param texts the changes as JSON, if the world has written them already */
   entry(entry: StoredEntry, texts?: readonly string[]): void;
-  /** Whether the keeper writes entries as JSON, so that large commands should write their changes beforehand. */
+  /** Whether the keeper writes entries as JSON, so that a large command should write its changes as JSON in slices before. */
   readonly takesTexts?: boolean;
-  /** Keeps a record. @param after number of the last ledger entry before it; its own number for a reset or a rewind */
+  /** Keeps a record. @param after number of the last entry before it; for a reset or rewind, of its own entry */
   record(record: JournalRecord, after: number): void;
   /**
-   * Whether enough was recorded since the last checkpoint for another one. O(1), since it is called after every entry.
-   * @param last nothing follows: the world is about to leave memory
+   * Whether so much was recorded since the last checkpoint that another one is due. O(1), since it is called after every entry.
+   * @param last whether no record follows, since the world is about to leave memory
    */
   isCheckpointDue?(last?: boolean): boolean;
   checkpoint?(checkpoint: Checkpoint): void;
   /**
-   * Responses and messages wait for this: resolves once all records so far are safe, rejects if they can't be; undefined:
-   * nothing to wait for.
+   * For responses and messages to wait for: resolves once all records so far are safe, and rejects if they can't be stored.
+   * Undefined: nothing to wait for.
    */
   kept?(): Promise<void> | undefined;
   /** Like `kept`, but undefined while few records are waiting; for writers of thousands of entries. */
   room?(): Promise<void> | undefined;
 }
 
-/** A listener to changes of a world. Called within a command: it must neither change the world nor take long. */
+/** Callbacks for changes of a world. They run within a command, so they must neither change the world nor take long. */
 export interface WorldListener {
   entry(entry: StoredEntry): void;
   record(record: JournalRecord): void;
 }
 
-/** A world as its keeper recorded it. */
+/** All stored records of a world, from which it can continue. */
 export interface StoredWorld {
   /** The header that was stored last. */
   readonly header: LedgerHeader;
-  /** The checkpoint before the entries; absent: they start empty, or with an entry that empties the world. */
+  /** The checkpoint before the entries; absent: they begin with an empty world, or with an entry that empties it. */
   readonly base?: StoredEntry;
-  /** Worlds at saved moments before that. */
+  /** Checkpoints of named moments before the base. */
   readonly moments?: readonly StoredEntry[];
   readonly entries: readonly StoredEntry[];
   readonly journal: readonly StoredRecord[];

@@ -4,7 +4,7 @@ import type { Provenance } from './rows.js';
 /** Format of entries; raise it when they are written differently. */
 export const LEDGER_FORMAT = 1;
 
-/** Identifies a ledger: with another pack its entries would have another meaning. */
+/** Identifies the pack and configuration to which a ledger's entries belong. */
 export interface LedgerHeader {
   readonly format: number;
   readonly pack: {
@@ -12,15 +12,15 @@ export interface LedgerHeader {
     readonly version: string;
     /** Hash of the names and contents of the pack's files. */
     readonly hash: string;
-    /** The values of the pack's variables. */
+    /** Values of the pack's variables, by name. */
     readonly vars: Readonly<Record<string, string>>;
   };
   readonly seed: string;
-  /** Simulated time at the start, in milliseconds. */
+  /** Simulated time at which the world started, in milliseconds. */
   readonly t0: number;
-  /** For a company: what it needs to continue. */
+  /** For a company: its description, from which it is recreated. */
   readonly company?: JsonObject;
-  /** The entry of another world on the same server from which it was forked. */
+  /** The world on the same server, and its entry, from which this one was forked; absent: not a fork. */
   readonly fork?: {
     readonly world: string;
     readonly entry: number;
@@ -35,19 +35,19 @@ export interface LedgerHeader {
  */
 export type EntryOrigin = 'call' | 'cause' | 'clock' | 'seed' | 'control' | 'outside' | 'rule';
 
-/** Infinity in the ledger, since JSON has none. */
+/** The text for Infinity in the ledger, since JSON can't express the number. */
 export const NEVER = 'never';
 
-/** One change in the ledger, as JSON. */
+/** One change of a world in the ledger, as JSON. */
 export type StoredChange =
   | {
       readonly op: 'put';
       readonly collection: string;
       readonly id: string;
-      /** Position among objects with equal sort keys; distinguishes an object from an earlier one with its id. */
+      /** Creation number: orders objects with equal sort keys, and distinguishes successive objects with one id. */
       readonly seq: number;
       readonly value: JsonObject;
-      /** Origins of the object's values from outside; absent: unknown. */
+      /** Origins of the object's values from outside; absent: none is recorded. */
       readonly from?: readonly Provenance[];
       /** The object's tenant; absent: none. */
       readonly tenant?: string;
@@ -65,7 +65,7 @@ export type StoredChange =
       readonly collection: string;
       readonly id: string;
       readonly trigger: string;
-      /** Simulated time in milliseconds. */
+      /** Simulated time at which the timer is due, in milliseconds. */
       readonly due: number;
       readonly seq: number;
       readonly line?: string;
@@ -76,20 +76,20 @@ export type StoredChange =
       readonly collection: string;
       readonly id: string;
       readonly trigger: string;
-      /** The number of its `arm` change: a replaced object may have left a timer with the same name. */
+      /** The number of the timer's `arm` change, since a replaced object may have had a timer with the same name. */
       readonly seq: number;
       readonly tenant?: string;
     }
-  /** A null value removes the key; `NEVER` means Infinity. */
+  /** Sets a key of a register; a null value removes the key, and `NEVER` means Infinity. */
   | { readonly op: 'set'; readonly register: string; readonly key: string; readonly value: unknown }
   | { readonly op: 'clock'; readonly now: number; readonly t0?: number }
-  /** The following changes belong to this pack of a company, whose streams continue from here. */
+  /** The changes that follow belong to another pack of the company. `after`: positions of that pack's random streams. */
   | { readonly op: 'pack'; readonly pack: string; readonly after: Positions }
   | {
       readonly op: 'reset';
       readonly t0: number;
       readonly keep: readonly string[];
-      /** The world continues with a later state of its pack, which earlier entries may not fit. */
+      /** Set if the world continues with a later state of its pack, which earlier entries may not fit. */
       readonly renewed?: true;
     };
 
@@ -99,11 +99,11 @@ export interface Positions {
   readonly seq: number;
   /** Position of the stream of request ids, which calls without changes advance too; the journal records it. */
   readonly requests: number;
-  /** Position of the random stream of what follows from outside of the world. */
+  /** Position of the random stream for commands that follow from actions outside of the world. */
   readonly outside: number;
 }
 
-/** The origin of a command. */
+/** Where a command comes from: its name, origin, request and arguments. */
 export interface CommandInfo {
   readonly command: string;
   readonly origin: EntryOrigin;
@@ -117,11 +117,11 @@ export interface CommandInfo {
 
 /** One committed command with changes. */
 export interface StoredEntry {
-  /** The pack to which the entry belongs, in a company. */
+  /** In a company, the name of the pack whose command made the entry. */
   readonly pack?: string;
-  /** Counts from 1 and never repeats in a world's life, across resets too. */
+  /** Number of the entry: counts from 1, and never repeats in a world, also after resets. */
   readonly n: number;
-  /** Simulated time in milliseconds. */
+  /** Simulated time of the command, in milliseconds. */
   readonly at: number;
   readonly command: string;
   readonly origin: EntryOrigin;
@@ -129,6 +129,6 @@ export interface StoredEntry {
   readonly trace: string | null;
   readonly args: Json;
   readonly after: Positions;
-  /** Changes of the entry, in order; each object only in its last state. */
+  /** The command's changes, in order; each object once, in its last state. */
   readonly changes: readonly StoredChange[];
 }

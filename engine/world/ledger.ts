@@ -3,28 +3,28 @@ import { compact } from './time.js';
 import { FACTS, LateEntry, type PackedEntry } from './packed-entries.js';
 
 /**
- * The newest entries, oldest first, with checkpoints among them: whole worlds as one entry, from which a fold can start. Keeps
- * between `limit` and twice as many entries, more if the world has far more objects, fewer if their arguments are large; the
- * moment after each entry can be rebuilt.
+ * The newest entries, oldest first, and checkpoints among them: entries that contain a whole world, from which a fold can
+ * start. Keeps between `limit` and twice as many entries, more if the world has far more objects, fewer if their arguments are
+ * large. The moment after each kept entry can be rebuilt.
  */
 export class Ledger {
-  /** Entries of the ledger that are in memory; the contents of most are on pages. */
+  /** The kept entries, oldest first; those of commands are packed on pages. */
   #entries: (StoredEntry | PackedEntry)[] = [];
-  /** Start indexes of the entries on their pages, and the number of the first entry. */
+  /** For each kept entry, the index on its page at which it starts. `#first`: number of the first kept entry. */
   #from: number[] = [];
   #first: number;
   #count: number;
-  /** Changes since the last checkpoint. */
+  /** Number of changes since the last checkpoint. */
   #changes = 0;
-  /** Weight of the entries since then: one each, and more for large arguments. */
+  /** Weight of the entries since the last checkpoint: one each, and more for large arguments. */
   #weight = 0;
-  /** Number of changes after which the world's size is checked again. */
+  /** Number of changes since the last checkpoint at which `isDue` computes the world's size again. */
   #nextLook = 0;
-  /** The first moment that can be rebuilt. */
+  /** Number of the first entry whose moment can be rebuilt. */
   #oldest: number;
-  /** Entries that each contain the whole world, oldest first; earlier moments are rebuilt from them. */
+  /** Entries that each contain the whole world, oldest first; later moments are rebuilt from them. */
   #checkpoints: StoredEntry[] = [];
-  /** Checkpoints that are kept however old they get. */
+  /** Checkpoints of named moments, by entry number, which are kept however old they get. */
   readonly #pinned = new Map<number, StoredEntry>();
 
   /** @param limit Infinity keeps everything @param after number of the last entry before this ledger begins */
@@ -37,14 +37,14 @@ export class Ledger {
     this.#oldest = after === 0 ? 0 : after + 1;
   }
 
-  /** Starts with a checkpoint; earlier entries are unknown. */
+  /** Begins the ledger with a checkpoint, without the entries before it. */
   begin(base: StoredEntry): void {
     this.beginAfter(base.n);
     this.#oldest = base.n;
     this.#checkpoints = [base];
   }
 
-  /** Starts with the entry after one that is unknown. */
+  /** Begins the ledger after an entry that isn't kept. @param n the number of that entry */
   beginAfter(n: number): void {
     this.#count = n;
     this.#oldest = n + 1;
@@ -60,12 +60,12 @@ export class Ledger {
     return this.#oldest;
   }
 
-  /** Adds an entry. @param size the number of its changes, if they are written later */
+  /** Adds an entry. @param size number of its changes, if they aren't encoded yet */
   add(entry: StoredEntry, size = entry.changes.length): void {
     this.#put(entry.n, size, entry, 0);
   }
 
-  /** Like `add`, for an entry on a page. */
+  /** Like `add`, for an entry packed on a page. @param from index on the page at which the entry starts */
   addPacked(n: number, size: number, page: PackedEntry, from: number): void {
     this.#put(n, size, page, from);
   }
@@ -80,7 +80,7 @@ export class Ledger {
   }
 
   /**
-   * Adds an entry of an earlier history, of which nothing is rebuilt. O(1) on average, since `limit` entries are dropped at
+   * Adds an entry of an earlier history, whose moment can't be rebuilt. O(1) on average, since `limit` entries are dropped at
    * once.
    */
   addHistory(entry: StoredEntry): void {
@@ -90,19 +90,19 @@ export class Ledger {
   }
 
   /**
-   * Whether a checkpoint is due: once the changes since the last one exceed a quarter of its size, so that it costs O(1) per
-   * change on average.
-   * @param sizeOf the number of changes that it would have; called seldom, since it visits each collection
+   * Whether a checkpoint is due: once the changes since the last one exceed a quarter of the world's size, so that checkpoints
+   * cost O(1) per change on average.
+   * @param sizeOf returns the number of changes that a checkpoint would have; called rarely, since it visits each collection
    */
   isDue(sizeOf: () => number): boolean {
     if (this.#weight < this.limit || this.#changes < this.#nextLook) return false;
     const needed = sizeOf() / 4;
-    // The world may be empty by then.
+    // The world may shrink before that many changes.
     this.#nextLook = Math.min(needed, this.#changes + this.limit);
     return this.#changes >= needed;
   }
 
-  /** Adds a checkpoint after the last entry, and drops what precedes the previous checkpoint. */
+  /** Adds a checkpoint after the last entry, and drops entries and checkpoints before the previous one. */
   checkpoint(checkpoint: StoredEntry): void {
     const before = this.#checkpoints.at(-1);
     this.#changes = this.#nextLook = this.#weight = 0;
@@ -113,7 +113,7 @@ export class Ledger {
   }
 
   /**
-   * Continues from a moment of another ledger, with its history: entries are immutable, so both share them.
+   * Makes this ledger continue from a moment of another one. Both share the entries before it, which are immutable.
    * @param base checkpoint of that moment
    */
   branch(from: Ledger, base: StoredEntry): void {
@@ -128,7 +128,7 @@ export class Ledger {
     for (const [at, moment] of from.#pinned) if (at < n) this.#pinned.set(at, moment);
   }
 
-  /** The checkpoints from which a fold can start. */
+  /** Returns the checkpoints from which a fold can start, also pinned ones. */
   checkpoints(): Iterable<StoredEntry> {
     return this.#checkpoints;
   }
@@ -138,7 +138,7 @@ export class Ledger {
     this.#pinned.set(checkpoint.n, checkpoint);
   }
 
-  /** Checkpoints that are kept however old they get, in no order. */
+  /** Returns the pinned checkpoints, in no order. */
   pinned(): readonly StoredEntry[] {
     return [...this.#pinned.values()];
   }
@@ -153,8 +153,8 @@ export class Ledger {
   }
 
   /**
-   * The checkpoint and entries that lead to the moment after an entry (0: before the first), for `foldLedger`; undefined if
-   * they aren't known any more.
+   * Returns the checkpoint and entries that lead to the moment after an entry (0: before the first), for `foldLedger`;
+   * undefined if they were dropped.
    */
   upTo(n: number): readonly StoredEntry[] | undefined {
     const pinned = this.#pinned.get(n);
@@ -170,7 +170,7 @@ export class Ledger {
     return this.#read(n - this.#first);
   }
 
-  /** The kept entries after one, up to another. */
+  /** Returns the kept entries after one, up to another. */
   since(n: number, last = this.#count): StoredEntry[] {
     const entries: StoredEntry[] = [];
     const end = Math.min(last + 1 - this.#first, this.#entries.length);
@@ -182,7 +182,7 @@ export class Ledger {
     return this.since(this.#entries.length > this.limit ? this.#count - this.limit : 0);
   }
 
-  /** The entry at an index. An entry decoded from a page isn't stored: a reader of all would leave an object for each. */
+  /** Returns the entry at an index. Decoded ones aren't stored, since reading all would leave an object for each. */
   #read(at: number): StoredEntry | undefined {
     const entry = this.#entries.at(at < 0 ? Infinity : at);
     return isPacked(entry) ? new LateEntry(entry, this.#from[at]) : entry;
@@ -201,10 +201,10 @@ function isPacked(entry: StoredEntry | PackedEntry | undefined): entry is Packed
   return Array.isArray(entry);
 }
 
-/** The part of a ledger that readers use. */
+/** The methods of a ledger that read it. */
 export type LedgerView = Pick<Ledger, 'count' | 'oldest' | 'entry' | 'since' | 'entries'>;
 
-/** An entry as one pack of a company sees it: without changes of other packs. */
+/** Returns an entry without the changes of other packs, as one pack of a company reads it. */
 export function entryOf(entry: StoredEntry, pack: string): StoredEntry {
   const { changes: _, ...facts } = entry;
   return {
@@ -219,7 +219,7 @@ export function entryOf(entry: StoredEntry, pack: string): StoredEntry {
   };
 }
 
-/** A company's ledger as one of its packs sees it; numbers count the entries of all packs. */
+/** A company's ledger as one pack reads it: without other packs' changes. Numbers count all packs' entries. */
 export class MemberLedger implements LedgerView {
   constructor(
     private readonly whole: Ledger,
@@ -248,12 +248,12 @@ export class MemberLedger implements LedgerView {
   }
 }
 
-/** Items of a page before the next one begins. */
+/** Number of items after which a new page begins. */
 const PAGE = 4_096;
 
 /**
- * Stores lists for thousands of commands, many lists per page: a separate list would be two heap objects, and each slows down
- * every garbage collection.
+ * Pages on which thousands of commands store their lists, many lists per page: separate lists would be two heap objects each,
+ * which slow down garbage collection.
  */
 export class SharedPages {
   #page: unknown[] = [];
@@ -265,7 +265,7 @@ export class SharedPages {
   }
 }
 
-/** An entry's arguments add one to its weight for each such number of characters. */
+/** Number of characters of an entry's arguments that add one to the entry's weight. */
 const ARGUMENTS_PER_WEIGHT = 1024;
 
 function weightOf(page: PackedEntry, from: number): number {
@@ -276,15 +276,15 @@ function weightOf(page: PackedEntry, from: number): number {
 /** Appends an entry without changes to a page. @param collections names of the collections, by resource number */
 export function packEntry(entry: Omit<StoredEntry, 'changes'>, collections: readonly string[], page: unknown[]): void {
   const { pack, n, at, command, origin, request, trace, args, after } = entry;
-  // Whole seconds need no heap object.
+  // V8 stores whole seconds without a heap object.
   const seconds = compact(Math.floor(at / 1000));
-  // Joined into one flat string: `stringify` returns a tree of parts.
+  // Joining makes one flat string of the tree of parts that `stringify` returns.
   const text = args === null ? null : [JSON.stringify(args), '\n'].join('');
   page.push(0, collections, pack, n, seconds, compact(at - seconds * 1000), command, origin, request, trace, text);
   page.push(after.random, after.seq, after.requests, after.outside);
 }
 
-/** Ends the changes of the entry that was last appended to a page. @returns their number */
+/** Completes the entry last appended to a page with the number of its changes. @returns the number of changes */
 export function endEntry(page: unknown[], from: number): number {
   page[from] = page.length;
   return (page.length - from - FACTS - 1) / 3;

@@ -5,14 +5,14 @@ import type { Timer } from './rows.js';
 import type { EntryOrigin, Positions, StoredChange, StoredEntry } from './ledger-entry.js';
 
 /**
- * Changes of an entry, three items each: for an object its row, its value and the value's origins; for a timer null, the timer
- * and its outcome; otherwise null, the change, null.
+ * Changes of an entry, with three items for each: the row, value and origins of an object; null, the timer and its outcome; or
+ * null, the change and null.
  */
 export type PackedChanges = readonly unknown[];
 
 /**
- * A change that puts an object whose value is created when read, and not kept, since files and copies consist of whole worlds
- * of them.
+ * A change that puts an object. Its value is created on each read and not stored, since writers and copies read whole worlds of
+ * them.
  */
 export class LatePut {
   readonly op = 'put';
@@ -39,12 +39,12 @@ export class LatePut {
     if (tenant !== null) this.tenant = tenant;
   }
 
-  /** The object as a row of another world, if its row is written on first read. @param owner its owner there */
+  /** Returns the object as a row of another world, if its value is written on first read. @param owner of that row */
   rowOf(owner: RowOwner): LateRow | null {
     return this.#held instanceof Difference ? null : this.#held.copyFirst(owner);
   }
 
-  /** Lets the object's row store only the difference too. */
+  /** Replaces the value in the object's row by the difference that the change stores. */
   shorten(row: Row): void {
     if (this.#held instanceof Difference) row.shorten(this.#held);
   }
@@ -62,7 +62,7 @@ export type Put = Extract<StoredChange, { op: 'put' }>;
 
 type PutPlace = Pick<Put, 'collection' | 'id' | 'seq'>;
 
-/** An object as a change. @param sources origins of its values from outside; null: unknown */
+/** Builds the change that puts an object. @param sources origins of its values from outside; null: unknown */
 export function putOf(
   place: PutPlace,
   held: HeldValue,
@@ -112,7 +112,7 @@ function changeOfTimer(
   return ofTenant({ op, ...of, due, seq, ...(line === null ? {} : { line }) }, row);
 }
 
-/** A change with the tenant of its object, if it has one. */
+/** Adds the tenant of the object to a change; unchanged if the object has none. */
 export function ofTenant<C extends Exclude<StoredChange, { op: 'set' | 'clock' | 'reset' | 'pack' }>>(
   change: C,
   { tenant }: { readonly tenant: string | null },
@@ -120,19 +120,19 @@ export function ofTenant<C extends Exclude<StoredChange, { op: 'set' | 'clock' |
   return tenant === null ? change : { ...change, tenant };
 }
 
-/** An entry on a page: its facts, then its changes. */
+/** An entry in packed form: `FACTS` items about the entry, then its changes. */
 export type PackedEntry = readonly unknown[];
 
-/** Number of an entry's facts before its changes. */
+/** Number of items about a packed entry before its changes. */
 export const FACTS = 14;
 
 /**
- * An entry that is decoded on first read. Its changes look like an ordinary member, as JSON and copies need; the getter is
- * shared.
+ * An entry that is decoded from its page on first read. A getter shared by all entries makes `changes` look like an ordinary
+ * member, which JSON and copies need.
  */
 export class LateEntry implements StoredEntry {
   declare readonly pack?: string;
-  // In the order in which entries are written: digests of exports depend on it.
+  // Members are in the order in which entries are written, since digests of exports depend on that order.
   readonly n: number;
   declare readonly at: number;
   readonly command: string;
@@ -145,7 +145,7 @@ export class LateEntry implements StoredEntry {
   readonly #page: PackedEntry;
   readonly #from: number;
 
-  /** @param from start index on its page */
+  /** @param from index on the page at which the entry starts */
   constructor(page: PackedEntry, from: number) {
     const pack = page[from + 2] as string | undefined;
     if (pack !== undefined) this.pack = pack;

@@ -4,12 +4,12 @@ import { worldAsOf } from './fork.js';
 import type { StoredEntry } from './ledger-entry.js';
 import type { World } from './world.js';
 
-/** Number of earlier moments kept in memory. */
+/** Maximum number of earlier moments that stay in memory. */
 const AT_HAND = 4;
 
 const ONLY_LOOKED_AT = { keeper: undefined, ledgerLimit: Infinity };
 
-/** Thrown if the ledger no longer reaches a moment. */
+/** Thrown if the ledger no longer has the entries for a moment. */
 export class BeyondLedger extends Error {
   /** @param oldest the first entry whose moment can be rebuilt @param limit minimum number of entries that are kept */
   constructor(
@@ -23,20 +23,20 @@ export class BeyondLedger extends Error {
   }
 }
 
-/** Earlier moments of a world, as read-only worlds. */
+/** Reads earlier moments of a world, as read-only worlds. */
 export class Past {
   constructor(private readonly world: World) {}
 
   /**
-   * The world after an entry (0: before the first), read-only. The newest moment is the world itself.
-   * @param entries the ledger's entries up to there, if they were read already
+   * Returns a world as it was after an entry (0: before the first), read-only; for the newest moment, the world itself.
+   * @param entries the ledger's entries up to that moment, if they were read already
    * @throws BeyondLedger
    */
   at(n: number, entries?: readonly StoredEntry[]): World {
     return endOf(this.steps(n, entries));
   }
 
-  /** Like `at`, one entry at a time. Changes of the world in the meantime don't affect the result. */
+  /** Like `at`, one entry per step. Changes of the world between steps don't affect the result. */
   *steps(n: number, entries?: readonly StoredEntry[]): Generator<void, World> {
     const { worlds, ledger, atHand } = this.world.timeline;
     const { config } = worlds[0];
@@ -48,15 +48,15 @@ export class Past {
     return found.timeline.worlds[worlds.indexOf(this.world)];
   }
 
-  /** A near moment is read by rolling the world back and forward again. */
+  /** Reads a recent moment by undoing the entries after it and redoing them; undefined: not possible. */
   #near(leading: readonly StoredEntry[]): World | undefined {
-    // A checkpoint alone needs no rollback.
+    // For a checkpoint itself, no entry has to be undone.
     const last = leading.length > 1 ? leading.at(-1) : undefined;
     const standing = last && this.world.standingAt(last);
     return standing && worldAsOf(standing, last.n, { ...this.world.config, ...ONLY_LOOKED_AT });
   }
 
-  /** Like `at`, if nothing has to be folded; undefined if the moment isn't in memory. */
+  /** Like `at`, for a moment that needs no fold; undefined if the moment isn't in memory. */
   atHand(n: number): World | undefined {
     const { worlds, ledger, atHand } = this.world.timeline;
     if (n === ledger.count) return this.world;
@@ -64,7 +64,7 @@ export class Past {
     return atHand.get(n)?.timeline.worlds[worlds.indexOf(this.world)];
   }
 
-  /** Keeps a moment in memory; only the newest few stay. */
+  /** Keeps the world at a moment in memory, and drops the oldest beyond `AT_HAND`. */
   hold(n: number, { timeline }: World): void {
     const { atHand } = this.world.timeline;
     if (n === this.world.ledger.count) return;
@@ -76,7 +76,7 @@ export class Past {
     }
   }
 
-  /** Drops the moments in memory. @returns whether there were any */
+  /** Drops all moments in memory. @returns whether there were any */
   forget(): boolean {
     const { atHand } = this.world.timeline;
     const any = atHand.size > 0;

@@ -1,17 +1,17 @@
 import type { Json, JsonObject } from '../values/index.js';
 import { Register } from './register.js';
 
-/** A value from outside that a test overrides, for one object or a whole collection. */
+/** A test's override of a value from outside, for one object or for a whole collection. */
 export interface Pin {
   readonly id: string;
   readonly seq: number;
-  /** Name of the collection. */
+  /** Name of the collection that contains the pinned objects. */
   readonly collection: string;
   /** The object that the pin applies to; null: every object of the collection. */
   readonly object: string | null;
-  /** Limits a pin of a collection to objects that refer to this id in one of these fields. */
+  /** Limits a collection's pin to objects that refer to an id in one of these fields; null or absent: all objects. */
   readonly owner?: { readonly fields: readonly string[]; readonly id: string } | null;
-  /** Limits a pin to the objects of a tenant; null: to those without one. Absent: objects of all tenants. */
+  /** The tenant to whose objects the pin is limited; null: objects without a tenant; absent: objects of all tenants. */
   readonly tenant?: string | null;
   readonly path: string;
   readonly value: Json;
@@ -19,16 +19,16 @@ export interface Pin {
   readonly once: boolean;
 }
 
-/** The target of a pin: an object, or (id null) a whole collection. */
+/** The object whose pins are searched; `id` null: the whole collection. */
 export interface Pinned {
   readonly resource: number;
   readonly id: string | null;
   readonly tenant: string | null;
-  /** The fields that select pins of an owner. */
+  /** The object's value, whose references select pins that are limited to an owner. */
   readonly value: JsonObject | undefined;
 }
 
-/** The active pins. Without a matching one the search costs nothing; otherwise it visits the pins of the resource. */
+/** The active pins. A search costs nothing if the resource has none; otherwise it visits all pins of the resource. */
 export class Pins extends Register<Pin> {
   #byCollection = new Map<string, Pin[]>();
   #derivedFrom = -1;
@@ -38,7 +38,7 @@ export class Pins extends Register<Pin> {
     super('pins');
   }
 
-  /** The pin that decides a path: an object's own, then its owner's, then its collection's; newer before older. */
+  /** Finds the pin for a path: the object's own before its owner's before the collection's, newer before older. */
   find(subject: Pinned, path: string): Pin | undefined {
     let found: Pin | undefined;
     for (const pin of this.of(subject.resource)) {

@@ -3,10 +3,10 @@ const CHUNK = 5;
 const CHUNK_RANGE = 62 ** CHUNK;
 const LIMIT = 2 ** 32 - (2 ** 32 % CHUNK_RANGE);
 
-/** Buffer for short texts. */
+/** Reused buffer for building short texts. */
 const SHORT = Buffer.alloc(64);
 
-/** Mixes two 32-bit numbers into one (finalizer of MurmurHash3 over both). */
+/** Mixes two 32-bit numbers into a single one, by the finalizer of MurmurHash3. */
 function mix(a: number, b: number): number {
   let h = Math.imul(a ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(b + 0x7f4a7c15, 0xc2b2ae35);
   h ^= h >>> 16;
@@ -29,26 +29,26 @@ export class RandomStream {
 
   constructor(private readonly seed: number) {}
 
-  /** 32 random bits, as a number. */
+  /** Draws 32 random bits, as a number. */
   next(): number {
     const at = this.position++;
     return mix(mix(this.seed, at >>> 0), Math.floor(at / 2 ** 32));
   }
 
-  /** An integer between both bounds, inclusive. */
+  /** Draws an integer between both bounds, inclusive. */
   integer(low: number, high: number): number {
     const span = high - low + 1;
     return span <= 1 ? low : low + Math.floor((this.next() / 2 ** 32) * span);
   }
 
-  /** Random base 62 characters. */
+  /** Draws a text of random base 62 characters. */
   text(length: number): string {
     const bytes = length <= SHORT.length ? SHORT : Buffer.allocUnsafe(length);
     this.fill(bytes, 0, length);
     return bytes.toString('latin1', 0, length);
   }
 
-  /** Like `text`, written into bytes: joining a text character by character costs several times as much. */
+  /** Like `text`, but writes into bytes, since joining a text character by character takes several times as long. */
   fill(bytes: Uint8Array, from: number, to: number): void {
     let at = from;
     while (at < to) {

@@ -1,16 +1,16 @@
-/** How a limit counts calls. `clock`: windows begin at multiples of their length; otherwise with the first call. */
+/** How a rate limit counts. `clock`: windows begin at multiples of their length; otherwise with the first call. */
 export interface RateRule {
   readonly kind: 'fixed' | 'clock' | 'sliding' | 'bucket';
-  /** Number of calls in a window. */
+  /** Maximum number of calls in a window. */
   readonly limit: number;
   readonly windowMs: number;
-  /** Capacity of a bucket, in calls. */
+  /** Capacity of a token bucket, in calls. */
   readonly burst: number;
 }
 
-/** The stored count of one caller; its meaning depends on the rule. */
+/** The stored count of one caller's calls; its members depend on the kind of limit. */
 export interface RateCount {
-  /** Simulated time in milliseconds: start of the window; for a bucket, when it is full again. */
+  /** Simulated time in milliseconds: when the window began, or when the token bucket is full again. */
   readonly at: number;
   /** Number of calls in the current window. */
   readonly used: number;
@@ -18,14 +18,14 @@ export interface RateCount {
   readonly before: number;
 }
 
-/** A caller's remaining calls. */
+/** The state of one caller's rate limit. */
 export interface RateStanding {
   readonly limit: number;
   readonly used: number;
   readonly remaining: number;
-  /** Simulated time in milliseconds when the full limit is available again. */
+  /** Simulated time in milliseconds at which the full limit is available again. */
   readonly resetMs: number;
-  /** Milliseconds until a call is possible; 0: now; Infinity: never. */
+  /** Milliseconds until the limit allows another call; 0: now; Infinity: never. */
   readonly waitMs: number;
 }
 
@@ -34,7 +34,7 @@ const NOTHING: RateCount = { at: -Infinity, used: 0, before: 0 };
 /** Tolerance for floating-point errors. */
 const EPSILON = 1e-9;
 
-/** A caller's remaining calls at a moment. @param cost how much a call uses */
+/** Computes the state of a caller's rate limit at a time. @param cost number of units that a call uses */
 export function standingAt(rule: RateRule, count: RateCount | undefined, nowMs: number, cost = 1): RateStanding {
   const standing = roomAt(rule, count, nowMs, cost);
   return cost > standing.limit ? { ...standing, waitMs: Infinity } : standing;
@@ -57,7 +57,7 @@ function roomAt(rule: RateRule, count: RateCount | undefined, nowMs: number, cos
   }
 }
 
-/** The count after one more call. @param cost how much it uses */
+/** Computes the count after one more call. @param cost number of units that the call uses */
 export function countedAt(rule: RateRule, count: RateCount | undefined, nowMs: number, cost = 1): RateCount {
   if (rule.kind === 'bucket') {
     const at = Math.max(fullAt(rule, count, nowMs), nowMs) + (cost * rule.windowMs) / rule.limit;
@@ -67,7 +67,7 @@ export function countedAt(rule: RateRule, count: RateCount | undefined, nowMs: n
   return { at, used: used + cost, before };
 }
 
-/** The window at a moment. A later window belongs to a clock that was set back, and is discarded. */
+/** Returns the window at a time. A window in the future, left by a clock that was set back, is replaced by a new one. */
 function windowAt({ kind, windowMs }: RateRule, count = NOTHING, nowMs: number): RateCount {
   const begins = kind === 'fixed' ? nowMs : Math.floor(nowMs / windowMs) * windowMs;
   if (count.at <= nowMs && nowMs < count.at + windowMs) return count;
@@ -75,7 +75,7 @@ function windowAt({ kind, windowMs }: RateRule, count = NOTHING, nowMs: number):
   return { at: begins, used: 0, before: isNext ? count.used : 0 };
 }
 
-/** Calls of the previous window count in proportion to the part of it that is within one window's length. */
+/** Counts in a sliding window: calls of the previous window count by the part of it that is still covered. */
 function slidingAt(rule: RateRule, count: RateCount | undefined, nowMs: number, cost: number): RateStanding {
   const { limit, windowMs } = rule;
   const { at, used, before } = windowAt(rule, count, nowMs);
@@ -85,7 +85,7 @@ function slidingAt(rule: RateRule, count: RateCount | undefined, nowMs: number, 
   const resetMs = used > 0 ? end + windowMs : end;
   let waitMs = 0;
   if (remaining < cost) {
-    // A call is possible once the rest of the previous window counts no more than `limit - cost - used`.
+    // A call is possible once the calls of the previous window count for at most `limit - cost - used`.
     const room = limit - cost - used;
     waitMs =
       room >= 0
@@ -110,7 +110,7 @@ function bucketAt(rule: RateRule, count: RateCount | undefined, nowMs: number, c
   return { limit: burst, used: burst - remaining, remaining, resetMs: Math.ceil(nowMs + missing), waitMs };
 }
 
-/** When a bucket is full again: at the latest, when an empty one would be. */
+/** Returns when a token bucket is full again, at the latest the time at which an empty one would be. */
 function fullAt({ limit, windowMs, burst }: RateRule, count = NOTHING, nowMs: number): number {
   return Math.min(count.at, nowMs + (burst * windowMs) / limit);
 }

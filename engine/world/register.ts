@@ -1,6 +1,5 @@
 /**
- * A named table of control data (pins, faults, durations ...) that changes in transactions like objects. Reads and writes are
- * O(1).
+ * A named table of control data, such as pins, faults or durations, which only transactions change. Reads and writes are O(1).
  */
 export class Register<T> {
   readonly #entries = new Map<string, T>();
@@ -25,14 +24,14 @@ export class Register<T> {
     return this.#entries.values();
   }
 
-  /** Sets or (undefined) removes an entry. Called by transactions only. */
+  /** Sets an entry, or removes it (undefined). To be called by transactions only. */
   write(key: string, value: T | undefined): void {
     this.version++;
     if (value === undefined) this.#entries.delete(key);
     else this.#entries.set(key, value);
   }
 
-  /** The position of an entry. O(position). */
+  /** Returns the position of an entry in the table's order. O(position). */
   placeOf(key: string): number {
     let place = 0;
     for (const each of this.#entries.keys()) {
@@ -42,7 +41,7 @@ export class Register<T> {
     return -1;
   }
 
-  /** Undoes a removal, at the old position. O(entries after it). */
+  /** Undoes the removal of an entry, at its earlier position. O(entries after it). */
   restore(key: string, value: T, place: number): void {
     this.version++;
     const behind = [...this.#entries].slice(place);

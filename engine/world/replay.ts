@@ -9,16 +9,16 @@ import { Timer } from './rows.js';
 import { TraceRecord } from './traces.js';
 import type { WorldState } from './state.js';
 
-/** The parts of an entry that are replayed. */
+/** The members of an entry that a replay needs. */
 type ReplayedEntry = Pick<StoredEntry, 'changes' | 'after' | 'pack'>;
 
 /** Number of changes between two pauses of a replay. */
 const AT_ONCE = 100;
 
 /**
- * Repeats the changes of a stored entry in the world of each pack, a few at a time, and sets the random streams to the
- * positions after it.
- * @param timers timers set by the entries so far, by number
+ * Applies the changes of a stored entry to the world of each pack, a few at a time, and sets the random streams to their
+ * positions after the entry.
+ * @param timers timers that the entries so far have set, by number
  * @param isImage whether the entry is a checkpoint, which puts each object once
  */
 export function* replaySteps(
@@ -28,7 +28,7 @@ export function* replaySteps(
   isImage = false,
 ): Generator<void> {
   let world = timeline.of(pack);
-  // Streams are set last, since a reset among the changes restarts all of them.
+  // The positions are set after all changes, since a reset among them restarts all streams.
   const moved: [WorldState, Positions][] = [[world, after]];
   for (let at = 0; at < changes.length; at++) {
     const change = changes[at];
@@ -43,7 +43,7 @@ export function* replaySteps(
 }
 
 /**
- * Puts consecutive objects of a checkpoint's collection: their rows are created when read.
+ * Puts consecutive objects of one collection in a checkpoint; their rows are created when they are read.
  * @returns the index of the next change
  */
 function putLater(world: WorldState, first: Put, changes: readonly StoredChange[], from: number): number {
@@ -55,7 +55,7 @@ function putLater(world: WorldState, first: Put, changes: readonly StoredChange[
     puts.push(change);
   }
   const to = from + puts.length;
-  // Deleted objects come first, with their positions.
+  // Deleted objects come first in a checkpoint, and are put one by one, for their tombstones.
   if (collection.ever > 0 || changes.at(to)?.op === 'delete') {
     for (const each of puts) put(world, each);
     return to;
@@ -87,7 +87,7 @@ function apply(world: WorldState, change: StoredChange, timers: Map<number, Time
     }
     case 'disarm': {
       const key = timerKey(world, change.seq);
-      // In a copy the row of an object, with its timers, is made when it is read.
+      // Reading an object of a copy creates its row and timers, if they don't exist yet.
       if (!timers.has(key)) collectionOf(world, change).get(change.id);
       const timer = timers.get(key);
       if (timer) world.timers.remove(timer);
@@ -107,12 +107,12 @@ function apply(world: WorldState, change: StoredChange, timers: Map<number, Time
   }
 }
 
-/** The timers of all packs, as `replaySteps` takes them. */
+/** Collects the active timers of all packs of a timeline, by the numbers that `replaySteps` uses. */
 export function timersByNumber({ worlds }: Timeline<WorldState>): Map<number, Timer> {
   return new Map(worlds.flatMap((world) => world.timers.list().map((timer) => [timerKey(world, timer.seq), timer])));
 }
 
-/** A unique number for each timer of all packs of a company. */
+/** Returns a number for a timer that is unique among all packs of a company. */
 export function timerKey(world: WorldState, seq: number): number {
   const { worlds } = world.timeline;
   return worlds.length === 1 ? seq : seq * worlds.length + worlds.indexOf(world);
@@ -151,7 +151,7 @@ function collectionOf(
   return collection;
 }
 
-/** Restores calls and moments from a journal: traces, names, and the positions of the streams of request ids. */
+/** Restores from a journal: traces of calls, names of moments, and positions of the streams of request ids. */
 export function recallJournal(timeline: Timeline<WorldState>, journal: readonly JournalRecord[]): void {
   for (const world of timeline.worlds)
     recall(

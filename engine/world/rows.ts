@@ -3,7 +3,7 @@ import type { Holder } from '../expression/index.js';
 import { Difference, objectOf } from './difference.js';
 import { compact } from './time.js';
 
-/** The origin of a value from outside, as shown in a trace's `exogenous`. */
+/** Where a value comes from that is decided outside of the vendor, as a trace's `exogenous` shows it. */
 export interface Provenance {
   readonly path: string;
   readonly source: string;
@@ -12,14 +12,14 @@ export interface Provenance {
 
 const NO_TIMERS: readonly Timer[] = [];
 
-/** Cached responses of an object since it changed, with the origins of its values from outside. */
+/** An object's cached responses, valid until the object changes, and the origins of its values from outside. */
 interface Shown {
   provenance: readonly Provenance[] | null;
-  /** The response, if it depends on this object alone. */
+  /** The cached response; null: not computed, or dependent on more than the object. */
   answer: JsonObject | null;
-  /** The JSON of the response, valid for `version` (see `operation-response.ts`). */
+  /** The response's JSON; null: none. Valid at the world's `version`, or always if it depends on this object alone. */
   text: string | null;
-  /** The world's version (its number of commits) for which the text is valid. */
+  /** The world's version (number of commits) at which `text` was written. */
   version: number;
 }
 
@@ -27,21 +27,18 @@ function isShown(extra: readonly Provenance[] | Shown | null): extra is Shown {
   return extra !== null && !Array.isArray(extra);
 }
 
-/**
- * The stored form of an object: its value, its difference from another one, or the row that writes its first value on first
- * read.
- */
+/** How a row stores its object: the value, a difference from another object, or a row that writes its first value when read. */
 export type HeldValue = JsonObject | Difference | LateRow;
 
-/** Shared data of objects whose values are written on first read. */
+/** Data shared by objects whose first values are written when they are read. */
 export interface LateForm {
-  /** Fields that have the same value in most objects. */
+  /** Values of fields that most objects of the form share. */
   readonly own: JsonObject;
-  /** Creates the value of an object. @param facts of the object's command */
+  /** Writes the value of an object. @param facts of the command that created it */
   write(facts: JsonObject, state: JsonObject, previous: JsonObject | null, id: string): JsonObject;
 }
 
-/** The owner of rows, shared by the rows of a collection. */
+/** What all rows of a collection have in common. */
 export interface RowOwner {
   /** Index of the rows' resource. */
   readonly resource: number;
@@ -49,7 +46,7 @@ export interface RowOwner {
   readonly tenant: string | null;
 }
 
-/** Rows whose values were decoded by the running command. */
+/** Rows whose values were decoded since the running code began; they are encoded again afterwards. */
 let lengthened: Row[] = [];
 
 function shortenAgain(): void {
@@ -58,18 +55,18 @@ function shortenAgain(): void {
   for (const row of rows) row.shortenAgain();
 }
 
-/** One object of the world. Its value is immutable and replaced as a whole; rows are ordered by (order, seq). */
+/** An object of the world. Its value is immutable, and replaced as a whole. Rows are sorted by (order, seq). */
 export class Row implements Holder {
-  /** Whether the row is in its collection. */
+  /** Whether the row is in its collection; false once it is deleted. */
   alive = true;
-  /** The active timers of the object: most objects have at most one, which needs no list. */
+  /** The object's active timers: null, a single timer (the usual case), or a list. */
   #timers: Timer | Timer[] | null = null;
-  /** Origins of values from outside, or also cached responses. One field for both, since most rows have neither. */
+  /** Origins of values from outside, or `Shown` with them. One member for both, since most rows have neither. */
   #extra: readonly Provenance[] | Shown | null = null;
-  /** Number of the last ledger entry about it. */
+  /** Number of the last ledger entry that changed the object. */
   entry = 0;
   order: number;
-  /** The decoded value of the object; null: it has to be decoded. */
+  /** The object's decoded value; null: it is stored in another form. */
   protected current: JsonObject | null;
   #difference: Difference | null = null;
 
@@ -102,29 +99,29 @@ export class Row implements Holder {
     this.#difference = null;
   }
 
-  /** The stored form of its value; the same until the value changes. */
+  /** The form in which the row stores its value; the same object until the value changes. */
   get held(): HeldValue {
     return this.#difference ?? (this.current as JsonObject);
   }
 
-  /** Replaces the value by a difference. @param difference from which it can be decoded */
+  /** Replaces the stored value by an equal difference, to save memory. @param difference from another object */
   shorten(difference: Difference): void {
     this.current = null;
     this.#difference = difference;
   }
 
-  /** The decoded value stays only until the running reader ends: an export would otherwise keep all of them. */
+  /** Decodes the value, until the running code ends: an export would otherwise keep all values in memory. */
   protected lengthen(): JsonObject {
     if (lengthened.push(this) === 1) queueMicrotask(shortenAgain);
     return (this.current = objectOf(this.#difference as Difference));
   }
 
-  /** Drops the decoded value again. */
+  /** Drops the decoded value; the difference stays. */
   shortenAgain(): void {
     if (this.#difference !== null) this.current = null;
   }
 
-  /** Origins of its values from outside; null: none. */
+  /** Origins of the object's values from outside; null: none. */
   get provenance(): readonly Provenance[] | null {
     const extra = this.#extra;
     return isShown(extra) ? extra.provenance : extra;
@@ -135,7 +132,7 @@ export class Row implements Holder {
     else this.#extra = provenance;
   }
 
-  /** Cached responses with the object. */
+  /** The object's cached responses; empty ones are created on first use. */
   get shown(): Shown {
     const extra = this.#extra;
     return isShown(extra) ? extra : (this.#extra = { provenance: extra, answer: null, text: null, version: -1 });
@@ -146,12 +143,12 @@ export class Row implements Holder {
     this.#extra = this.provenance;
   }
 
-  /** The value of one field of the object. */
+  /** Returns the value of one field of the object. */
   field(name: string): Json | undefined {
     return this.value[name];
   }
 
-  /** The active timers of the object, in order; set by the queue only. */
+  /** The object's active timers, in order. Only the timer queue changes them. */
   get timers(): readonly Timer[] {
     const timers = this.#timers;
     return timers === null ? NO_TIMERS : Array.isArray(timers) ? timers : [timers];
@@ -161,7 +158,7 @@ export class Row implements Holder {
     this.#timers = timers.length < 2 ? (timers.at(0) ?? null) : [...timers];
   }
 
-  /** The active timer of a trigger. */
+  /** Returns the active timer with a trigger; undefined: none. */
   timerOf(trigger: string): Timer | undefined {
     const timers = this.#timers;
     if (Array.isArray(timers)) return timers.find((each) => each.trigger === trigger);
@@ -170,8 +167,8 @@ export class Row implements Holder {
 }
 
 /**
- * An object whose first value is written on first read: thousands are created and never read, and only their differences are
- * stored.
+ * An object whose first value is written when it is read, such as an event: thousands are created and never read, so only what
+ * distinguishes them is stored.
  */
 export class LateRow extends Row {
   #written: JsonObject | null = null;
@@ -181,9 +178,9 @@ export class LateRow extends Row {
   readonly #previous: JsonObject | null;
 
   /**
-   * @param place its number, and its position in lists
-   * @param facts of its command, shared by all objects that the command made
-   * @param state of the object that it is about, and that object's previous state
+   * @param place the object's creation number, and its position in lists
+   * @param facts of the command that created the object, shared by all of its late objects
+   * @param state of the object that this one describes, and that object's previous state
    */
   constructor(
     owner: RowOwner,
@@ -218,7 +215,7 @@ export class LateRow extends Row {
     return this.#form.own[name] ?? this.value[name];
   }
 
-  /** Writes its first value, without storing it. */
+  /** Writes the object's first value, without storing it. */
   write(): JsonObject {
     if (this.#written !== null) return this.#written;
     const state = this.#state;
@@ -230,23 +227,23 @@ export class LateRow extends Row {
     );
   }
 
-  /** The stored form of the state that it shows. */
+  /** The state of the described object, in its stored form. */
   get state(): JsonObject | Difference {
     return this.#state;
   }
 
-  /** Replaces the state that it shows by a difference. @param difference from which it can be decoded */
+  /** Replaces the described object's state by an equal difference, to save memory. @param difference from another state */
   shortenState(difference: Difference): void {
     this.#state = difference;
   }
 
-  /** The object in its first state, as a row of another world. */
+  /** Returns a copy of the object with its first value, as a row of another world. */
   copyFirst(owner: RowOwner): LateRow {
     return new LateRow(owner, this.id, this, this.#form, this.#facts, this.#state, this.#previous);
   }
 }
 
-/** The value of a stored form; a decoded one isn't kept. */
+/** Returns the value of a stored form, without keeping a decoded one in memory. */
 export function writtenOf(held: HeldValue): JsonObject {
   return held instanceof LateRow ? held.write() : held instanceof Difference ? objectOf(held) : held;
 }
@@ -256,19 +253,19 @@ export function before(a: { order: number; seq: number }, b: { order: number; se
   return a.order !== b.order ? a.order < b.order : a.seq < b.seq;
 }
 
-/** Number of rows out of order that are inserted at once; with more (a seed), the list is sorted at the next read. */
+/** Limit of rows out of order that are inserted one by one; with more, the list is sorted at the next read. */
 const FEW = 8;
 
 /**
- * Rows in order, oldest first. Appending in order is O(1); a row out of order is a binary search and one move of memory, many
- * of them between two reads are one sort; removing is a binary search and one move of memory.
+ * A sorted list of rows, oldest first. Appending in order is O(1). Inserting or removing elsewhere takes a binary search and
+ * one move of memory; many insertions between two reads take one sort.
  */
 export class OrderedRows {
   #rows: Row[] = [];
   #sorted = true;
-  /** Rows inserted out of order since the last read. */
+  /** Number of rows that were inserted out of order since the last read. */
   #placed = 0;
-  /** The first rows, up to this number, may not move: others share the list. */
+  /** Number of first rows that may not move, since other users share the list. */
   #shared = 0;
 
   static of(...rows: readonly Row[]): OrderedRows {
@@ -281,12 +278,12 @@ export class OrderedRows {
     return this.#rows.length;
   }
 
-  /** The row that was added last, while all are in order. */
+  /** The newest row; undefined if rows out of order wait to be sorted. */
   get last(): Row | undefined {
     return this.#sorted ? this.#rows[this.#rows.length - 1] : undefined;
   }
 
-  /** Adds a row if all are in order and it comes last. @returns whether it was added */
+  /** Appends a row if that keeps the order. @returns whether the row was added */
   append(row: Row): boolean {
     const last = this.#rows[this.#rows.length - 1];
     if (!this.#sorted || (last !== undefined && !before(last, row))) return false;
@@ -315,14 +312,14 @@ export class OrderedRows {
     this.#rows.splice(at, 1);
   }
 
-  /** The rows, oldest first, in a list to which rows are only appended. */
+  /** Returns the rows, oldest first, in a list that stays valid: later rows are only appended to it. */
   share(): readonly Row[] {
     const rows = this.all();
     this.#shared = rows.length;
     return rows;
   }
 
-  /** Copies a shared list before rows move. @param from index of the first one */
+  /** Replaces a shared list by a copy before rows in it move. @param from index of the first row that moves */
   #own(from: number): void {
     if (from >= this.#shared) return;
     this.#rows = this.#rows.slice();
@@ -360,17 +357,17 @@ function place(rows: readonly Row[], at: { order: number; seq: number }): number
 /** A delayed trigger of an object's machine. */
 export class Timer {
   alive = true;
-  /** Whole seconds, which need no heap object, with the milliseconds in another field. */
+  /** Whole seconds of `due`, which V8 stores without a heap object; the milliseconds are in another field. */
   readonly #seconds: number;
   readonly #beside: number;
 
   constructor(
     readonly row: Row,
     readonly trigger: string,
-    /** Simulated time in milliseconds. */
+    /** Simulated time at which the timer is due, in milliseconds. */
     due: number,
     readonly seq: number,
-    /** The time owner whose clock `due` refers to; null: the world's. */
+    /** The time owner on whose clock the timer runs; null: the world's clock. */
     readonly line: string | null,
   ) {
     this.#seconds = compact(Math.floor(due / 1000));

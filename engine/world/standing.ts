@@ -3,7 +3,7 @@ import type { Put } from './packed-entries.js';
 import { before, type HeldValue, type Provenance, Row, writtenOf } from './rows.js';
 import type { Timer } from './rows.js';
 
-/** The position of a deleted object, so that cursors on it still work, and its last value. */
+/** The position of a deleted object in its list, so that cursors still work, and the object's last value. */
 export interface Tombstone {
   readonly order: number;
   readonly seq: number;
@@ -18,17 +18,17 @@ type Place = Pick<Row, 'order' | 'seq'>;
 
 const BEGINNING: Place = { order: -Infinity, seq: 0 };
 
-/** The moments at which a collection was read, as long as those states are in use. */
+/** The moments at which a collection's state was read, as long as those states are in use. */
 export class Moments {
-  /** The read moments, oldest first, while their states are in use. */
+  /** The moments, oldest first. Each has a map of rows that changed later, and the end of the rows that existed. */
   #all: { readonly changed: WeakRef<Map<Row, Then>>; readonly end: Place }[] = [];
-  /** Rows after this position were in none of the read states. */
+  /** Position after which no row existed at any of the moments. */
   #end = BEGINNING;
 
   /**
-   * Adds a moment.
-   * @param last the last row
-   * @returns a map that receives the earlier contents of rows that change from now on
+   * Adds the present moment.
+   * @param last the newest row
+   * @returns a map that receives the present contents of each row when it changes
    */
   add(last: Row | undefined): ReadonlyMap<Row, Then> {
     const end = last === undefined ? BEGINNING : { order: last.order, seq: last.seq };
@@ -40,7 +40,7 @@ export class Moments {
   }
 
   /**
-   * Called before each change of a row: records its contents for the moments that lack it. O(1) on average if few moments are
+   * Saves the contents of a row before it changes, for moments that haven't saved them. O(1) on average if few moments are
    * kept.
    */
   note(row: Row): void {
@@ -50,7 +50,7 @@ export class Moments {
       const { changed, end } = this.#all[at];
       const rows = changed.deref();
       if (rows === undefined) continue;
-      // If a moment has the row, so have all earlier ones.
+      // Earlier moments have saved the row too.
       if (rows.has(row)) return;
       if (!before(end, row)) rows.set(row, (then ??= { held: row.held, provenance: row.provenance }));
     }
@@ -58,8 +58,8 @@ export class Moments {
 }
 
 /**
- * A collection at one moment, as references to immutable parts. Copies share it, with its look-up tables, which are built on
- * first use.
+ * The state of a collection at one moment, as references to immutable parts. Copies share it, together with look-up tables that
+ * are built on first use.
  */
 export class CollectionStanding {
   #places: Map<string, number> | null = null;
@@ -72,11 +72,11 @@ export class CollectionStanding {
     /** The tenant of the collection's objects; null: none. */
     readonly tenant: string | null,
     readonly tombstones: readonly (readonly [key: string, tombstone: Tombstone])[],
-    /** Objects of the collection, oldest first: rows, or a ledger's stored objects. Rows that were added later may follow. */
+    /** The collection's objects, oldest first, as rows or stored changes. Those after the first `count` came later. */
     private readonly list: readonly (Row | Put)[],
-    /** Number of items that belong to this moment. */
+    /** Number of items in the list that belong to this moment. */
     readonly count: number,
-    /** Earlier contents of rows that have changed since. */
+    /** Contents at this moment of rows that have changed since. */
     private readonly changed: ReadonlyMap<Row, Then>,
   ) {}
 
@@ -85,8 +85,9 @@ export class CollectionStanding {
   }
 
   /**
-   * The index of an object.
-   * @param keyOf returns the key of an id, equal for ids that count as one; the same function in each call
+   * Finds the index of an object by the key of its id.
+   * @param keyOf converts an id to its key, the same for ids that differ only in ignored case; has to be the same function in
+   * each call
    */
   placeOf(key: string, keyOf: (id: string) => string): number | undefined {
     if (this.#places === null) {
@@ -96,7 +97,7 @@ export class CollectionStanding {
     return this.#places.get(key);
   }
 
-  /** The constant parts of the object at an index. */
+  /** Returns the id and creation number of the object at an index. */
   row(at: number): Pick<Row, 'id' | 'seq'> {
     return this.list[at];
   }
@@ -107,29 +108,29 @@ export class CollectionStanding {
     return this.#byKey.get(key);
   }
 
-  /** Whether no row has changed. */
+  /** Whether no row has changed since this moment. */
   get isStill(): boolean {
     return this.changed.size === 0;
   }
 
-  /** The value of the object at an index. */
+  /** Returns the stored form of the object's value at an index. */
   held(at: number): HeldValue {
     const row = this.list[at];
     return row instanceof Row ? this.#then(row).held : row.value;
   }
 
-  /** Origins of values from outside of the object at an index. */
+  /** Returns the origins of values from outside of the object at an index; null: none. */
   sources(at: number): readonly Provenance[] | null {
     const row = this.list[at];
     return row instanceof Row ? this.#then(row).provenance : (row.from ?? null);
   }
 
-  /** The contents of a row at this moment. */
+  /** Returns the contents that a row had at this moment. */
   #then(row: Row): Then {
     return this.changed.get(row) ?? row;
   }
 
-  /** The indexes of objects with a value in a field, oldest first. */
+  /** Finds the indexes of objects with a value in a field, oldest first. */
   bucket(field: string, value: Json): readonly number[] {
     let index = this.#indexes.get(field);
     if (index === undefined) {
@@ -147,7 +148,7 @@ export class CollectionStanding {
 
 const NO_TIMERS: readonly Timer[] = [];
 
-/** The timers of a world at one moment, in no order; shared like a `CollectionStanding`. */
+/** The timers of a world at one moment, in no order; copies share it, like a `CollectionStanding`. */
 export class TimersStanding {
   #byId: Map<string, Timer[]> | null = null;
   #earliest: Map<string | null, number> | null = null;
@@ -167,7 +168,7 @@ export class TimersStanding {
     return (this.#byId.get(id) ?? NO_TIMERS).filter(({ row }) => row.resource === resource && row.tenant === tenant);
   }
 
-  /** When the first timer is due, in milliseconds; Infinity: none. @param line whose clock */
+  /** Returns when a clock's first timer is due, in milliseconds; Infinity: never. @param line null: the world's clock */
   earliest(line: string | null): number {
     if (this.#earliest === null) {
       this.#earliest = new Map();

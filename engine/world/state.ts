@@ -11,7 +11,7 @@ import type { Timeline } from './timeline.js';
 import type { TimerQueue } from './timers.js';
 import type { Traces } from './traces.js';
 
-/** The parts of a world that copies and replays use. */
+/** The parts of a world that copying and replaying need. */
 export interface WorldState {
   readonly config: WorldConfig;
   readonly timeline: Timeline<WorldState>;
@@ -23,7 +23,7 @@ export interface WorldState {
   readonly journal: Journal;
   readonly traces: Traces;
   readonly requestStream: RandomStream;
-  /** Numbers of entries whose moments have names. */
+  /** Numbers of the entries whose moments have names, by name. */
   readonly moments: Map<string, number>;
   readonly version: number;
   /** Simulated time in milliseconds. */

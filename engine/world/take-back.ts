@@ -6,28 +6,28 @@ import type { Tombstone } from './standing.js';
 import type { TimerQueue } from './timers.js';
 import type { Timer } from './rows.js';
 
-/** A way from one moment to another: entries to undo, newest first, then undone entries to redo. */
+/** The way from one moment to another: steps of entries to undo, newest first, then steps of undone entries to redo. */
 export interface Route {
   readonly back: readonly number[];
   readonly again: readonly number[];
 }
 
-/** A change besides objects that can be undone and redone. */
+/** A change of something other than an object that can be undone and redone. */
 export interface Reversible {
   undo(): void;
   redo(): void;
 }
 
-/** Steps of a transaction, three items each: the kind, its subject, and the earlier state. */
+/** The undo steps of a transaction, with three items each: the kind, the subject, and the subject's earlier state. */
 export type TakenBack = readonly unknown[];
 
-/** Where steps are undone and redone. */
+/** The world in which steps are undone and redone. */
 export interface UndoTarget {
   readonly timers: TimerQueue;
   collectionOf(row: Row): Collection;
 }
 
-/** Undoes a committed transaction after all later ones were undone. @returns the steps for `doAgain` */
+/** Undoes a committed transaction; later transactions must be undone already. @returns the steps for `doAgain` */
 export function takeBack(steps: TakenBack, stage: UndoTarget): TakenBack {
   const { timers } = stage;
   const again: unknown[] = [];
@@ -46,7 +46,7 @@ export function takeBack(steps: TakenBack, stage: UndoTarget): TakenBack {
   return again;
 }
 
-/** Redoes an undone transaction: the same rows and timers exist afterwards, so that it can be undone again. */
+/** Redoes an undone transaction with the same rows and timers, so that it can be undone again. */
 export function doAgain(again: TakenBack, stage: UndoTarget): void {
   const { timers } = stage;
   for (let at = again.length - 3; at >= 0; at -= 3) {

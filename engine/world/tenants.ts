@@ -3,7 +3,7 @@ import { Collection, type CollectionConfig } from './collection.js';
 import { OrderedRows, type Row } from './rows.js';
 import type { Tombstone } from './standing.js';
 
-/** The collection of tenants as a tenant sees it: only itself. */
+/** The collection of tenants that a tenant sees: it contains only the tenant itself. */
 class Itself extends Collection {
   constructor(
     private readonly all: Collection,
@@ -38,14 +38,14 @@ class Itself extends Collection {
 
 /**
  * The collections of a world's tenants. Objects without a tenant are in the world's own collections; a tenant's collections are
- * made on first use. Shared resources have only the world's collections, but a tenant sees only itself among the tenants.
+ * created on first use. Shared resources have only the world's collections. Of the tenants, a tenant sees only itself.
  */
 export class Tenants {
   readonly #all = new Map<string, Collection[]>();
   readonly #itself = new Map<string, Itself>();
-  /** Cache of `ids` until another tenant is added. */
+  /** Cached result of `ids`, until another tenant is added; null: none. */
   #ids: readonly string[] | null = null;
-  /** Cache of `everywhere`, by resource number, until a tenant's collection is made: a world may have thousands of tenants. */
+  /** Cached results of `everywhere` by resource number, until a collection is created: tenants may be thousands. */
   readonly #everywhere: (readonly Collection[] | undefined)[] = [];
 
   /** @param own the world's own collections, by resource number */
@@ -54,12 +54,12 @@ export class Tenants {
     private readonly own: readonly Collection[],
   ) {}
 
-  /** The objects of a resource of one tenant. @param tenant null: those without a tenant */
+  /** Returns the collection of one tenant's objects of a resource. @param tenant null: objects without a tenant */
   collection(tenant: string | null, resource: number): Collection {
     return this.known(tenant, resource) ?? this.#make(tenant as string, resource);
   }
 
-  /** Like `collection`, for readers: undefined if the tenant has no such collection yet. */
+  /** Like `collection`, for reading: undefined if the tenant has no such collection yet, which is then not created. */
   known(tenant: string | null, resource: number): Collection | undefined {
     const { shared, isTenant } = this.configs[resource];
     if (tenant !== null && isTenant === true) return this.#itselfOf(tenant, resource);
@@ -85,22 +85,22 @@ export class Tenants {
     return (collections[resource] = new Collection(resource, this.configs[resource], tenant));
   }
 
-  /** Tenants with collections, by id: the order of first use differs between processes. */
+  /** Ids of tenants with collections, sorted, since the order of creation differs between processes. */
   get ids(): readonly string[] {
     return (this.#ids ??= [...this.#all.keys()].sort());
   }
 
-  /** The existing collections of a tenant, by resource number. */
+  /** Returns a tenant's existing collections, in the order of resource numbers. */
   of(tenant: string): readonly Collection[] {
     return (this.#all.get(tenant) ?? []).filter(Boolean);
   }
 
-  /** The collections of every tenant. */
+  /** Returns all collections of every tenant. */
   collections(): readonly Collection[] {
     return this.ids.flatMap((tenant) => this.of(tenant));
   }
 
-  /** The collections of a resource for all tenants, the world's own first. */
+  /** Returns a resource's collections of all tenants, after the world's own. */
   everywhere(resource: number): readonly Collection[] {
     return (this.#everywhere[resource] ??= [
       this.own[resource],
@@ -108,12 +108,12 @@ export class Tenants {
     ]);
   }
 
-  /** Whether no tenant has an object of a resource. */
+  /** Whether no tenant has an object of a resource, counting objects without a tenant too. */
   isEmpty(resource: number): boolean {
     return this.everywhere(resource).every(({ size }) => size === 0);
   }
 
-  /** The rows of `everywhere`, oldest first within each collection. */
+  /** Returns the rows of a resource in all collections of `everywhere`, oldest first within each. */
   rows(resource: number): readonly Row[] {
     if (this.#all.size === 0) return this.own[resource].ordered().all();
     const [own, ...others] = this.everywhere(resource);
@@ -121,7 +121,7 @@ export class Tenants {
     return others.length === 0 ? rows : [...rows, ...others.flatMap((each) => each.ordered().all())];
   }
 
-  /** The object with an id, of any tenant. */
+  /** Finds the object with an id in the collections of all tenants. */
   find(resource: number, id: string): Row | undefined {
     const row = this.own[resource].get(id);
     if (row !== undefined || this.#all.size === 0) return row;

@@ -1,7 +1,7 @@
 import { type Json, OutOfRange } from '../values/index.js';
 import { LIMITS } from '../limits.js';
 
-/** How a pack writes instants. */
+/** The formats in which packs write instants. */
 export type TimeFormat = 'unix' | 'iso8601' | 'iso8601_seconds';
 
 /** Formats an instant in milliseconds. @throws OutOfRange if the format can't express it */
@@ -13,7 +13,7 @@ export function writeInstant(format: TimeFormat, ms: number): Json {
   return format === 'iso8601' ? text : text.replace(/\.\d+Z$/, 'Z');
 }
 
-/** Like `writeInstant`, to the millisecond: Unix seconds may have a fraction, as may texts. */
+/** Like `writeInstant`, but to the millisecond: Unix seconds and texts may have a fraction. */
 export function exactInstant(format: TimeFormat, ms: number): Json {
   return format === 'unix' ? ms / 1000 : writeInstant('iso8601', ms);
 }
@@ -24,7 +24,7 @@ export function readInstant(value: Json): number {
   return typeof value === 'string' ? Date.parse(value) : NaN;
 }
 
-/** A whole number below 2^31 without a heap object: the result of a division is an object at first. */
+/** Returns a whole number below 2^31 in V8's form without a heap object, which the result of a division isn't. */
 export function compact(value: number): number {
   const whole = value | 0;
   return whole === value ? whole : value;
@@ -32,7 +32,7 @@ export function compact(value: number): number {
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$|^\d{4}-\d\d(-\d\d)?$/;
 
-/** Parses an instant as people write it: ISO 8601 or Unix seconds. Undefined if invalid. */
+/** Parses an instant that a user wrote: ISO 8601 or Unix seconds. Undefined if invalid. */
 export function parseInstant(value: unknown): number | undefined {
   if (typeof value === 'number' && Number.isFinite(value) && Math.abs(value) < 8.64e12) return Math.floor(value * 1000);
   if (typeof value !== 'string') return undefined;

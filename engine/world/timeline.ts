@@ -5,41 +5,41 @@ import type { Transaction } from './transaction.js';
 import type { WorldConfig } from './config.js';
 import type { TimerQueue } from './timers.js';
 
-/** The parts of a world that the timeline uses. */
+/** What the timeline needs of a world. */
 interface TimedWorld {
   readonly config: WorldConfig;
   readonly timers: TimerQueue;
 }
 
-/** The running command, and the positions of the random streams before it. */
+/** The running command, with the positions of the random streams before it, for a rollback. */
 export interface OpenCommand<W extends TimedWorld> {
   readonly world: W;
   readonly transaction: Transaction;
   readonly random: number;
   readonly outside: number;
   readonly seq: number;
-  /** The changes of the command and their JSON, if they were written before the commit. */
+  /** The command's changes, encoded before the commit, with their JSON if the keeper takes texts. */
   stored?: StoredChange[];
   texts?: string[];
 }
 
-/** The common timeline of a company's packs: one clock, one ledger, one order of commands. A world of one pack has its own. */
+/** What a company's packs share: one clock, ledger and order of commands. A single pack has its own timeline. */
 export class Timeline<W extends TimedWorld> {
-  /** The worlds of the packs, in the order of the company. */
+  /** The worlds of the company's packs, in the company's order. */
   readonly worlds: W[] = [];
   readonly ledger: Ledger;
-  /** Numbers of entries whose moments have names. */
+  /** Numbers of the entries whose moments have names, by name. */
   readonly moments = new Map<string, number>();
   readonly watchers: ((nowMs: number) => void)[] = [];
-  /** Earlier moments in memory, by entry number: the first pack's world of each. */
+  /** Earlier moments in memory, by entry number; of each, the world of the first pack. */
   readonly atHand = new Map<number, W>();
-  /** Finishes the command that is paused between slices; null: none. */
+  /** Finishes the command that is paused between slices; null: no command is paused. */
   unfinished: (() => void) | null = null;
-  /** A number that resets and rewinds increment. */
+  /** Number of resets and rewinds so far, by which running work notices them. */
   epoch = 0;
   t0: number;
   nowMs: number;
-  /** A reset that the next entry begins with. */
+  /** The change for a reset of the world, which the next entry has to begin with; null: none. */
   emptied: StoredChange | null = null;
   open: OpenCommand<W> | null = null;
 
@@ -55,7 +55,7 @@ export class Timeline<W extends TimedWorld> {
     return this.worlds.length > 1;
   }
 
-  /** The world whose timer is due first: by time, then by the order of the packs. */
+  /** Returns the timer that is due first, up to a time, and its world; of equal times, the first pack's. */
   next(untilMs: number): { readonly world: W; readonly timer: Timer } | undefined {
     let first: { readonly world: W; readonly timer: Timer } | undefined;
     for (const world of this.worlds) {
@@ -65,7 +65,7 @@ export class Timeline<W extends TimedWorld> {
     return first;
   }
 
-  /** The world of a company's pack; the first one if none is named. */
+  /** Returns the world of a company's pack; without a name, the first pack's. */
   of(pack: string | undefined): W {
     const found = pack === undefined ? this.worlds[0] : this.worlds.find(({ config }) => config.pack === pack);
     if (!found) throw new Error(`the ledger names the pack '${pack}', which this company does not have`);

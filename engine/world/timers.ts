@@ -2,18 +2,18 @@ import { type Row, Timer } from './rows.js';
 import { TimersStanding } from './standing.js';
 
 /**
- * Timers by due time, then creation: a binary heap with lazy removal. Setting and taking are O(log n), cancelling O(1); each
- * object lists its own.
+ * A world's timers, ordered by due time, then creation: binary heaps, one per clock, with lazy removal. Setting and taking are
+ * O(log n), cancelling is O(1). Each object's row also lists its timers.
  */
 export class TimerQueue {
   readonly #own = new Heap();
-  /** Timers of objects with their own clock, by that clock. */
+  /** Heaps of timers on time owners' clocks, by the clock's name. */
   readonly #lines = new Map<string, Heap>();
-  /** The timers that this queue is a copy of, while some of them aren't here: an object's timers are added with its row. */
+  /** For a copy, the original's timers, until all are here: an object's timers are added with its row. Null: no copy. */
   #base: { readonly standing: TimersStanding; readonly lookAt: (row: Row) => void } | null = null;
-  /** Whether the queue differs from the one that it is a copy of. */
+  /** Whether a copied queue has changed since it was copied. */
   #touched = false;
-  /** The timers as they were at the last read of an earlier moment. */
+  /** The state that `standing` returned last; null if it isn't valid any more. */
   #standing: TimersStanding | null = null;
   #size = 0;
 
@@ -44,13 +44,13 @@ export class TimerQueue {
     this.#heapOf(timer.line).lost();
   }
 
-  /** The next timer that is due at or before a time; it stays in the queue. @param line whose clock */
+  /** Returns the next timer due at or before a time, without removing it. @param line name of the clock; null: the world's */
   next(until: number, line: string | null = null): Timer | undefined {
     if (this.#base !== null && this.#base.standing.earliest(line) <= until) this.#copy();
     return line === null ? this.#own.next(until) : this.#lines.get(line)?.next(until);
   }
 
-  /** The active timers: the same object as before if nothing changed. O(timers). */
+  /** Returns the active timers as a state; the same result as before if nothing changed. O(timers). */
   standing(): TimersStanding {
     if (this.#base !== null && !this.#touched) return this.#base.standing;
     this.#copy();
@@ -59,19 +59,19 @@ export class TimerQueue {
     return this.#standing;
   }
 
-  /** The timers of a time owner. */
+  /** Lists the timers on a time owner's clock. */
   of(line: string): readonly Timer[] {
     this.#copy();
     return [...new Set(this.#lines.get(line)?.living() ?? [])];
   }
 
-  /** Becomes a copy, while it is empty. @param lookAt makes the row of an object, which then calls `take` */
+  /** Makes this empty queue a copy. @param lookAt creates the row of an object; the row's creation then calls `take` */
   copyLater(standing: TimersStanding, lookAt: (row: Row) => void): void {
     this.#size = standing.timers.length;
     if (this.#size > 0) this.#base = { standing, lookAt };
   }
 
-  /** Adds the timers of an object of the base. */
+  /** Adds an object's timers in the original to this copy. */
   take(row: Row): void {
     const timers = this.#base?.standing.of(row) ?? [];
     if (timers.length === 0) return;
@@ -80,7 +80,7 @@ export class TimerQueue {
     for (const timer of row.timers) this.#heapOf(timer.line).push(timer);
   }
 
-  /** Adds all timers of the original to a copy. */
+  /** Adds all timers of the original that this copy still lacks. */
   #copy(): void {
     if (this.#base === null) return;
     const { standing, lookAt } = this.#base;
@@ -88,7 +88,7 @@ export class TimerQueue {
     this.#base = null;
   }
 
-  /** All active timers, in the order in which they fire, for each time owner. */
+  /** Lists all active timers, in the order in which they fire on each clock. */
   list(): Timer[] {
     return [...this.standing().timers].sort(compare);
   }

@@ -2,17 +2,17 @@ import type { Json, JsonObject } from '../values/index.js';
 import { SharedPages } from './ledger.js';
 import { type HeldValue, type Provenance, writtenOf } from './rows.js';
 
-/** Which step of the resolution order decided a call. */
+/** What decided the response of a call, by the order of resolution. */
 export type TraceOutcome = 'fault' | 'scenario' | 'magic_value' | 'normal';
 
-/** An object that a call returned or emitted, in its state at that time. */
+/** An object that a call returned, or described in an event, with its value at that time. */
 export interface TraceSubject {
   readonly resource: number;
   readonly value: JsonObject;
   readonly provenance: readonly Provenance[] | null;
 }
 
-/** Such an object in its stored form: thousands of traces are kept, nearly all unread, and each would keep a whole object. */
+/** An object of a trace in its stored form, to save memory: thousands of traces are kept, and nearly all stay unread. */
 export class HeldSubject implements TraceSubject {
   constructor(
     readonly resource: number,
@@ -30,7 +30,7 @@ export class HeldSubject implements TraceSubject {
   }
 }
 
-/** A pin of an object of a call that had no effect because of a test value. */
+/** A pin that had no effect on a call's object, because the call used a test value. */
 export interface IneffectivePin {
   readonly pin: string;
   readonly resource: string;
@@ -39,7 +39,7 @@ export interface IneffectivePin {
   readonly value: Json;
 }
 
-/** Kinds of requests that a pack doesn't emulate. */
+/** Kinds of things in a call that a pack may not emulate. */
 export type UnsupportedKind =
   | 'parameter'
   | 'value'
@@ -51,21 +51,21 @@ export type UnsupportedKind =
   | 'method'
   | 'case';
 
-/** A request for something that the vendor documents and the pack doesn't emulate. */
+/** A use, in a call, of something that the vendor documents and the pack doesn't emulate. */
 export interface UnsupportedUse {
   readonly kind: UnsupportedKind;
   readonly name: string;
 }
 
-/** Why a vendor API call got its response. */
+/** Record of a vendor API call that explains its response. */
 export interface Trace {
   readonly id: string;
   /** `<collection>.<operation>`, or null if no operation matched. */
   operation: string | null;
   outcome: TraceOutcome;
-  /** Objects whose values from outside the call showed; the first is its response. */
+  /** Objects of the call with values from outside; the first one is the object of the response. */
   subjects: readonly TraceSubject[];
-  /** Values that belong to no object (yet). */
+  /** Values from outside that the call decided without an object to store them in. */
   decided: readonly Provenance[];
   readonly request: {
     readonly id: string;
@@ -78,9 +78,9 @@ export interface Trace {
   fault: string | null;
   scenario: string | null;
   magic_values: readonly string[];
-  /** Pins without effect because of test values. */
+  /** Pins that had no effect because the call used test values. */
   stood_back: readonly IneffectivePin[];
-  /** Requests that aren't emulated; absent for timers, and in stores of earlier releases. */
+  /** Uses of things that the pack doesn't emulate; absent for timers, and in stores of earlier releases. */
   readonly unsupported?: readonly UnsupportedUse[];
   replayed: boolean;
   transitions: readonly { readonly id: string; readonly from: string; readonly to: string; readonly trigger: string }[];
@@ -92,24 +92,24 @@ export interface Trace {
   duration_ms: number;
   /** Real time of the response, in whole Unix seconds; absent for timers, and in stores of earlier releases. */
   readonly real_time_s?: number;
-  /** The requested version, and the one in which it was served. */
+  /** API versions of the call: the requested one, and the one that served it. */
   readonly version?: { readonly asked: string | null; readonly answered: string };
 }
 
 /**
- * The newest traces; older ones are dropped. Adding takes O(1); finding one searches from the newest: few are ever read, and an
- * index of them took a twentieth of a read.
+ * The newest traces; older ones are dropped. Adding takes O(1). Finding searches from the newest on: traces are rarely read,
+ * and keeping an index of them took a twentieth of the time of a read call.
  */
 export class Traces {
-  /** For each trace its id, its page, and its start index there: a ring buffer once it is full. */
+  /** Ids of the traces; `#lists`, `#from`: their pages, and start indexes there. A ring buffer once it is full. */
   #ids: string[] = [];
   #lists: PackedTrace[] = [];
   #from: number[] = [];
-  /** Index of the next trace in the ring buffer. */
+  /** Index in the ring buffer at which the next trace is stored. */
   #next = 0;
   readonly #pages = new SharedPages();
 
-  /** Called with each new call; null: no listener. */
+  /** Called with the trace of each new call; null: no listener. */
   onCall: ((trace: Trace) => void) | null = null;
 
   constructor(private readonly limit: number) {}
@@ -123,7 +123,7 @@ export class Traces {
     this.take({ id: trace.id, page, from });
   }
 
-  /** Adds a trace that another world holds. */
+  /** Adds a trace from another world, without copying its data. */
   take({ id, page, from }: TakenTrace): void {
     if (this.limit === 0) return;
     this.#ids[this.#next] = id;
@@ -132,12 +132,12 @@ export class Traces {
     this.#next = this.#next + 1 === this.limit ? 0 : this.#next + 1;
   }
 
-  /** The trace at an index of the ring. */
+  /** Returns the location of the trace at an index of the ring buffer. */
   #taken(at: number): TakenTrace {
     return { id: this.#ids[at], page: this.#lists[at], from: this.#from[at] };
   }
 
-  /** Indexes of all kept traces in the ring, oldest first. */
+  /** Yields the indexes in the ring buffer, oldest trace first. */
   *#places(): Generator<number> {
     const { length } = this.#ids;
     const oldest = length === this.limit ? this.#next : 0;
@@ -145,9 +145,10 @@ export class Traces {
   }
 
   /**
-   * Traces as records of a journal, oldest first, decoded when read: most are only copied.
-   * @param isWanted selects them by id and the number of their last entry
-   * @param facts further members of the records
+   * Converts traces to journal records, oldest first; a record's trace is decoded when read, since most records are only
+   * copied.
+   * @param isWanted selects traces by id and number of the last ledger entry
+   * @param facts further members of each record
    */
   records(
     isWanted: (id: string, entry: number) => boolean,
@@ -177,7 +178,7 @@ export class Traces {
       .map(({ trace }) => trace);
   }
 
-  /** The newest, oldest first; decoded as far as needed. */
+  /** Returns the newest calls, oldest first; each is decoded as far as it is read. */
   calls(limit = Infinity): KeptCall[] {
     return [...this.#places()].slice(-limit).map((at) => new KeptCall(this.#taken(at)));
   }
@@ -187,13 +188,13 @@ export class Traces {
   }
 }
 
-/** Traces as lists, many per page: thousands are held, and each object makes every collection slower. */
+/** A trace in packed form, many per page: thousands are kept, and each heap object slows down garbage collection. */
 type PackedTrace = readonly unknown[];
 
-/** Positions of the members of a packed trace that `GET /traces` lists: method, path, status, time and ledger entry. */
+/** Indexes in a packed trace of the members that `GET /traces` lists: method, path, status, time and ledger entry. */
 const [METHOD, PATH, STATUS, AT, ENTRY] = [3, 4, 6, 11, 12];
 
-/** A trace in its stored form. */
+/** The location of a packed trace. */
 interface TakenTrace {
   readonly id: string;
   readonly page: PackedTrace;
@@ -201,7 +202,7 @@ interface TakenTrace {
   readonly from: number;
 }
 
-/** A past call: of thousands, most are only counted or listed. */
+/** A past call, whose trace is decoded only if it is read: most are only counted or listed. */
 export class KeptCall {
   constructor(private readonly taken: TakenTrace) {}
 
@@ -231,7 +232,7 @@ export class KeptCall {
     return this.#read(ENTRY);
   }
 
-  /** The trace with all its parts. */
+  /** The decoded trace of the call. */
   get trace(): Trace {
     return unpacked(this.taken);
   }
@@ -241,7 +242,7 @@ export class KeptCall {
   }
 }
 
-/** A record of a journal about a call, as JSON and copies need it; its getter is shared. */
+/** A journal record of a call. A shared getter decodes its trace, as an ordinary member for JSON and copies. */
 export class TraceRecord {
   readonly kind = 'trace';
   declare readonly trace: Trace;
@@ -256,7 +257,7 @@ export class TraceRecord {
     this.#kept = kept;
   }
 
-  /** Lets traces copy it in its stored form, if that is known. */
+  /** Adds the record's trace to another world's, without copying its data if its packed form is known. */
   static take(record: { readonly trace: Trace }, traces: Traces): void {
     if (record instanceof TraceRecord) traces.take(record.#kept);
     else traces.add(record.trace);
@@ -270,10 +271,10 @@ export class TraceRecord {
   };
 }
 
-/** The stored forms of decoded traces: worlds that continue from the same past share them. */
+/** Locations of the packed forms of decoded traces, so that worlds with the same past share them. */
 const known = new WeakMap<Trace, TakenTrace>();
 
-/** Appends a trace to a page: its fixed parts, then its lists, each after its length. */
+/** Appends a trace to a page: first its fixed members, then its lists, each after its length. */
 function pack(trace: Trace, list: unknown[]): void {
   const { request } = trace;
   list.push(
@@ -290,7 +291,7 @@ function pack(trace: Trace, list: unknown[]): void {
     trace.replayed,
     trace.at,
     trace.entry,
-    // Whole microseconds need no heap object.
+    // Rounded to microseconds, since V8 stores whole numbers without a heap object.
     Math.round(trace.duration_ms * 1000),
     trace.real_time_s,
     trace.version,
@@ -367,7 +368,7 @@ function unpacked(taken: TakenTrace): Trace {
   return trace;
 }
 
-/** Reads a packed trace in the order in which it was written. */
+/** Reads the items of a packed trace in the order in which `pack` appends them. */
 class PackedReader {
   #at: number;
 

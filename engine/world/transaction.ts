@@ -38,7 +38,7 @@ type Undo =
   | { readonly kind: 'register'; readonly change: Reversible };
 
 class RegisterChange<T> implements Reversible {
-  /** @param place position of the removed entry; -1: none was removed */
+  /** @param place position that the removed entry had; -1: the change removes none */
   constructor(
     private readonly register: Register<T>,
     private readonly key: string,
@@ -58,52 +58,52 @@ class RegisterChange<T> implements Reversible {
   }
 }
 
-/** A change as it happens; changes of objects are encoded at the end, when the last state is known. */
+/** A change of an object or timer; encoded at the commit, when the last state of the object is known. */
 type ObjectChange =
   | { readonly op: 'put'; readonly row: Row }
   | { readonly op: 'explain'; readonly row: Row }
   | { readonly op: 'arm' | 'disarm'; readonly timer: Timer }
   | Exclude<StoredChange, { op: 'put' | 'arm' | 'disarm' }>;
 
-/** The state of a replaced row before the command. */
+/** The state that a row had before the command replaced its value. */
 interface Original {
   readonly value: JsonObject;
   /** Names of the fields that the command has replaced so far; may contain duplicates. */
   names: readonly string[];
 }
 
-/** A savepoint in a transaction. */
+/** A savepoint of a transaction: the number of its steps and changes. */
 interface Mark {
   readonly undo: number;
   readonly changes: number;
 }
 
 /**
- * The changes of one command. They apply at once, so that the command sees them; `rollback` undoes them in reverse order, so
- * that a failed command leaves nothing. A change costs what its collection needs; a rollback costs as much as it undoes.
+ * The changes of one command. They take effect at once, so that the command can read them; `rollback` undoes them in reverse
+ * order, so that a failed command leaves nothing behind. A rollback takes as long as the changes did.
  */
 export class Transaction {
   readonly #undo: Undo[] = [];
   readonly #changes: ObjectChange[] = [];
-  /** Objects that are written on first read, with the rows that they describe. */
+  /** New objects whose value is written when they are read, each with the row that it describes. */
   readonly #late: { readonly row: LateRow; readonly about: Row; readonly of: Collection }[] = [];
-  /** The original state of each replaced row. */
+  /** For each replaced row, its state before the command. */
   readonly originals = new Map<Row, Original>();
 
   constructor(private readonly timers: TimerQueue) {}
 
   create(collection: Collection, row: Row): void {
     const tombstone = collection.insert(row);
-    // One object serves as the change and as its undo step.
+    // The same object is used as the change and as its undo step, to save memory.
     const step = { kind: 'create', op: 'put', collection, row, tombstone } as const;
     this.#undo.push(step);
     this.#changes.push(step);
   }
 
   /**
-   * Creates an object whose value shows the present state of another one.
+   * Creates an object whose value is written when it is read, and shows another object's present state.
    * @param about the other object
-   * @param of its collection
+   * @param of the other object's collection
    */
   createLate(collection: Collection, row: LateRow, about: Row, of: Collection): void {
     this.create(collection, row);
@@ -170,7 +170,7 @@ export class Transaction {
     });
   }
 
-  /** Changes the time at which the world begins. */
+  /** Records that the command moved the start of the world. @param change undoes and redoes the move */
   beginAt(t0: number, change: Reversible): void {
     this.#undo.push({ kind: 'register', change });
     this.#changes.push({ op: 'clock', now: t0, t0 });
@@ -180,7 +180,7 @@ export class Transaction {
     return this.#changes.length === 0;
   }
 
-  /** Ids of the objects that the transaction changed, created or deleted. */
+  /** Yields the ids of objects that the transaction created, changed or deleted. */
   *touched(): Generator<string> {
     for (const change of this.#changes) {
       if (change.op === 'put') yield change.row.id;
@@ -189,7 +189,7 @@ export class Transaction {
   }
 
   /**
-   * Its changes for the ledger: each object's last state, at the position of its first change.
+   * Encodes the transaction's changes for the ledger: each object's last state, at the position of its first change.
    * @param entry number of the ledger entry
    */
   packed(entry: number): PackedChanges {
@@ -198,7 +198,7 @@ export class Transaction {
     return packed;
   }
 
-  /** Like `packed`, appended to a list. */
+  /** Like `packed`, but appends the changes to a list. */
   packTo(entry: number, list: unknown[]): void {
     this.#shorten();
     for (const change of this.#changes) {
@@ -207,14 +207,14 @@ export class Transaction {
         if (row.entry === entry) continue;
         row.entry = entry;
         list.push(row, row.held, row.provenance);
-        // A response of a write is seldom read again.
+        // The cached response of a changed object is dropped, since it is rarely read again.
         row.unshow();
       } else if (change.op === 'arm' || change.op === 'disarm') list.push(null, change.timer, change.op);
       else list.push(null, change, null);
     }
   }
 
-  /** Replaces values by differences: most of what a command creates is seldom read again. */
+  /** Replaces values of new objects by differences, to save memory: most new objects are rarely read again. */
   #shorten(): void {
     const isPresent = this.#late.map(({ row, about }) => row.state === about.held);
     for (const step of this.#undo) {
@@ -229,7 +229,7 @@ export class Transaction {
     });
   }
 
-  /** Appends the steps that undo the transaction after its commit, once all later ones were undone. */
+  /** Appends the steps with which `takeBack` undoes the transaction after its commit. */
   packUndo(list: unknown[]): void {
     const seen = new Set<Row>();
     for (const step of this.#undo) {
@@ -239,7 +239,7 @@ export class Transaction {
           list.push(0, step.row, step.tombstone);
           break;
         case 'replace':
-          // The state before the command is enough; what was created within it is removed as it is.
+          // Only the state before the command is needed; an object created by the command is removed with its last state.
           if (!seen.has(step.row)) list.push(1, step.row, step.before);
           seen.add(step.row);
           break;
@@ -268,12 +268,12 @@ export class Transaction {
     this.rollbackTo({ undo: 0, changes: 0 });
   }
 
-  /** A savepoint for `rollbackTo`. */
+  /** Returns a savepoint for `rollbackTo`. */
   mark(): Mark {
     return { undo: this.#undo.length, changes: this.#changes.length };
   }
 
-  /** Undoes everything since the savepoint, newest first. */
+  /** Undoes all changes since a savepoint, newest first. */
   rollbackTo(mark: Mark): void {
     for (let i = this.#undo.length - 1; i >= mark.undo; i--) this.#takeBack(this.#undo[i]);
     this.#undo.length = mark.undo;
@@ -305,19 +305,19 @@ export class Transaction {
 }
 
 /**
- * How an entry is undone: its undo steps, or for a rewind the number of the entry whose moment it restored. Null: only a fold
- * gets there.
+ * How an entry can be undone: by its undo steps, or, for a rewind, as a step to the entry whose moment it restored. Null: only
+ * by a fold.
  */
 export type Way = Transaction | TakenBack | number | null;
 
-/** Number of newest entries that can be undone: beyond, a fold is as fast. */
+/** Number of newest entries that can be undone; to earlier moments, a fold is as fast. */
 const REACH = 4_096;
 
-/** The undo steps of a ledger's newest entries. */
+/** The undo steps of a ledger's newest entries, and routes between moments that they allow. */
 export class WaysBack {
-  /** For each entry number, the list that contains its steps, or the number of another entry. */
+  /** For each entry number, the list with its undo steps, or the number of the entry that it restored; null: neither. */
   readonly #ways: (TakenBack | number | null)[] = [];
-  /** Start and end indexes of each entry's steps in that list. */
+  /** Indexes at which each entry's steps start and end in that list (`#ways`). */
   readonly #from: number[] = [];
   readonly #to: number[] = [];
   readonly #pages = new SharedPages();
@@ -340,12 +340,12 @@ export class WaysBack {
   }
 
   /**
-   * The route to the moment after an entry, also one that an earlier rewind abandoned; null: not possible.
+   * Finds the route to the moment after an entry, also if an earlier rewind abandoned that entry; null: impossible.
    * @param count number of the newest entry
    */
   to(n: number, count: number): Route | null {
     const [back, again]: [number[], number[]] = [[], []];
-    // The later of both steps back until they meet.
+    // Of two entries, the later one steps back, until both are the same.
     for (let [here, there] = [count, n]; here !== there;) {
       const at = Math.max(here, there);
       if (count - at >= REACH) return null;
@@ -364,13 +364,13 @@ export class WaysBack {
     return again.every((at) => this.#again.has(at)) ? { back, again: again.reverse() } : null;
   }
 
-  /** The number of changes on a route. */
+  /** Counts the changes on a route. */
   lengthOf({ back, again }: Route): number {
     const backwards = back.reduce((sum, n) => sum + this.#to[n % REACH] - this.#from[n % REACH], 0);
     return again.reduce((sum, n) => sum + (this.#again.get(n)?.length ?? 0), backwards) / 3;
   }
 
-  /** Takes the world back along a route of undo steps, calls `look`, and returns to the present. O(changes on the route). */
+  /** Moves the world along a route, calls `look`, and moves the world back. O(changes on the route). */
   visit<T>({ back, again }: Route, stage: UndoTarget, look: () => T): T {
     this.follow({ back, again }, stage);
     try {
@@ -380,7 +380,7 @@ export class WaysBack {
     }
   }
 
-  /** Takes the world along a route of undo steps. O(changes on the route). */
+  /** Moves the world along a route of undo and redo steps. O(changes on the route). */
   follow({ back, again }: Route, stage: UndoTarget): void {
     for (const n of back) {
       const at = n % REACH;

@@ -24,47 +24,47 @@ import { Traces } from './traces.js';
 
 const NOTHING_TO_UNDO: TakenBack = [];
 
-/** About 50 ms of work; for more changes a fold is used, during which others run. */
+/** Maximum number of changes to undo at once (about 50 ms); beyond, a fold is used, during which other code runs. */
 const MOST_CHANGES_AT_ONCE = 20_000;
 
-/** The origin of moves of the clock that name none. */
+/** The origin of an advance of the clock, if the caller names none. */
 const CLOCK: CommandInfo = { command: 'clock', origin: 'clock' };
 /**
- * The complete state at one time: objects, timers, clock, randomness, control data, and the ledger of its history. Commands run
- * one after another, each in a transaction that is committed or rolled back as a whole.
+ * All state of a world: objects, timers, clock, random streams, control data, and the ledger of its history. Commands run one
+ * after another, each in a transaction that is committed or rolled back as a whole.
  */
 export class World extends ControlData {
-  /** Collections without a tenant. */
+  /** The collections of objects without a tenant, by resource number. */
   readonly collections: readonly Collection[];
-  /** Collections of the world's tenants. */
+  /** The collections of the world's tenants. */
   tenants: Tenants;
   readonly seedNumber: number;
   timers = new TimerQueue();
   readonly timeline: Timeline<World>;
-  /** The entries of the world; of other packs of a company only the entry numbers. */
+  /** The ledger as the pack reads it; in a company, without the other packs' changes. */
   readonly ledger: LedgerView;
   readonly traces: Traces;
   readonly random: RandomStream;
-  /** Ids of requests and traces: separate from the world's randomness, so that reading changes nothing. */
+  /** Random stream of ids for requests and traces, separate from the world's, so that reading changes nothing. */
   readonly requestStream: RandomStream;
-  /** Ids of what follows from outside: separate, so that outcomes of deliveries don't affect other ids. */
+  /** Random stream of commands that follow from outside, so that outcomes of deliveries don't affect other ids. */
   readonly outsideStream: RandomStream;
   readonly keeper: WorldKeeper | undefined;
   readonly journal = new Journal();
-  /** Further data for a checkpoint, from other parts that keep state of the world. */
+  /** Returns data for a checkpoint from parts outside of this folder that keep state of the world. */
   remarks: () => Json = () => null;
-  /** A number that each commit increments; values derived from the whole world can be cached until then. */
+  /** Number of commits so far; values derived from the whole world can be cached while it is the same. */
   version = 0;
   #now: Json = null;
   #seq = 0;
   #collections: Collection[];
   readonly #listeners = new Set<WorldListener>();
-  /** Steps that take back each entry, by its number. */
+  /** Undo steps of the newest entries, by entry number. */
   readonly #ways = new WaysBack();
-  /** Changes of the entries of commands. */
+  /** Pages on which commands store the changes of their entries. */
   readonly #pages = new SharedPages();
 
-  /** @param timeline of the world's company; a new one by default */
+  /** @param timeline that the world joins as a pack of a company; a new one by default */
   constructor(
     readonly config: WorldConfig,
     timeline?: Timeline<World>,
@@ -88,12 +88,12 @@ export class World extends ControlData {
     for (const member of beside) new World({ ...common, ...member }, this.timeline);
   }
 
-  /** Numbers of entries whose moments have names. */
+  /** Numbers of the entries whose moments have names, by name. */
   get moments(): Map<string, number> {
     return this.timeline.moments;
   }
 
-  /** Finishes the command that is paused between slices; null: none. */
+  /** Finishes the command that is paused between slices; null: no command is paused. */
   get unfinished(): (() => void) | null {
     return this.timeline.unfinished;
   }
@@ -102,7 +102,7 @@ export class World extends ControlData {
     this.timeline.unfinished = finish;
   }
 
-  /** A number that resets and rewinds increment. */
+  /** Number of resets and rewinds so far, by which running work notices them. */
   get epoch(): number {
     return this.timeline.epoch;
   }
@@ -120,7 +120,7 @@ export class World extends ControlData {
     return this.timeline.t0;
   }
 
-  /** A number that grows with every use; part of the state. */
+  /** Returns the next creation number, which grows with each use and is part of the world's state. */
   nextSeq(): number {
     return ++this.#seq;
   }
@@ -135,29 +135,29 @@ export class World extends ControlData {
     return stableShare(this.seedNumber, text);
   }
 
-  /** An object without a tenant. */
+  /** Returns an object without a tenant, by its id. */
   row(resource: number, id: string): Row | undefined {
     return this.#collections[resource].get(id);
   }
 
-  /** The collection that contains, or contained, an object. */
+  /** Returns the collection that contains the object, or contained it before its deletion. */
   collectionOf({ tenant, resource }: Row): Collection {
     return this.tenants.collection(tenant, resource);
   }
 
-  /** Finishes a command that is paused between two slices, for work that can't wait. */
+  /** Finishes a command that is paused between two slices, since other work can't wait. */
   settle(): void {
     const { unfinished } = this;
     this.unfinished = null;
     unfinished?.();
   }
 
-  /** Opens the transaction of a command. Commands never nest. */
+  /** Begins a command and returns its transaction. Commands never nest. */
   begin(): Transaction {
     if (this.unfinished !== null) this.settle();
     const { open } = this.timeline;
     if (open !== null) {
-      // A command that was left open has failed, and must not block later ones.
+      // A command that wasn't committed has failed, and must not block later ones.
       open.world.rollback();
       throw new Error('a command is already running');
     }
@@ -174,8 +174,9 @@ export class World extends ControlData {
   }
 
   /**
-   * Commits the command's changes as one ledger entry; without changes there is no entry, and drawn randomness is restored.
-   * @param info the origin; a function if most commands change nothing
+   * Commits the command's changes as one ledger entry. Without changes there is no entry, and the random streams return to
+   * their positions.
+   * @param info origin of the command; a function if most commands change nothing
    */
   commit(info: CommandInfo | (() => CommandInfo)): void {
     const open = this.#close();
@@ -201,7 +202,8 @@ export class World extends ControlData {
   }
 
   /**
-   * Encodes the command's changes before its commit: for a large command, others run in between. Nothing may change afterwards.
+   * Encodes the command's changes before its commit, in steps, so that other code can run during a large command. Nothing may
+   * change afterwards.
    */
   *preparing(): Generator<void> {
     const { open } = this.timeline;
@@ -216,7 +218,7 @@ export class World extends ControlData {
     open.texts = texts;
   }
 
-  /** Discards the command's changes, including drawn randomness. */
+  /** Rolls back the command's changes, and the positions of the random streams. */
   rollback(): void {
     const open = this.#close();
     open.transaction.rollback();
@@ -230,7 +232,7 @@ export class World extends ControlData {
     this.#append(info, [], undefined, NOTHING_TO_UNDO);
   }
 
-  /** Advances the clock, never backwards. */
+  /** Advances the clock to a time; does nothing if the clock is there or later. */
   moveTo(ms: number, info = CLOCK): void {
     this.settle();
     if (ms <= this.timeline.nowMs) return;
@@ -239,7 +241,7 @@ export class World extends ControlData {
     for (const watcher of this.timeline.watchers) watcher(ms);
   }
 
-  /** Makes the world begin at another time, to which its clock is set: the only backward move that keeps the contents. */
+  /** Moves the world's start and clock to another time. Only this sets a clock back without changing the contents. */
   startAt(t0: number, nowMs = t0, info = CLOCK): void {
     this.settle();
     if (t0 === this.timeline.t0 && nowMs === this.timeline.nowMs) return;
@@ -265,17 +267,17 @@ export class World extends ControlData {
     transaction.beginAt(t0, { undo: () => move(before, nowMs), redo: () => move(t0, t0) });
   }
 
-  /** Invalidates cached responses: some contain outcomes of deliveries, which aren't in the ledger. */
+  /** Invalidates cached responses, some of which contain outcomes of deliveries, which aren't in the ledger. */
   outsideChanged(): void {
     this.version++;
   }
 
-  /** Calls the watcher whenever the clock has advanced. It must not change the world. */
+  /** Registers a function that is called whenever the clock has advanced. The function must not change the world. */
   onMove(watcher: (nowMs: number) => void): void {
     this.timeline.watchers.push(watcher);
   }
 
-  /** Adds a listener; without listeners there is no cost. @returns a function that removes it */
+  /** Adds a listener; without any, commands cost nothing more. @returns a function that removes the listener */
   subscribe(listener: WorldListener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -287,8 +289,8 @@ export class World extends ControlData {
   }
 
   /**
-   * Empties the world and restores the clock, in O(1); the same calls give the same ids again. The ledger continues: the next
-   * command's entry begins with the reset, so that it also contains the initial objects.
+   * Empties the world and sets the clock back to its start, in O(1); the same calls get the same ids again. The ledger
+   * continues: the next command's entry begins with the reset, so that it also contains the initial objects.
    */
   reset(t0 = this.timeline.t0, keep: readonly RetentionKind[] = []): void {
     this.settle();
@@ -298,7 +300,7 @@ export class World extends ControlData {
   }
 
   /**
-   * Restores another moment of this world, as an entry of its own: entry numbers and names of moments continue.
+   * Restores another moment of this world, as a ledger entry of its own. Entry numbers and names of moments continue.
    * @param past the world at that moment
    * @param journal the records up to that moment
    */
@@ -314,10 +316,9 @@ export class World extends ControlData {
   }
 
   /**
-   * Like `rewind`, by undoing later entries and redoing those that an earlier rewind undid: O(distance), and a reference to
+   * Like `rewind`, but undoes later entries, and redoes those that an earlier rewind undid. O(distance), and a reference to
    * each object.
-   * @param last the entry or checkpoint of the moment
-   * @returns false if that isn't possible, and nothing was done
+   * @returns false if that isn't possible; then nothing has changed
    */
   stepBack({ n, at: nowMs, after }: StoredEntry, journal: readonly JournalRecord[], info: CommandInfo): boolean {
     this.settle();
@@ -336,7 +337,7 @@ export class World extends ControlData {
     return true;
   }
 
-  /** Adds an entry that replaces the whole state by that of a world. */
+  /** Adds an entry that replaces the whole state by another world's. */
   #addImage(world: World, info: CommandInfo, way: Way): void {
     const { changes, size } = lateImageOf(world);
     const entry: StoredEntry = {
@@ -349,10 +350,9 @@ export class World extends ControlData {
   }
 
   /**
-   * The state at another moment of this world, as references; undoes entries and redoes them. O(distance), and a reference to
-   * each object.
-   * @param last the entry or checkpoint of the moment
-   * @returns undefined if that isn't possible, or takes too long at once
+   * Reads the state at another moment of this world, as references, by undoing entries and redoing them. O(distance), and a
+   * reference to each object.
+   * @returns undefined if that isn't possible, or would take too long at once
    */
   standingAt({ n, at: nowMs, after }: StoredEntry): WorldImage | undefined {
     const isBusy = this.timeline.open !== null || this.unfinished !== null;
@@ -369,25 +369,25 @@ export class World extends ControlData {
     return { ...standing, after };
   }
 
-  /** The entries that lead from an earlier moment to the present, without those that rewinds abandoned, if that is known. */
+  /** Returns the entries from an earlier moment to the present; those that rewinds abandoned are left out, if known. */
   entriesFrom(n: number): readonly StoredEntry[] {
     const way = this.#wayTo(n);
     if (way === null || way.again.length > 0) return this.ledger.since(n);
     return way.back.toReversed().flatMap((each) => this.ledger.entry(each) ?? []);
   }
 
-  /** The route to the moment after an entry without a fold; null: only a fold gets there, as in companies. */
+  /** Finds a route of undo and redo steps to the moment after an entry; null: only a fold can restore that moment. */
   #wayTo(n: number): Route | null {
     return this.timeline.emptied === null && !this.timeline.isShared ? this.#ways.to(n, this.ledger.count) : null;
   }
 
-  /** Repeats records of a journal, in the world of each pack. */
+  /** Records journal records again, each in the world of its pack. */
   #recordAgain(journal: readonly JournalRecord[]): void {
     for (const record of journal) this.timeline.of(record.pack).record(record);
     recallJournal(this.timeline, journal);
   }
 
-  /** Records an action from outside. */
+  /** Adds a record to the journal. @param after number of the ledger entry that the record follows */
   record(did: JournalRecord, after = this.ledger.count): void {
     const { pack } = this.config;
     const record = pack === undefined ? did : { ...did, pack };
@@ -396,7 +396,7 @@ export class World extends ControlData {
     if (this.#listeners.size > 0) for (const listener of this.#listeners) listener.record(record);
   }
 
-  /** Names the moment after an entry, or (null) removes the name. A named moment stays available, however old it gets. */
+  /** Names the moment after an entry, or removes the name (null). A named moment stays available, however old it gets. */
   nameMoment(name: string, past: World | null): void {
     const before = this.moments.get(name);
     this.moments.delete(name);
@@ -411,7 +411,7 @@ export class World extends ControlData {
 
   /**
    * Applies a stored entry, as `foldLedger` does.
-   * @param timers timers set by the entries so far, by number; undefined: the entry is history only
+   * @param timers timers that the entries so far have set, by number; undefined: the entry becomes history only
    */
   replay(entry: StoredEntry, timers: Map<number, Timer> | undefined): void {
     endOf(this.replaySteps(entry, timers));
@@ -430,7 +430,7 @@ export class World extends ControlData {
     this.#checkpointIfDue();
   }
 
-  /** Starts with a stored checkpoint, a few changes at a time. */
+  /** Starts the world with a stored checkpoint, a few changes at a time. */
   *beginSteps(base: StoredEntry, timers: Map<number, Timer>): Generator<void> {
     this.timeline.ledger.begin(base);
     yield* replaySteps(this.timeline, base, timers, true);
@@ -449,7 +449,7 @@ export class World extends ControlData {
     for (const moment of moments) if (named.has(moment.n)) this.timeline.ledger.pin(moment);
   }
 
-  /** Sets the random streams to the positions of another world, whose objects this one takes over. */
+  /** Sets the random streams to the positions of another world, which this one continues. */
   continueStreams({ random, requestStream, outsideStream }: World): void {
     this.random.position = random.position;
     this.requestStream.position = requestStream.position;
@@ -457,9 +457,9 @@ export class World extends ControlData {
   }
 
   /**
-   * Makes all packs of the company copies of others. Immutable parts are shared; the row of an object is made when it is first
+   * Makes all packs of the company copies of an image. Immutable parts are shared; an object's row is created when it is first
    * read.
-   * @param timers receives the timers of each row that is made, by number; null: not needed
+   * @param timers receives the timers of each created row, by number; null: not needed
    */
   become(image: WorldImage, timers: Map<number, Timer> | null = null): void {
     this.emptyAll(image.t0, []);
@@ -471,7 +471,7 @@ export class World extends ControlData {
     });
   }
 
-  /** Empties all packs of the company, as part of an entry that is applied. */
+  /** Empties all packs of the company, as part of applying an entry. */
   emptyAll(t0: number, keep: readonly string[]): void {
     for (const each of this.timeline.worlds) each.#empty(keep);
     this.timeline.t0 = t0;
@@ -501,7 +501,7 @@ export class World extends ControlData {
       .map((row) => row.value);
   }
 
-  /** Appends an entry to the ledger. @param texts the changes as JSON, if they were written already */
+  /** Appends an entry to the ledger. @param texts JSON of each change, if it was written already */
   #append(info: CommandInfo, changes: StoredChange[], texts?: string[], way: Way = null): void {
     if (this.timeline.emptied !== null) {
       way = null;
@@ -512,7 +512,7 @@ export class World extends ControlData {
     this.#add({ ...this.#entryOf(info), changes }, changes.length, texts, way);
   }
 
-  /** The next entry, without its changes. */
+  /** Builds the next ledger entry, without its changes. */
   #entryOf({ command, origin, request = null, trace = null, args = null }: CommandInfo): Omit<StoredEntry, 'changes'> {
     const [n, after] = [this.ledger.count + 1, this.positions];
     const entry = { n, at: this.timeline.nowMs, command, origin, request, trace, args, after };
@@ -545,9 +545,9 @@ export class World extends ControlData {
     for (const listener of this.#listeners) listener.entry(own);
   }
 
-  /** Called when the world leaves memory: its keeper may write a checkpoint, from which it then starts. */
+  /** Called when the world leaves memory. Its keeper may write a checkpoint, which makes the next start faster. */
   leave(): void {
-    // No checkpoint during a command: it would be incomplete.
+    // A checkpoint during a command would be incomplete.
     if (this.unfinished === null && this.timeline.open === null) this.#reportCheckpoint(true);
   }
 
@@ -596,14 +596,14 @@ export class World extends ControlData {
     return open;
   }
 
-  /** Sets the clock, as part of an entry that is applied. */
+  /** Sets the clock of all packs, as part of applying an entry. */
   setNow(ms: number): void {
-    // Formatting may fail for times beyond the calendar: then no clock changes.
+    // Formats the time for all packs first, since that fails beyond the calendar; then no clock changes.
     const { worlds } = this.timeline;
     const texts = worlds.map(({ config }) => writeInstant(config.timeFormat, ms));
     worlds.forEach((each, at) => {
       each.#now = texts[at];
-      // Values derived from the time are invalid in all packs.
+      // Invalidates values that other packs derived from the time.
       if (each !== this) each.version++;
     });
     this.timeline.nowMs = ms;
