@@ -16,7 +16,7 @@ const tables = page
   );
 
 test('it measures this importer', () => {
-  // A mismatch: run `npm run test:imports -- FOLDER --no-examples`, and write what it prints with the new hash.
+  // A mismatch: run `npm run test:imports -- FOLDER`, and write what it prints with the new hash.
   expect(/Measured: `(\w+)`/.exec(page)?.[1]).toBe(importerHash());
 });
 

@@ -14,6 +14,7 @@ import { runTask } from '../../eval/run.js';
 import { type Trajectory } from '../../eval/verdicts.js';
 import { readAll, TaskServer } from '../../eval/task-server.js';
 import { namedIn } from '../../eval/task-world.js';
+import { tableLines } from '../kit/table.js';
 import { headCommit, measuredLine } from '../prose/figures.js';
 
 const program = new Command('bench:tasks').option('--write', 'write docs/internals/agents.md').parse();
@@ -106,7 +107,7 @@ function table(all: readonly Reached[]): string {
       const mean = ran.reduce((sum, { reward }) => sum + reward, 0) / Math.max(1, ran.length);
       return `${passed} of ${ran.length}, ${mean.toFixed(2)}`;
     });
-    return `| ${name} | ${own.length} | ${cells.join(' | ')} |`;
+    return [name, own.length, ...cells];
   });
   return `## Three agents of different care
 
@@ -115,8 +116,6 @@ ${measuredLine(headCommit(root), 'npm run bench:tasks -- --write', 200, ['engine
 Each task's scripted agents: a careful one makes the calls of the solution, a careless one those of the mistake, and one repeats every call whose response it doesn't get. \`lost\`: the response of the
 first change is lost, after it took effect (tasks whose solution uses that response don't count). Shown are the tasks that passed, and the mean reward.
 
-| Level | Tasks | ${COLUMNS.join(' | ')} |
-|---|---|---|---|---|---|
-${rows.join('\n')}
+${tableLines(['Level', 'Tasks', ...COLUMNS], rows).join('\n')}
 `;
 }

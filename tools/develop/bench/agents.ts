@@ -10,13 +10,13 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSandbox, PackCache } from '../../../engine/index.js';
 import { ProblemList } from '../../../engine/pack/index.js';
 import { installation } from '../../command/installation.js';
 import { prepare } from '../../eval/prepared.js';
 import { readTask } from '../../eval/read-tasks.js';
 import { runTask } from '../../eval/run.js';
 import { worldOfPack } from '../../eval/task-world.js';
+import { packSandbox } from '../kit/pack-sandbox.js';
 import { headCommit } from '../prose/figures.js';
 import { startMeasuredServer } from './servers.js';
 
@@ -121,12 +121,7 @@ async function tasks(): Promise<void> {
   writeFileSync(file, TASK);
   const read = await readTask(file, new ProblemList());
   if (!read) throw new Error('the task is wrong');
-  const sandbox = await createSandbox({
-    pack: read.packs[0],
-    worlds: 'key',
-    t0: '2026-01-01T00:00:00Z',
-    cache: PackCache.ofInstallation(),
-  });
+  const sandbox = await packSandbox(read.packs[0], { worlds: 'key' });
   const prepared = await prepare(read, ({ seed, t0 }) => worldOfPack(sandbox, { seed, t0 }));
   const [[name, agent]] = Object.entries(read.task.agents ?? {});
   const once = (run: number) =>
@@ -152,11 +147,7 @@ async function packs(): Promise<void> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   for (const [pack, path, tool, args] of FURTHER) {
-    const sandbox = await createSandbox({
-      pack: join(installation(), 'packs', pack),
-      worlds: 'key',
-      cache: PackCache.ofInstallation(),
-    });
+    const sandbox = await packSandbox(pack, { worlds: 'key' });
     const call = caller(sandbox.url);
     const made = async (): Promise<void> => {
       const key = await forkOf(call, sandbox.key);

@@ -9,7 +9,7 @@ import { median } from './figure.js';
 import { pinnedToCore } from './servers.js';
 
 /** Start times: minimum and median in milliseconds, for each program. */
-export interface BootRow {
+interface BootRow {
   readonly work: string;
   readonly [program: string]: string;
 }

@@ -1,8 +1,6 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { join } from 'node:path';
-import { createSandbox, PackCache } from '../../../engine/index.js';
-import { installation } from '../../command/installation.js';
+import { packSandbox } from '../kit/pack-sandbox.js';
 import { type Survivors, survivorsOf } from './survivors.js';
 
 /** Parameters of a payment with a test card that succeeds immediately. */
@@ -13,8 +11,7 @@ const CONFIRM = 'amount=1999&currency=usd&payment_method=pm_card_visa&confirm=tr
  * @param count number of measured calls; as many unmeasured calls come before, to warm caches
  */
 export async function survivorsOfConfirm(count: number): Promise<Survivors> {
-  const pack = join(installation(), 'packs', 'payments');
-  const sandbox = await createSandbox({ pack, cache: PackCache.ofInstallation(), t0: '2025-01-01T00:00:00Z' });
+  const sandbox = await packSandbox('payments');
   const { port } = new URL(sandbox.url);
   const headers = {
     authorization: `Bearer ${sandbox.key}`,

@@ -1,7 +1,5 @@
-import { join } from 'node:path';
-import { createSandbox, PackCache } from '../../../engine/index.js';
-import { installation } from '../../command/installation.js';
 import { succeed } from '../kit/calls.js';
+import { packSandbox } from '../kit/pack-sandbox.js';
 import { receive } from '../kit/receiver.js';
 import { type Note, timed } from './figure.js';
 
@@ -12,23 +10,14 @@ export async function measureDeliveries(note: Note, count: number): Promise<void
     received++;
     response.writeHead(200).end();
   });
-  const sandbox = await createSandbox({
-    pack: join(installation(), 'packs', 'payments'),
-    cache: PackCache.ofInstallation(),
-    t0: '2025-01-01T00:00:00Z',
-  });
+  const sandbox = await packSandbox('payments');
   await sandbox.control.endpoint({ url: receiver.url, events: ['customer.created'] });
   const spent = await timed(async () => {
     for (let n = 0; n < count; n++) await succeed(sandbox, 'POST /v1/customers', `email=c${n}%40example.com`);
     await sandbox.control.flush();
   });
   if (received !== count) throw new Error(`${received} of ${count} deliveries came in`);
-  note({
-    work: 'webhook deliveries, with the calls that bring them about',
-    value: Math.round(count / (spent.ms / 1000)),
-    unit: '/ s',
-    target: '',
-  });
+  note('webhook deliveries, with the calls that bring them about', Math.round(count / (spent.ms / 1000)), '/ s');
   await sandbox.close();
   await receiver.stop();
 }

@@ -1,13 +1,5 @@
-/** A measured figure: the work, a value with its unit, and the target. */
-export interface Figure {
-  readonly work: string;
-  readonly value: number;
-  readonly unit: string;
-  readonly target: string;
-}
-
-/** Adds a figure to the report. */
-export type Note = (figure: Figure) => void;
+/** Records a figure about a world. */
+export type Note = (work: string, value: number, unit: string) => void;
 
 /** Real time in milliseconds and processor time in seconds of a function. */
 export async function timed(run: () => unknown): Promise<{ readonly ms: number; readonly cpu: number }> {

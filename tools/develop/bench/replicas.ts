@@ -6,8 +6,6 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
-import { Command } from 'commander';
-import { wholeNumber } from '../../command/options.js';
 import { startPostgres } from '../clients/postgres.js';
 import { succeed } from '../kit/calls.js';
 import { processorMs } from '../kit/process-usage.js';
@@ -15,12 +13,7 @@ import { serveBuild, type ServedBuild } from '../kit/served.js';
 
 const KEY = 'sk_test_bench_of_replicas';
 
-const options = new Command('bench:replicas')
-  .option('--seconds <n>', 'how long each is measured', wholeNumber, 8)
-  .option('--worlds <n>', 'how many worlds', wholeNumber, 16)
-  .option('--connections <n>', 'how many connections', wholeNumber, 32)
-  .parse()
-  .opts<{ seconds: number; worlds: number; connections: number }>();
+const [SECONDS, WORLDS, CONNECTIONS] = [8, 16, 32];
 
 interface Row {
   readonly store: string;
@@ -51,13 +44,13 @@ function busyOfDatabase(pid: number): number {
 
 async function worldsOf(server: ServedBuild): Promise<string[]> {
   const keys: string[] = [];
-  for (let each = 0; each < options.worlds; each++)
+  for (let each = 0; each < WORLDS; each++)
     keys.push(String((await succeed(server, 'POST /__admin__/worlds', {}))['key']));
   return keys;
 }
 
 async function load(servers: readonly ServedBuild[], requests: autocannon.Request[], seconds: number) {
-  const connections = Math.ceil(options.connections / servers.length);
+  const connections = Math.ceil(CONNECTIONS / servers.length);
   return Promise.all(servers.map(({ url }) => autocannon({ url, requests, connections, duration: seconds })));
 }
 
@@ -81,7 +74,7 @@ async function measure(store: string, servers: readonly ServedBuild[], database?
     await load(servers, requests, 2);
     const busy = (): number => servers.reduce((sum, { child }) => sum + busyOf(child.pid ?? 0), 0);
     const [server, base] = [busy(), database === undefined ? 0 : busyOfDatabase(database)];
-    const results = await load(servers, requests, options.seconds);
+    const results = await load(servers, requests, SECONDS);
     const calls = results.reduce((sum, { requests: { total } }) => sum + total, 0);
     const failed = results.reduce((sum, { non2xx, errors }) => sum + non2xx + errors, 0);
     if (failed > 0) console.error(`${store}, ${servers.length}: ${failed} of ${calls} calls failed`);
@@ -90,7 +83,7 @@ async function measure(store: string, servers: readonly ServedBuild[], database?
       store,
       replicas: servers.length,
       call,
-      perSecond: Math.round(calls / options.seconds),
+      perSecond: Math.round(calls / SECONDS),
       p50Ms: Math.max(...results.map(({ latency }) => latency.p50)),
       p99Ms: Math.max(...results.map(({ latency }) => latency.p99)),
       serverUs: each(busy() - server),

@@ -17,7 +17,6 @@ export interface RequestRow {
 }
 
 interface Figures {
-  readonly node: number;
   readonly express: number;
   readonly sandbox: number;
   /** The figure of another checkout's build, if one is compared. */
@@ -41,8 +40,8 @@ interface Prepared {
 }
 
 /**
- * Measures requests on bare Node, Express, an earlier build and the sandbox in turn, and returns medians. Each kind of request has new servers,
- * because data of other kinds would slow them down.
+ * Measures requests on Express, an earlier build and the sandbox in alternation; medians. Each kind of request has new servers, since data
+ * of other kinds would slow them down.
  */
 export async function measureRequests(pack: Pack, options: RequestOptions): Promise<RequestRow[]> {
   const wanted = await withSandboxes(pack, undefined, ({ works }) =>
@@ -87,11 +86,10 @@ async function measure(
 ): Promise<RequestRow> {
   const { work, target } = works[at];
   const response = await callOnce(sandbox, work);
-  const plain = { node: await startMeasuredServer('node'), express: await startMeasuredServer('express') };
-  for (const server of Object.values(plain)) await server.prepare(work.method, work.path.split('?')[0], response);
+  const express = await startMeasuredServer('express');
+  await express.prepare(work.method, work.path.split('?')[0], response);
   const servers: Record<string, { readonly server: MeasuredServer; readonly sent: Work }> = {
-    node: { server: plain.node, sent: work },
-    express: { server: plain.express, sent: work },
+    express: { server: express, sent: work },
     ...(before === null ? {} : { before: { server: before.server, sent: before.works[at].work } }),
     sandbox: { server: sandbox, sent: work },
   };
@@ -114,11 +112,10 @@ async function measure(
       p99.push(found.p99);
     }
   }
-  await Promise.all([plain.node.stop(), plain.express.stop()]);
+  await express.stop();
   const figures = (of: 'rate' | 'cpu' | 'p99'): Figures => {
     const byName = new Map(measured.map((each) => [each.name, median(each[of])]));
-    const [node, express, now] = ['node', 'express', 'sandbox'].map((name) => byName.get(name) ?? 0);
-    return { node, express, sandbox: now, before: byName.get('before') };
+    return { express: byName.get('express') ?? 0, sandbox: byName.get('sandbox') ?? 0, before: byName.get('before') };
   };
   const row: RequestRow = { work: work.name, rates: figures('rate'), cpu: figures('cpu'), p99: figures('p99'), target };
   options.say(
@@ -143,6 +140,22 @@ async function callOnce(server: MeasuredServer, { name, method, path, body, cont
 /** Selects the target ratio for Node 20 or for later versions, on which Express is two to three times as fast. */
 const atLeast = (node20: number, later: number): number => (process.versions.node.startsWith('20.') ? node20 : later);
 
+/** Creates a customer. */
+export const CREATE: Work = {
+  name: 'create a customer',
+  method: 'POST',
+  path: '/v1/customers',
+  body: 'email=jenny%40example.com&name=Jenny&metadata[order]=1',
+};
+
+/** Creates a payment with a test card that succeeds immediately. */
+export const CONFIRM: Work = {
+  name: 'create with confirm',
+  method: 'POST',
+  path: '/v1/payment_intents',
+  body: 'amount=2000&currency=usd&confirm=true&payment_method=pm_card_visa',
+};
+
 /** Creates 10,000 customers, and returns the requests to measure. */
 export async function preparePayments(server: MeasuredServer): Promise<Prepared[]> {
   const id = (n: number) => `cus_${String(n).padStart(14, '0')}`;
@@ -151,33 +164,12 @@ export async function preparePayments(server: MeasuredServer): Promise<Prepared[
   await succeed(server, 'POST /__admin__/seed', { resource: 'customers', objects });
   return [
     { work: { name: 'retrieve a customer', method: 'GET', path: `/v1/customers/${id(5)}` }, target: atLeast(3, 1.2) },
+    { work: CREATE, target: atLeast(2, 1) },
     {
-      work: {
-        name: 'create a customer',
-        method: 'POST',
-        path: '/v1/customers',
-        body: 'email=jenny%40example.com&name=Jenny&metadata[order]=1',
-      },
-      target: atLeast(2, 1),
-    },
-    {
-      work: {
-        name: 'create a payment intent',
-        method: 'POST',
-        path: '/v1/payment_intents',
-        body: 'amount=2000&currency=usd',
-      },
+      work: { ...CONFIRM, name: 'create a payment intent', body: 'amount=2000&currency=usd' },
       target: atLeast(1.7, 0.85),
     },
-    {
-      work: {
-        name: 'create with confirm',
-        method: 'POST',
-        path: '/v1/payment_intents',
-        body: 'amount=2000&currency=usd&confirm=true&payment_method=pm_card_visa',
-      },
-      target: atLeast(0.8, 0.35),
-    },
+    { work: CONFIRM, target: atLeast(0.8, 0.35) },
     { work: { name: 'list 100 of 10,000', method: 'GET', path: '/v1/customers?limit=100' }, target: atLeast(3, 2.2) },
     {
       work: { name: 'list a deep page', method: 'GET', path: `/v1/customers?limit=100&starting_after=${id(5000)}` },

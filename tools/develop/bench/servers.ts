@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,19 +14,18 @@ export interface MeasuredServer {
   heapBytes(): Promise<number>;
   /** Total processor time of the process, in microseconds. */
   cpu(): Promise<number>;
-  /** Sets the response of a plain server. */
+  /** Sets the response of the plain server. */
   prepare(method: string, path: string, text: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-type ServerKind = 'node' | 'express' | 'payments' | 'payments-by-key' | 'task-automation' | 'payments-in-file';
+type ServerKind = 'express' | 'payments' | 'payments-by-key' | 'task-automation' | 'payments-in-file';
 
 const SERVER = fileURLToPath(new URL('./server.js', import.meta.url));
 
-/** The server script of another build; until 0.1 it was beside the shipped tools. */
+/** The server script of another build. */
 export function serverOf(checkout: string): string {
-  const [here, before] = ['develop/bench', 'bench'].map((folder) => join(checkout, 'dist/tools', folder, 'server.js'));
-  return existsSync(here) ? here : before;
+  return join(checkout, 'dist/tools/develop/bench/server.js');
 }
 
 /**

@@ -1,34 +1,19 @@
 import { Session } from 'node:inspector/promises';
-import { join, sep } from 'node:path';
+import { sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createSandbox, PackCache } from '../../../engine/index.js';
-import { installation } from '../../command/installation.js';
 import { succeed } from '../kit/calls.js';
-
-/** The engine's functions that ran during a call. */
-interface CallCoverage {
-  /** Files below `engine/` in which a function ran, such as `runtime/engine.js`, sorted. */
-  readonly files: readonly string[];
-  /** Number of functions that ran. */
-  readonly functions: number;
-}
+import { packSandbox } from '../kit/pack-sandbox.js';
 
 /** Number of warm-up calls, which compile and load code that runs only once. */
 const WARM = 5;
 
-/** Lists the engine's files that a `POST /v1/payment_intents` runs through after warm-up, in a sandbox in this process. */
-export async function walkOfPayment(): Promise<CallCoverage> {
-  const pack = join(installation(), 'packs', 'payments');
-  const sandbox = await createSandbox({ pack, cache: PackCache.ofInstallation(), t0: '2025-01-01T00:00:00Z' });
-  try {
-    return await walkOf(() => succeed(sandbox, 'POST /v1/payment_intents', 'amount=2000&currency=usd'));
-  } finally {
-    await sandbox.close();
-  }
-}
-
-/** Records the functions that one call runs, after warm-up calls, with V8's precise coverage. */
-async function walkOf(call: () => Promise<unknown>): Promise<CallCoverage> {
+/**
+ * Files below `engine/` that a warm `POST /v1/payment_intents` runs through, such as `runtime/engine.js`, sorted. Records the functions that run in a
+ * sandbox in this process with V8's precise coverage.
+ */
+export async function walkOfPayment(): Promise<string[]> {
+  const sandbox = await packSandbox('payments');
+  const call = () => succeed(sandbox, 'POST /v1/payment_intents', 'amount=2000&currency=usd');
   const session = new Session();
   session.connect();
   await session.post('Profiler.enable');
@@ -39,13 +24,12 @@ async function walkOf(call: () => Promise<unknown>): Promise<CallCoverage> {
   await call();
   const { result } = await session.post('Profiler.takePreciseCoverage');
   session.disconnect();
+  await sandbox.close();
   const engine = fileURLToPath(new URL('../../../engine/', import.meta.url));
-  const files = new Map<string, number>();
-  for (const { url, functions } of result) {
+  const files = result.flatMap(({ url, functions }) => {
     const path = url.startsWith('file:') ? fileURLToPath(url) : '';
-    const ran = functions.filter(({ ranges }) => ranges[0].count > 0).length;
-    if (ran > 0 && path.startsWith(engine)) files.set(path.slice(engine.length).replaceAll(sep, '/'), ran);
-  }
-  const functions = [...files.values()].reduce((sum, each) => sum + each, 0);
-  return { files: [...files.keys()].sort(), functions };
+    const isRun = path.startsWith(engine) && functions.some(({ ranges }) => ranges[0].count > 0);
+    return isRun ? [path.slice(engine.length).replaceAll(sep, '/')] : [];
+  });
+  return [...new Set(files)].sort();
 }

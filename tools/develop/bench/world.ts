@@ -1,55 +1,37 @@
-import { join } from 'node:path';
-import { createSandbox, PackCache, type Sandbox } from '../../../engine/index.js';
-import { installation } from '../../command/installation.js';
+import type { Sandbox } from '../../../engine/index.js';
 import { succeed } from '../kit/calls.js';
+import { packSandbox } from '../kit/pack-sandbox.js';
 import { heap, type Note, round, timed } from './figure.js';
-import { costsOfFork, measureForks, measureManyWorlds } from './worlds.js';
-
-const T0 = '2025-01-01T00:00:00Z';
+import { measureForks, measureManyWorlds } from './worlds.js';
 
 /** Measures costs that grow with the size of a world, in this process: seeding, memory, reset, calls, many worlds. */
 export async function measureWorlds(note: Note, objects: number, worlds: number): Promise<void> {
-  const setting = { pack: join(installation(), 'packs', 'payments'), cache: PackCache.ofInstallation() };
-  const sandbox = await createSandbox({ ...setting, t0: T0 });
+  const sandbox = await packSandbox('payments');
   const many = objects.toLocaleString('en');
   const customers = Array.from({ length: objects }, (_, n) => customer(n));
   const { engine } = sandbox;
-  const mebibytes = (bytes: number): number => Math.round(bytes / 2 ** 20);
   globalThis.gc?.();
-  note({ work: 'memory after boot', value: mebibytes(process.memoryUsage().rss), unit: 'MiB', target: '' });
+  note('memory after boot', Math.round(process.memoryUsage().rss / 2 ** 20), 'MiB');
   engine.seed({ customers: customers.slice(0, 100) });
   const before = await costs(sandbox);
   engine.reset(undefined);
   const seeded = await timed(() => engine.seed({ customers }));
-  note({ work: `seed of ${many} customers`, value: Math.round(seeded.ms), unit: 'ms', target: '' });
+  note(`seed of ${many} customers`, Math.round(seeded.ms), 'ms');
   engine.reset(undefined);
   const empty = heap();
   engine.seed({ customers });
   const json = customers.length * JSON.stringify(engine.world.objects(indexOf(sandbox))[0]).length;
   const each = Math.round((heap() - empty - json) / customers.length);
-  note({ work: 'memory per customer beyond its JSON', value: each, unit: 'bytes', target: 'below 2,500' });
-  const rss = mebibytes(process.memoryUsage().rss);
-  note({ work: `memory with ${many} customers`, value: rss, unit: 'MiB', target: '' });
+  note('memory per customer beyond its JSON', each, 'bytes');
   await fillLogs(sandbox);
   const after = await costs(sandbox);
-  for (const [work, cost] of Object.entries(after)) {
-    const value = round(cost / before[work]);
-    note({
-      work: `${work}: ${many} customers and full logs against 100 customers`,
-      value,
-      unit: 'x',
-      target: 'about 1',
-    });
-  }
+  for (const [work, cost] of Object.entries(after))
+    note(`${work}: ${many} customers and full logs against 100 customers`, round(cost / before[work]), 'x');
   await measureForks(note, sandbox, indexOf(sandbox), many);
   const reset = await timed(() => engine.reset(undefined));
-  note({ work: `reset of ${many} customers`, value: round(reset.ms), unit: 'ms', target: 'below 1' });
+  note(`reset of ${many} customers`, round(reset.ms), 'ms');
   await sandbox.close();
-  const { kib, cpuMs } = await costsOfFork({ ...setting, t0: T0 });
-  const fork = 'a fork of 100 customers and 100 subscriptions that made three calls';
-  note({ work: `memory of ${fork}`, value: kib, unit: 'KiB', target: 'below 200' });
-  note({ work: `processor time of ${fork} and was deleted, client included`, value: cpuMs, unit: 'ms', target: '' });
-  await measureManyWorlds({ ...setting, t0: T0 }, note, worlds);
+  await measureManyWorlds(note, worlds);
 }
 
 /** Capacity of a world's traces and idempotency keys. */

@@ -15,11 +15,10 @@ import { clientsPage } from './page.js';
 const program = new Command('test:clients')
   .description('Runs programs of other people against the packs.')
   .argument('[names...]', 'which programs (default: all)')
-  .option('--json', 'print the outcome as JSON')
   .option('--fetch <folder>', 'where repositories of programs are, or are fetched to', FETCHED)
   .option('--write', 'write docs/internals/clients.md')
   .parse();
-const options = program.opts<{ fetch: string; json?: true; write?: true }>();
+const options = program.opts<{ fetch: string; write?: true }>();
 const from = join(installation(), 'tools', 'develop', 'clients', 'programs');
 const all = programsIn(from);
 const unknown = program.args.filter((name) => !all.some((each) => each.name === name));
@@ -36,7 +35,6 @@ for (const each of all) {
   for (const { step, ok, why } of outcome.steps) if (!ok) console.error(`  failed: ${step}: ${why ?? ''}`);
   console.error(`  ${outcome.steps.filter(({ ok }) => ok).length} of ${outcome.steps.length} steps passed`);
 }
-if (options.json) console.log(JSON.stringify(outcomes, null, 2));
 if (options.write) {
   const page = join(installation(), 'docs', 'internals', 'clients.md');
   writeFileSync(page, clientsPage(readFileSync(page, 'utf8'), outcomes, headCommit(installation())));

@@ -1,3 +1,4 @@
+import { tableLines } from '../kit/table.js';
 import { measuredLine } from '../prose/figures.js';
 import type { Outcome } from './program.js';
 
@@ -8,11 +9,11 @@ import type { Outcome } from './program.js';
  */
 export function clientsPage(page: string, outcomes: readonly Outcome[], commit: string): string {
   const measured = measuredLine(commit, 'npm run test:clients -- --write', 200, ['engine', 'packs']);
-  const table = `| Program | What | Steps passed | What failed |\n|---|---|---|---|\n${outcomes.map(rowOf).join('\n')}\n`;
+  const table = `${tableLines(['Program', 'What', 'Steps passed', 'What failed'], outcomes.map(rowOf)).join('\n')}\n`;
   return page.replace(/^Measured at .*$/m, () => measured).replace(/^\| Program \|(?:.*\n)+?(?!\|)/m, () => table);
 }
 
-function rowOf({ program, steps, skipped }: Outcome): string {
+function rowOf({ program, steps, skipped }: Outcome): string[] {
   const { name, title, differences = {} } = program;
   const passed = steps.filter(({ ok }) => ok).length;
   const failed = steps.flatMap(({ step, ok, why = '' }) => (ok ? [] : [differences[step] ?? `${step}: ${why}`]));
@@ -22,5 +23,5 @@ function rowOf({ program, steps, skipped }: Outcome): string {
     skipped === null ? `${passed} of ${steps.length}` : `not run: ${skipped}`,
     failed.join('<br>'),
   ];
-  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
+  return cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' '));
 }

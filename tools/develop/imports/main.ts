@@ -1,134 +1,85 @@
 /**
  * `npm run test:imports -- FOLDER`: imports every OpenAPI document of a folder (or the named ones), checks that the pack loads, makes the usual calls
- * of each resource, sends the document's own examples, and prints a table of how many work.
+ * of each resource, and prints a table of how many work. `--packs FOLDER` makes those calls on packs that were imported before.
  */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { Command } from 'commander';
 import { loadPack } from '../../../engine/index.js';
 import { Failure } from '../../command/output.js';
-import { wholeNumber } from '../../command/options.js';
 import { writeFiles } from '../../commands/init-pack.js';
-import { Contract, Document, importDocument, readDocument } from '../../openapi/index.js';
-import { isUsable, scoreOf } from '../../openapi/score.js';
-import { missesOf, servedFor, proportion, USUAL_CALLS, useOf, type UseReport } from '../../openapi/use/index.js';
-import { documentsIn } from '../contracts/documents.js';
+import { Contract, type Document, importDocument, readDocument } from '../../openapi/index.js';
+import { tableLines } from '../kit/table.js';
+import { missesOf, proportion, servedFor, USUAL_CALLS, useOf, type UseReport } from '../../openapi/use/index.js';
 
 const program = new Command('test:imports')
   .description('Imports OpenAPI documents and makes the usual calls of clients on their packs.')
   .argument('<paths...>', 'documents, or folders of them')
-  .option('--least <percent>', 'the share of usual calls that work below which it ends with 1', wholeNumber, 0)
-  .option('--blind', 'imports the documents without their examples')
   .option('--packs <folder>', 'packs that were imported before, each called like its document: measures those')
-  .option('--no-examples', "doesn't play the documents' own examples")
-  .option('--misses <count>', 'misses that are listed for each document', wholeNumber, 10)
-  .option('--json', 'prints a line of JSON for each document')
   .parse();
-const { least, misses, blind, packs, examples, json } = program.opts<{
-  readonly least: number;
-  readonly misses: number;
-  readonly blind?: true;
-  readonly packs?: string;
-  readonly examples: boolean;
-  readonly json?: true;
-}>();
+const { packs } = program.opts<{ readonly packs?: string }>();
 
 /** A pack without operations of the document. */
 const EMPTY = 'test/samples/minimal';
+/** Maximum number of misses that are listed for each document. */
+const MOST_MISSES = 10;
 
-/** The result for one document. */
-interface Measured {
-  readonly document: string;
-  /** Reason for which the import was rejected. */
-  readonly rejected?: string;
-  readonly use: UseReport;
-  readonly examples: { readonly usable: number; readonly all: number };
-  readonly questions: number;
-  readonly seconds: number;
-}
-
-if (json !== true)
-  console.log(
-    `| Document | Usual calls that work | ${USUAL_CALLS.join(' | ')} | Examples | Questions | Seconds of processor |\n|---|---|${USUAL_CALLS.map(() => '---|').join('')}---|---|---|`,
-  );
+const HEAD = ['Document', 'Usual calls that work', ...USUAL_CALLS, 'Questions', 'Seconds of processor'];
+console.log(tableLines(HEAD, []).join('\n'));
 let works = 0;
 let measured = 0;
-for (const file of documentsIn(program.args)) {
-  const each = await measure(file);
-  works += each.use.works;
-  measured += each.use.measured;
-  console.log(json === true ? JSON.stringify(each) : row(each));
-  if (each.rejected !== undefined) console.error(`${each.document}: ${each.rejected}`);
-  if (json !== true) for (const miss of missesOf(each.use).slice(0, misses)) console.error(`${each.document}: ${miss}`);
-}
-if (json !== true) console.log(`\n${proportion(works, measured)}`);
-if (measured === 0 || (works * 100) / measured < least) process.exitCode = least > 0 ? 1 : 0;
-
-async function measure(file: string): Promise<Measured> {
+for (const file of program.args.flatMap(documentsAt)) {
   const name = basename(file).replace(/\.\w+$/, '');
-  const start = process.cpuUsage();
-  const nothing = { works: 0, measured: 0, resources: [] };
-  const failed = (rejected: string): Measured => ({
-    document: name,
-    rejected,
-    use: nothing,
-    examples: { usable: 0, all: 0 },
-    questions: 0,
-    seconds: 0,
+  const row = await measure(file, name).catch((error: unknown) => {
+    if (error instanceof Failure) return error.message;
+    throw error;
   });
-  let document: Document;
-  try {
-    document = await readDocument(file);
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return failed(error.message);
+  if (typeof row === 'string') {
+    console.error(`${name}: ${row}`);
+    continue;
   }
-  const imported =
-    packs === undefined ? importDocument(blind === true ? withoutExamples(document) : document, 'imported') : undefined;
-  const seconds = process.cpuUsage(start).user / 1e6;
-  const folder = imported === undefined ? join(packs ?? '', name) : mkdtempSync(join(tmpdir(), 'imports-'));
-  if (imported !== undefined) writeFiles(folder, imported.files);
-  try {
-    const errors = existsSync(folder) ? loadPack(folder).problems.filter(({ severity }) => severity === 'error') : [];
-    if (errors.length > 0)
-      return failed(`the pack doesn't load: ${errors[0].file}:${errors[0].line} ${errors[0].message}`);
-    const contract = new Contract(document);
-    // For a rejected document, a pack without operations is measured: none of its calls works.
-    const pack = existsSync(folder) ? folder : EMPTY;
-    const use = await servedFor(pack, (sandbox) => useOf(sandbox, contract));
-    const played = examples ? (await servedFor(pack, (sandbox) => scoreOf(sandbox, contract))).examples : [];
-    return {
-      document: name,
-      use,
-      examples: { usable: played.filter(isUsable).length, all: played.length },
-      questions: imported?.questions.length ?? 0,
-      seconds: Math.round(seconds * 10) / 10,
-    };
-  } finally {
-    if (imported !== undefined) rmSync(folder, { recursive: true });
-  }
-}
-
-function row({ document, use, examples: played, questions, seconds }: Measured): string {
+  const { use, questions, seconds } = row;
+  works += use.works;
+  measured += use.measured;
   const columns = USUAL_CALLS.map((call) => {
     const asked = use.resources.flatMap(({ calls }) => (calls[call] === undefined ? [] : [calls[call]]));
     return asked.length === 0 ? '-' : `${asked.filter((each) => each === null).length}/${asked.length}`;
   });
-  return `| ${document} | ${proportion(use.works, use.measured)} | ${columns.join(' | ')} | ${proportion(played.usable, played.all)} | ${questions} | ${seconds} |`;
+  console.log(
+    `| ${name} | ${proportion(use.works, use.measured)} | ${columns.join(' | ')} | ${questions} | ${seconds} |`,
+  );
+  for (const miss of missesOf(use).slice(0, MOST_MISSES)) console.error(`${name}: ${miss}`);
+}
+console.log(`\n${proportion(works, measured)}`);
+
+/** The documents of a folder, sorted by name, or a single one. */
+function documentsAt(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [path];
+  const names = readdirSync(path).filter((name) => /\.(json|ya?ml)$/.test(name));
+  return names.sort().map((name) => join(path, name));
 }
 
-/** Removes all examples from a document, so that values are derived from its schemas. */
-function withoutExamples(document: Document): Document {
-  const less = (value: unknown, key: string): unknown => {
-    if (Array.isArray(value)) return value.map((each) => less(each, ''));
-    if (typeof value !== 'object' || value === null) return value;
-    const isNames = key === 'properties' || key === 'schemas' || key === 'paths';
-    return Object.fromEntries(
-      Object.entries(value)
-        .filter(([name]) => isNames || (name !== 'example' && name !== 'examples' && !name.startsWith('x-')))
-        .map(([name, each]) => [name, less(each, isNames ? '' : name)]),
+/** The results for a document, or the reason why its pack can't be measured. @throws Failure if the document can't be used */
+async function measure(
+  file: string,
+  name: string,
+): Promise<{ readonly use: UseReport; readonly questions: number; readonly seconds: number } | string> {
+  const start = process.cpuUsage();
+  const document: Document = await readDocument(file);
+  const imported = packs === undefined ? importDocument(document, 'imported') : undefined;
+  const seconds = Math.round(process.cpuUsage(start).user / 1e5) / 10;
+  const folder = imported === undefined ? join(packs ?? '', name) : mkdtempSync(join(tmpdir(), 'imports-'));
+  if (imported !== undefined) writeFiles(folder, imported.files);
+  try {
+    const error = existsSync(folder) && loadPack(folder).problems.find(({ severity }) => severity === 'error');
+    if (error) return `the pack doesn't load: ${error.file}:${error.line} ${error.message}`;
+    // Another importer may have rejected the document: then a pack without its operations is measured, where no call works.
+    const use = await servedFor(existsSync(folder) ? folder : EMPTY, (sandbox) =>
+      useOf(sandbox, new Contract(document)),
     );
-  };
-  return new Document(less(document.root, '') as Document['root'], document.original);
+    return { use, questions: imported?.questions.length ?? 0, seconds };
+  } finally {
+    if (imported !== undefined) rmSync(folder, { recursive: true });
+  }
 }

@@ -6,6 +6,7 @@ import { Command } from 'commander';
 import { wholeNumber } from '../../command/options.js';
 import { Campaign, type StoreDisturbance, STORE_DISTURBANCES } from './campaign.js';
 import { WebhookCounter } from './receiver.js';
+import { takeRounds } from './rounds.js';
 
 const options = new Command('kills')
   .description(
@@ -20,31 +21,20 @@ const options = new Command('kills')
   .parse()
   .opts<{ times: number; kinds: string; company?: string }>();
 const kinds = STORE_DISTURBANCES.filter((kind): kind is StoreDisturbance => options.kinds.split(',').includes(kind));
-const times = options.times;
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-kills-'));
 const file = join(folder, 'killed.db');
 const receiver = new WebhookCounter();
 const campaign = new Campaign(file, receiver, options.company && resolve(options.company));
-const started = performance.now();
-let isEnough = false;
-process.once('SIGINT', () => {
-  isEnough = true;
-});
-let rounds = 0;
+const { report } = campaign;
 try {
   await campaign.begin();
-  for (let round = 1; round <= times && !isEnough; round++) {
-    await campaign.round(kinds[round % kinds.length]);
-    rounds = round;
-    if (round % 20 === 0) {
-      const { served, lost, doubled, wrongReplays } = campaign.report;
-      console.error(
-        `${round} of ${times} in ${Math.round((performance.now() - started) / 1000)} s: ${served} answered, ${lost} lost, ${doubled} doubled, ${wrongReplays} wrong replays`,
-      );
-    }
-  }
+  const { rounds } = await takeRounds(
+    options.times,
+    (round) => campaign.round(kinds[round % kinds.length]),
+    () =>
+      `${report.served} answered, ${report.lost} lost, ${report.doubled} doubled, ${report.wrongReplays} wrong replays`,
+  );
   await campaign.end();
-  const { report } = campaign;
   console.log(JSON.stringify({ total: rounds, ...report, fileBytes: statSync(file).size }, null, 2));
   const { lost, doubled, wrongReplays, undelivered, acknowledgedWithoutStore, flipsSilent } = report;
   if (lost + doubled + wrongReplays + undelivered + acknowledgedWithoutStore + flipsSilent > 0) process.exitCode = 1;

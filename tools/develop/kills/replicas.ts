@@ -7,6 +7,7 @@ import { wholeNumber } from '../../command/options.js';
 import { installation } from '../../command/installation.js';
 import { startPostgres } from '../clients/postgres.js';
 import { WebhookCounter } from './receiver.js';
+import { takeRounds } from './rounds.js';
 import { type Disturbance, DISTURBANCES, ReplicaCampaign } from './replica-campaign.js';
 
 const options = new Command('kills:replicas')
@@ -33,7 +34,6 @@ const beside = options.beside?.split(',') ?? [];
 const kinds = DISTURBANCES.filter(
   (kind): kind is Disturbance => options.kinds.split(',').includes(kind) && !(kind === 'upgrade' && beside.length > 0),
 );
-const times = options.times;
 const database = await startPostgres({ isDurable: true, connections: 200 });
 if (database === undefined) {
   console.error('PostgreSQL is not installed: apt-get install postgresql');
@@ -52,24 +52,16 @@ const campaign = new ReplicaCampaign({
   worlds: options.worlds,
   clients: options.clients,
 });
-const started = performance.now();
-let isEnough = false;
-process.once('SIGINT', () => {
-  isEnough = true;
-});
+const { report } = campaign;
 try {
   await campaign.begin();
-  for (let time = 0; time < times && !isEnough; time++) {
-    await campaign.disturb(kinds[time % kinds.length]);
-    const { served, repeated } = campaign.report;
-    if ((time + 1) % 10 === 0)
-      console.error(
-        `${time + 1} of ${times} in ${Math.round((performance.now() - started) / 1000)} s: ${served} answered, ${repeated} repeated`,
-      );
-  }
+  const { seconds } = await takeRounds(
+    options.times,
+    (round) => campaign.disturb(kinds[(round - 1) % kinds.length]),
+    () => `${report.served} answered, ${report.repeated} repeated`,
+  );
   await campaign.end();
-  const { report } = campaign;
-  console.log(JSON.stringify({ seconds: Math.round((performance.now() - started) / 1000), ...report }, null, 2));
+  console.log(JSON.stringify({ seconds, ...report }, null, 2));
   const { lost, doubled, disordered, undelivered, neverServed } = report;
   if (lost + doubled + disordered + undelivered + neverServed > 0) process.exitCode = 1;
 } finally {

@@ -1,87 +1,42 @@
-import { isDeepStrictEqual } from 'node:util';
-import { isRecord } from '../../../engine/values/index.js';
-import type { RecordedMessage, Played } from './play.js';
+import { createPatch } from 'diff';
+import type { Played, RecordedMessage } from './play.js';
 
 /** The first difference between two builds in a story. Later ones may follow from it and aren't compared. */
 interface Divergence {
   /** Number of the call, from 0. */
   readonly number: number;
-  /** The call, or the event types whose deliveries differ. */
+  /** The call after which the builds differ. */
   readonly line: string;
-  readonly places: readonly MessageDifference[];
-}
-
-/** A difference between the messages of two builds. */
-interface MessageDifference {
-  readonly place: string;
-  readonly before: unknown;
-  readonly now: unknown;
+  /** Lines of a patch from the messages of the earlier build to those of the later one. */
+  readonly patch: readonly string[];
 }
 
 /** Compares a story byte for byte; null if it is equal. */
 export function compareStories(before: readonly Played[], now: readonly Played[]): Divergence | null {
   for (const [number, old] of before.entries()) {
-    const fresh = now[number];
-    const places = placesOf(old.response, fresh.response);
-    for (let at = 0; at < Math.max(old.deliveries.length, fresh.deliveries.length); at++)
-      places.push(...deliveryPlaces(old.deliveries.at(at), fresh.deliveries.at(at)));
-    if (places.length > 0) return { number, line: old.response.line, places };
+    const sides = [old, now[number]].map(({ response, deliveries }) => [response, ...deliveries]);
+    const [one, other] = sides.map((messages) => messages.map((each) => textOf(each, each.body)).join('\n'));
+    if (one === other) continue;
+    const [left, right] = sides.map((messages) => messages.map((each) => textOf(each, indented(each.body))).join('\n'));
+    const patch = left === right ? patchOf(one, other) : patchOf(left, right);
+    return { number, line: old.response.line, patch };
   }
   return null;
 }
 
-function deliveryPlaces(before: RecordedMessage | undefined, now: RecordedMessage | undefined): MessageDifference[] {
-  const kind = `delivery ${kindOf(before ?? now)}`;
-  if (!before || !now) return [{ place: kind, before: before?.body, now: now?.body }];
-  return placesOf(before, now).map((each) => ({ ...each, place: `${kind}: ${each.place}` }));
+function patchOf(before: string, now: string): string[] {
+  return createPatch('story', before, now, undefined, undefined, { context: 2 }).trimEnd().split('\n').slice(4);
 }
 
-function placesOf(before: RecordedMessage, now: RecordedMessage): MessageDifference[] {
-  const places: MessageDifference[] = [];
-  if (before.line !== now.line) places.push({ place: 'receiver', before: before.line, now: now.line });
-  if (before.status !== now.status) places.push({ place: 'status', before: before.status, now: now.status });
-  if (before.headers !== now.headers) {
-    const [old, fresh] = [before, now].map(
-      ({ headers }) => new Map(headers.split('\n').map((line) => [line.split(':', 1)[0], line])),
-    );
-    for (const name of new Set([...old.keys(), ...fresh.keys()]))
-      if (old.get(name) !== fresh.get(name))
-        places.push({ place: `header ${name}`, before: old.get(name), now: fresh.get(name) });
-  }
-  if (before.body !== now.body) places.push(...bodyPlaces(before.body, now.body));
-  return places;
+function textOf({ line, status, headers }: RecordedMessage, body: string): string {
+  return [line, status, headers, body].join('\n');
 }
 
-function bodyPlaces(before: string, now: string): MessageDifference[] {
-  const [old, fresh] = [before, now].map(parsed);
-  if (old === undefined || fresh === undefined) return [{ place: 'body', before, now }];
-  const places = [...valuePlaces('', old, fresh)];
-  return places.length > 0 ? places : [{ place: 'order of keys', before, now }];
-}
-
-function* valuePlaces(place: string, before: unknown, now: unknown): Iterable<MessageDifference> {
-  if (isDeepStrictEqual(before, now)) return;
-  if (Array.isArray(before) && Array.isArray(now)) {
-    if (before.length !== now.length) yield { place: `${place} (length)`, before: before.length, now: now.length };
-    else for (const [at, each] of before.entries()) yield* valuePlaces(`${place}[]`, each, now[at]);
-  } else if (isRecord(before) && isRecord(now)) {
-    for (const key of new Set([...Object.keys(before), ...Object.keys(now)]))
-      yield* valuePlaces(`${place}.${withoutIds(key)}`, before[key], now[key]);
-  } else yield { place, before, now };
-}
-
-/** The type of a delivery's event. */
-function kindOf(message: RecordedMessage | undefined): string {
-  return String((parsed(message?.body ?? '') as { readonly type?: unknown } | undefined)?.type ?? message?.line);
-}
-
-/** Replaces a key that is an id with `*`. */
-const withoutIds = (key: string): string => key.replace(/^(?:[a-z]+_)+(?=\w*[0-9A-Z])\w{6,}$/, '*');
-
-function parsed(body: string): unknown {
+/** JSON with a line for each member; other bodies as they are. */
+function indented(body: string): string {
   try {
-    return JSON.parse(body);
+    return JSON.stringify(JSON.parse(body), null, 1);
   } catch {
-    return undefined;
+    return body;
   }
 }

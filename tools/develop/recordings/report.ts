@@ -1,4 +1,5 @@
 import type { Result, Why } from '../../recordings/replay.js';
+import { tableLines } from '../kit/table.js';
 
 /** Results of an operation's calls. */
 export interface OperationSum {
@@ -94,13 +95,7 @@ function rowOf(operation: string): OperationSum {
   return { operation, calls: 0, equal: 0, byVersion: 0, bySettings: 0 };
 }
 
-function shares(equal: number, byVersion: number, bySettings: number, of: number): string {
-  return [equal, byVersion, bySettings]
-    .map((n) => `${(Math.floor((n * 1000) / (of || 1)) / 10).toFixed(1)} %`)
-    .join(', ');
-}
-
-/** Lists operations whose share of equal calls, apart from versions and settings, is lower than in a page's table. */
+/** Operations with a lower share, apart from versions and settings, than in a page's table. */
 export function fallen(operations: readonly OperationSum[], page: string): string[] {
   return operations.flatMap(({ operation, calls, bySettings }) => {
     const row = page.match(
@@ -117,13 +112,23 @@ interface WrittenReport extends RecordingsReport {
   readonly fell: readonly string[];
 }
 
-const HEAD = [
-  '| Operation | Replayed | Strictly equal | apart from keys of other versions | and from settings of the account | Shares |',
-  '|---|---|---|---|---|---|',
-];
-
-function line({ operation, calls, equal, byVersion, bySettings }: OperationSum): string {
-  return `| ${operation} | ${calls} | ${equal} | ${byVersion} | ${bySettings} | ${shares(equal, byVersion, bySettings, calls)} |`;
+/** Formats results by operation. */
+function sumsTable(sums: readonly OperationSum[]): string[] {
+  return tableLines(
+    [
+      'Operation',
+      'Replayed',
+      'Strictly equal',
+      'apart from keys of other versions',
+      'and from settings of the account',
+      'Shares',
+    ],
+    sums.map(({ operation, calls, ...equals }) => {
+      const equal = [equals.equal, equals.byVersion, equals.bySettings];
+      const shares = equal.map((n) => `${(Math.floor((n * 1000) / (calls || 1)) / 10).toFixed(1)} %`);
+      return [operation, calls, ...equal, shares.join(', ')];
+    }),
+  );
 }
 
 /** Formats the page's table: separate sums for some resources (`apart`, by operation name), and operations with at least nine calls. */
@@ -139,19 +144,14 @@ export function pageTable(
     return total;
   };
   const isApart = ({ operation }: OperationSum): boolean => apart.includes(operation.split('.')[0]);
-  return [
-    ...HEAD,
-    line(sum),
-    line(
-      of(
-        `all but ${title}`,
-        operations.filter((each) => !isApart(each)),
-      ),
-    ),
-    line(of(title, operations.filter(isApart))),
-    ...Object.entries(sources).map(([operation, each]) => line({ ...each, operation })),
-    ...operations.filter(({ calls }) => calls >= 9).map(line),
-  ];
+  const others = operations.filter((each) => !isApart(each));
+  return sumsTable([
+    sum,
+    of(`all but ${title}`, others),
+    of(title, operations.filter(isApart)),
+    ...Object.entries(sources).map(([operation, each]) => ({ ...each, operation })),
+    ...operations.filter(({ calls }) => calls >= 9),
+  ]);
 }
 
 /** Formats the number of calls, and why some weren't replayed. */
@@ -169,22 +169,19 @@ export function writtenReport(
   return [
     `${recordings} recordings, ${calls} calls, ${sum.calls} replayed${reasons.length > 0 ? ` (not replayed: ${reasons.join(', ')})` : ''}.`,
     '',
-    ...HEAD,
-    line(sum),
-    ...Object.entries(sources).map(([operation, each]) => line({ ...each, operation })),
-    ...operations.map(line),
+    ...sumsTable([sum, ...Object.entries(sources).map(([operation, each]) => ({ ...each, operation })), ...operations]),
     '',
     ...fell.map((each) => `Fewer than in the last table: ${each}`),
     '',
     ...(differences.length === 0
       ? ['No differences.']
-      : ['| Recordings | Calls | Operation | Field | Recorded | Here |', '|---|---|---|---|---|---|']),
-    ...differences
-      .slice(0, most)
-      .map(
-        (each) =>
-          `| ${each.recordings} | ${each.calls} | ${each.operation} | ${each.path} | ${cell(each.recorded)} | ${cell(each.ours)} |`,
-      ),
+      : tableLines(
+          ['Recordings', 'Calls', 'Operation', 'Field', 'Recorded', 'Here'],
+          differences.slice(0, most).map((each) => {
+            const [recorded, ours] = [each.recorded, each.ours].map(cell);
+            return [each.recordings, each.calls, each.operation, each.path, recorded, ours];
+          }),
+        )),
     ...(differences.length > most ? [`\n${differences.length - most} more kinds of differences.`] : []),
   ].join('\n');
 }

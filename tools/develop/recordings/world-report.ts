@@ -1,4 +1,5 @@
 import type { RecordingDifference } from '../../recordings/compare.js';
+import { tableLines } from '../kit/table.js';
 import { isApart } from './sources.js';
 import type { Recording } from './recording.js';
 import type { PlayedCall } from './world-player.js';
@@ -108,19 +109,21 @@ function routeOf(call: string): string {
 const share = (n: number, of: number): string =>
   of === 0 ? '-' : `${(Math.floor((n * 1000) / of) / 10).toFixed(1)} %`;
 
-const HEAD = [
-  '| Calls | All | Inside the pack | Status equal | and members and types | and ids | Writes | Status equal | and members and types | 5xx |',
-  '|---|---|---|---|---|---|---|---|---|---|',
-];
+const HEAD =
+  'Calls|All|Inside the pack|Status equal|and members and types|and ids|Writes|Status equal|and members and types|5xx';
 
-function row(name: string, each: CallSum): string {
-  return `| ${name} | ${each.calls} | ${share(each.inside, each.calls)} | ${share(each.status, each.inside)} | ${share(each.shape, each.inside)} | ${share(each.ids, each.inside)} | ${each.writes} | ${share(each.writesStatus, each.writes)} | ${share(each.writesShape, each.writes)} | ${each.failures} |`;
+function sumsOf(rows: readonly (readonly [string, CallSum])[]): string[] {
+  const cells = rows.map(([name, each]) => {
+    const [status, shape, ids] = [each.status, each.shape, each.ids].map((n) => share(n, each.inside));
+    const writes = [each.writes, share(each.writesStatus, each.writes), share(each.writesShape, each.writes)];
+    return [name, each.calls, share(each.inside, each.calls), status, shape, ids, ...writes, each.failures];
+  });
+  return tableLines(HEAD.split('|'), cells);
 }
 
 /** Formats the page's table: sums of sources, with and without held-out classes. */
 export function worldsTable({ sums }: Pick<WorldsReport, 'sums'>): string[] {
-  const sorted = Object.entries(sums).sort(([a], [b]) => (a < b ? 1 : -1));
-  return [...HEAD, ...sorted.map(([name, each]) => row(name, each))];
+  return sumsOf(Object.entries(sums).sort(([a], [b]) => (a < b ? 1 : -1)));
 }
 
 /** Formats the report as Markdown. */
@@ -129,8 +132,7 @@ export function writtenWorlds({ sums, operations, outside, differences }: Worlds
   return [
     ...worldsTable({ sums }),
     '',
-    ...HEAD,
-    ...worst.slice(0, most).map(([name, each]) => row(name, each)),
+    ...sumsOf(worst.slice(0, most)),
     '',
     ...top(outside, (n) => n)
       .slice(0, most)

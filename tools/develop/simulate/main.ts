@@ -21,7 +21,6 @@ interface Options {
   readonly only?: readonly number[];
   readonly pack?: string;
   readonly company?: string;
-  readonly json?: true;
 }
 
 function range(text: string): readonly [number, number] {
@@ -43,7 +42,6 @@ const program = new Command('simulate')
     '--company <file>',
     'stories of a company instead: its actors act, things happen outside, forks live on beside it',
   )
-  .option('--json', 'print the result as JSON')
   .parse();
 const options = program.opts<Options>();
 const kits = KITS.filter(({ pack }) => options.pack === undefined || pack === options.pack);
@@ -59,7 +57,7 @@ else await print(options.seed);
 
 async function searchAll(): Promise<void> {
   const [first, last] = options.seeds;
-  const findings: BrokenRun[] = [];
+  let findings = 0;
   let steps = 0;
   const counts: Record<string, StoryWorld['counts']> = {};
   const began = performance.now();
@@ -68,23 +66,20 @@ async function searchAll(): Promise<void> {
     for (let seed = first; seed <= last; seed++) {
       const finding = await search(stage, seed, options.steps);
       steps += options.steps;
-      if (process.stderr.isTTY)
-        process.stderr.write(`\r${stage.name}: seed ${seed} of ${last}, ${findings.length} findings `);
+      if (process.stderr.isTTY) process.stderr.write(`\r${stage.name}: seed ${seed} of ${last}, ${findings} findings `);
       if (!finding) continue;
-      findings.push(finding);
-      if (!options.json) console.log(`\n${described(finding)}`);
+      findings++;
+      console.log(`\n${described(finding)}`);
     }
     if (process.stderr.isTTY) process.stderr.write('\n');
     counts[stage.name] = stage.counts;
     await stage.close();
   }
   const seconds = Math.round((performance.now() - began) / 1000);
-  if (options.json) console.log(JSON.stringify({ seeds: [first, last], steps, seconds, counts, findings }, null, 2));
-  else
-    console.log(
-      `${last - first + 1} seeds of ${Object.keys(counts).join(' and ')}, ${steps} steps in ${seconds} s, ${JSON.stringify(counts)}: ${findings.length} findings`,
-    );
-  process.exitCode = findings.length > 0 ? 1 : 0;
+  console.log(
+    `${last - first + 1} seeds of ${Object.keys(counts).join(' and ')}, ${steps} steps in ${seconds} s, ${JSON.stringify(counts)}: ${findings} findings`,
+  );
+  process.exitCode = findings > 0 ? 1 : 0;
 }
 
 function described({ name, seed, step, broken, only, said }: BrokenRun): string {
@@ -102,15 +97,12 @@ async function print(seed: number): Promise<void> {
   for (const opened of open) {
     const stage = await opened();
     const only = options.only ?? Array.from({ length: options.steps }, (_none, number) => number);
-    const { steps, broken, print } = await live(stage, seed, only);
+    const { steps, broken } = await live(stage, seed, only);
     await stage.close();
-    if (options.json) console.log(JSON.stringify({ name: stage.name, seed, print, steps, broken }, null, 2));
-    else {
-      console.log(`${stage.name}, seed ${seed}`);
-      for (const [index, { said }] of steps.entries())
-        console.log(`${String(only[index] ?? 'end').padStart(4)}: ${said}`);
-      for (const { law, what } of broken) console.log(`${law}: ${what}`);
-    }
+    console.log(`${stage.name}, seed ${seed}`);
+    for (const [index, { said }] of steps.entries())
+      console.log(`${String(only[index] ?? 'end').padStart(4)}: ${said}`);
+    for (const { law, what } of broken) console.log(`${law}: ${what}`);
     if (broken.length > 0) process.exitCode = 1;
   }
 }

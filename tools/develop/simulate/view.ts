@@ -28,6 +28,15 @@ export class ObservedWorld {
     return this.tenants.filter((id) => world.collections[runtime.tenantResource].get(id) !== undefined);
   }
 
+  get engine(): Sandbox['engine'] {
+    return this.sandbox.engine;
+  }
+
+  /** Runs a function in which expressions read the objects of this tenant. */
+  within<T>(run: () => T): T {
+    return this.engine.runtime.reader.within(this.tenant, run);
+  }
+
   /** The operations of the pack. */
   get operations(): readonly Operation[] {
     return this.sandbox.engine.pack.operations;
@@ -101,8 +110,4 @@ export function part(object: JsonObject | undefined, field: string): JsonObject 
 export function items(object: JsonObject | undefined, field: string): readonly JsonObject[] {
   const value = object?.[field];
   return Array.isArray(value) ? value.filter(isObject) : [];
-}
-
-export function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, each) => total + each, 0);
 }

@@ -8,7 +8,6 @@ import { basename, join } from 'node:path';
 import { Command } from 'commander';
 import { createSandbox, PackCache } from '../../../engine/index.js';
 import { allPacks, findPack, installation } from '../../command/installation.js';
-import { wholeNumber } from '../../command/options.js';
 import { type PlayedExchange, Player } from '../../recordings/replay.js';
 import { recordingRules } from '../../recordings/rules.js';
 import { writeFigures } from '../prose/figures.js';
@@ -20,34 +19,22 @@ import { compare, type ComparedCall, type HowCompared } from './compared.js';
 import { Corpus, type DrawnCall } from './corpus.js';
 import { type PackReport, packReport, signsTable, written } from './report.js';
 
-interface Options {
-  readonly fetch: string;
-  readonly pack?: readonly string[];
-  readonly calls: number;
-  readonly seed: number;
-  readonly most: number;
-  readonly json?: true;
-  readonly write?: true;
-}
-
 const options = new Command('test:tells')
   .description('Compares drawn calls of public recordings with responses of the packs.')
   .requiredOption('--fetch <folder>', 'the recordings, as `test:recordings` fetches them')
   .option('--pack <name...>', 'only these packs')
-  .option('--calls <n>', 'calls that are drawn per pack', wholeNumber, 100)
-  .option('--seed <n>', 'seed of the draw', wholeNumber, 1)
-  .option('--most <n>', 'signs of a kind that are printed', wholeNumber, 40)
-  .option('--json', 'print the report as JSON')
   .option('--write', 'write the table of docs/internals/agents.md')
   .parse()
-  .opts<Options>();
+  .opts<{ fetch: string; pack?: string[]; write?: true }>();
 
+/** Seed of the draw, and number of calls that are drawn per pack. */
+const [SEED, CALLS] = [1, 100];
 const root = installation();
 const packs = options.pack ?? allPacks(root).map((folder) => basename(folder));
 const reports: PackReport[] = [];
 for (const pack of packs)
   if (existsSync(join(root, 'tools', 'recordings', `${pack}.yaml`))) reports.push(await reportOf(pack));
-console.log(options.json ? JSON.stringify(reports, null, 2) : written(reports, options.most));
+console.log(written(reports));
 if (options.write) writeFigures(root, 'agents.md', 'Beside recordings of the vendors', signsTable(reports));
 
 async function reportOf(pack: string): Promise<PackReport> {
@@ -73,8 +60,8 @@ async function reportOf(pack: string): Promise<PackReport> {
   const player = rules.presumes ? new WorldPlayer(sandbox, rules) : new Player(sandbox, rules);
   const played = new Map<Recording, readonly PlayedExchange[]>();
   const compared: ComparedCall[] = [];
-  for (const drawn of corpus.draw(options.seed)) {
-    if (compared.length >= options.calls) break;
+  for (const drawn of corpus.draw(SEED)) {
+    if (compared.length >= CALLS) break;
     const { recording } = drawn;
     if (!played.has(recording)) played.set(recording, recording.unplayable ? [] : await exchangesOf(player, recording));
     const exchange = played.get(recording)?.find((each) => each.recorded.place === drawn.place);
@@ -117,6 +104,6 @@ function resultOf(
   const known = forms.get(key);
   if (known === undefined) return undefined;
   if (exchange) return compare(drawn, exchange, known, { how: 'played', ...at });
-  const all = own.of(key).map((each) => compare(drawn, each, known, { how: 'nearest', ...at }));
+  const all = (own.get(key) ?? []).map((each) => compare(drawn, each, known, { how: 'nearest', ...at }));
   return all.sort((a, b) => a.differences.length - b.differences.length).at(0);
 }

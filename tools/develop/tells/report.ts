@@ -1,3 +1,4 @@
+import { tableLines } from '../kit/table.js';
 import type { ComparedCall } from './compared.js';
 import type { FormDifference } from './forms.js';
 
@@ -75,35 +76,30 @@ function signs(calls: readonly ComparedCall[], of: (call: ComparedCall) => reado
   return [...found].map(([what, row]) => ({ what, ...row })).sort((a, b) => b.calls - a.calls);
 }
 
-const HEAD = [
-  '| Pack | Recorded calls | In the pack | Operations | Drawn | Played | Equal | Status | Members missing | Too many | Another form | Another order | Headers missing | Too many |',
-  '|---|---|---|---|---|---|---|---|---|---|---|---|---|---|',
-];
+const HEAD =
+  'Pack|Recorded calls|In the pack|Operations|Drawn|Played|Equal|Status|Members missing|Too many|Another form|Another order|Headers missing|Too many';
+/** Maximum number of printed differences of a kind. */
+const MOST = 40;
 
 /** Formats the table in docs/internals/agents.md. */
 export function signsTable(reports: readonly PackReport[]): string[] {
-  return [
-    ...HEAD,
-    ...reports.map((each) => {
-      const { calls, inside, operations } = each.recorded;
-      const cells = [each.pack, calls, inside, operations, each.drawn, each.played, each.equal, callsOf(each.status)];
-      const signs = [each.missing, each.more, each.form, each.order, each.headersMissing, each.headersMore];
-      return `| ${[...cells, ...signs.map(({ length }) => length)].join(' | ')} |`;
-    }),
-  ];
-}
-
-function callsOf(all: readonly Sign[]): number {
-  return all.reduce((sum, { calls }) => sum + calls, 0);
+  const rows = reports.map((each) => {
+    const { calls, inside, operations } = each.recorded;
+    const differing = each.status.reduce((sum, sign) => sum + sign.calls, 0);
+    const signs = [each.missing, each.more, each.form, each.order, each.headersMissing, each.headersMore];
+    const cells = [each.pack, calls, inside, operations, each.drawn, each.played, each.equal, differing];
+    return [...cells, ...signs.map(({ length }) => length)];
+  });
+  return tableLines(HEAD.split('|'), rows);
 }
 
 /** Formats the report: the table, then each pack's differences. */
-export function written(reports: readonly PackReport[], most: number): string {
+export function written(reports: readonly PackReport[]): string {
   const lists = reports.flatMap((each) =>
     (['status', 'missing', 'more', 'form', 'order', 'headersMissing', 'headersMore'] as const).flatMap((kind) => {
       const all = each[kind];
       if (all.length === 0) return [];
-      const shown = all.slice(0, most).map(({ what, calls, example }) => `  ${calls} ${what} (${example})`);
+      const shown = all.slice(0, MOST).map(({ what, calls, example }) => `  ${calls} ${what} (${example})`);
       return [`${each.pack}, ${kind}: ${all.length}`, ...shown, ''];
     }),
   );

@@ -1,3 +1,4 @@
+import { tableLines } from '../kit/table.js';
 import { measuredLine } from '../prose/figures.js';
 import type { ClientRelease } from './releases.js';
 
@@ -52,9 +53,9 @@ export function shareTable(releases: readonly ClientRelease[], sums: ReadonlyMap
   const share = ({ all, valid }: Count): string => (all === 0 ? '-' : `${valid} of ${all}, ${percent(valid / all)}`);
   const rows = releases.flatMap(({ name, version }) => {
     const found = sums.get(version);
-    return found ? [`| ${[name, version, ...KINDS.map((kind) => share(found.counts[kind]))].join(' | ')} |`] : [];
+    return found ? [[name, version, ...KINDS.map((kind) => share(found.counts[kind]))]] : [];
   });
-  return ['| Client | Its version | Responses | Events | Objects |', '|---|---|---|---|---|', ...rows].join('\n');
+  return tableLines(['Client', 'Its version', 'Responses', 'Events', 'Objects'], rows).join('\n');
 }
 
 /** Formats a share as a percentage, rounded down so that 100 % means all. */

@@ -1,12 +1,12 @@
 import { isList } from '../../../../engine/values/index.js';
 import { conformanceOf } from '../../conformance/index.js';
 import type { Kit } from '../kit.js';
+import { lawsIn } from '../law-file.js';
 import { ACTIONS, BEGINNING } from './actions.js';
 import { ACCOUNT_LAWS } from './account-laws.js';
 import { ACCOUNTS } from './accounts.js';
 import { DECLARED } from './declared.js';
 import { EVENT_LAWS } from './event-laws.js';
-import { LAWS } from './laws.js';
 
 /** Statuses that an object may have in an event, by event type. */
 const STATUSES: Readonly<Record<string, readonly string[]>> = {
@@ -70,7 +70,7 @@ export const PAYMENTS: Kit = {
   ],
   beginning: BEGINNING,
   actions: ACTIONS,
-  laws: [...LAWS, ...EVENT_LAWS, ...ACCOUNT_LAWS],
+  laws: [...lawsIn('payments/laws.yaml'), ...EVENT_LAWS, ...ACCOUNT_LAWS],
   declared: DECLARED,
   *shape(path, body) {
     // Only the browser library reads this response; the client declares no type for it.

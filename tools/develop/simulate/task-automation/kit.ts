@@ -1,8 +1,9 @@
-import type { Json, JsonObject } from '../../../../engine/values/index.js';
+import type { Json } from '../../../../engine/values/index.js';
 import type { Dice } from '../dice.js';
-import type { Action, Kit, Law, SimulatedCall } from '../kit.js';
+import type { Action, Kit, SimulatedCall } from '../kit.js';
+import { lawsIn } from '../law-file.js';
 import { act, actOn, some } from '../pick.js';
-import { items, num, textField, type ObservedWorld } from '../view.js';
+import type { ObservedWorld } from '../view.js';
 
 const post = (path: string, body: Readonly<Record<string, Json>> = {}): SimulatedCall => ({
   method: 'POST',
@@ -58,45 +59,6 @@ const MAKERS: readonly Action[] = [
   actOn(3, 'task_run', [], (id) => ({ method: 'GET', path: `/task-runs/${id}?include=input,storage,artifacts` })),
 ];
 
-function* runs(view: ObservedWorld): Iterable<string> {
-  for (const each of view.all('task_run')) yield* runBroken(each, view);
-}
-
-function* runBroken(run: JsonObject, view: ObservedWorld): Iterable<string> {
-  const id = textField(run, 'id');
-  const status = textField(run, 'status');
-  const isOver = OVER.includes(status);
-  if (isOver !== (run['result'] !== null)) yield `${id} is ${status} with the result ${String(run['result'])}`;
-  if ((status === 'interaction_required') !== (run['interaction'] !== null))
-    yield `${id} is ${status} with interaction ${JSON.stringify(run['interaction'])}`;
-  if (['failed', 'canceled'].includes(status) && run['output'] !== null) yield `${id} is ${status} and has an output`;
-  if ((status === 'failed') !== items(run, 'errors').length > 0)
-    yield `${id} is ${status} with ${items(run, 'errors').length} errors`;
-  const most = view.nowMs - Date.parse(textField(run, 'created_at'));
-  if (num(run, 'runtime_ms') > most) yield `${id} ran for ${num(run, 'runtime_ms')} ms, it is ${most} ms old`;
-  const session = textField(view.get('session', run['session_id']), 'status');
-  if (['running', 'interaction_required'].includes(status) && !['running', 'completing'].includes(session))
-    yield `${id} is ${status} in a session that is ${session}`;
-  if (!isOver && ['completed', 'failed'].includes(session)) yield `${id} is ${status} in a session that is ${session}`;
-  if (status === 'completed' && items(run, 'errors').length > 0) yield `${id} is completed with errors`;
-}
-
-function* sessions(view: ObservedWorld): Iterable<string> {
-  for (const each of view.all('session')) {
-    const id = textField(each, 'id');
-    const own = view.where('task_run', 'session_id', id);
-    const running = own.filter((run) => ['running', 'interaction_required'].includes(textField(run, 'status')));
-    if (textField(each, 'status') === 'idle' && running.length > 0) yield `${id} is idle with ${running.length} runs`;
-    if (textField(each, 'status') === 'running' && own.every((run) => OVER.includes(textField(run, 'status'))))
-      yield `${id} is running and its runs are over`;
-  }
-}
-
-const LAWS: readonly Law[] = [
-  { name: 'runs are what their status says', broken: runs },
-  { name: 'sessions follow their runs', broken: sessions },
-];
-
 /** The task-automation pack: runs, their challenges, sessions and credentials. */
 export const TASK_AUTOMATION: Kit = {
   pack: 'task-automation',
@@ -117,7 +79,8 @@ export const TASK_AUTOMATION: Kit = {
   beginning: [post('/agents', { name: 'First' }), post('/sources', { name: 'Shop', url: 'https://shop.example.com' })],
   tenants: null,
   actions: MAKERS,
-  laws: LAWS,
+  laws: lawsIn('task-automation/laws.yaml'),
+  // Requested input is accepted again if it is sent again.
   declared: {
     except: ['event_destinations.test'],
     values: {},
