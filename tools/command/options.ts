@@ -51,7 +51,7 @@ export const USUAL_URL = 'http://localhost:8801';
 
 /** The option for the key of a running server; `exec` sets it for its command. */
 export function keyOption(): Option {
-  return new Option('--key <text>', 'its key')
+  return new Option('--key <text>', 'API key of the world')
     .env('SANDBOX_API_KEY')
     .default(process.env['SANDBOX_KEY'], 'SANDBOX_KEY');
 }

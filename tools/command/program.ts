@@ -122,13 +122,13 @@ function build(output: Output, done: (code: number) => void, asked: string | und
     .command('serve')
     .helpGroup('Start:')
     .summary('Start a sandbox server')
-    .description('Serves a pack over HTTP and prints where, with which key. SIGINT (Ctrl-C) and SIGTERM stop it.')
+    .description('Serves packs over HTTP and prints the address and the key. Stop it with Ctrl-C (SIGINT) or SIGTERM.')
     .argument('[packs...]', 'folders or names of packs, or a company file (default: payments)')
-    .option('-p, --port <number>', 'port to listen on; 0 takes any free one', portNumber, 8801)
-    .option('--host <address>', 'address to listen on; 0.0.0.0 lets other machines in', 'localhost')
-    .option('--smtp <port>', 'take mail by SMTP at this port, too: the password is the key', portNumber)
+    .option('-p, --port <number>', 'port to listen on; 0: any free port', portNumber, 8801)
+    .option('--host <address>', 'address to listen on; 0.0.0.0 accepts connections from other machines', 'localhost')
+    .option('--smtp <port>', 'also receive mail by SMTP on this port; the password is the API key', portNumber)
     .addOption(
-      new Option('--allow-host <names>', 'further names of this server, separated by commas')
+      new Option('--allow-host <names>', 'further host names of this server, separated by commas')
         .env('SANDBOX_ALLOW_HOST')
         .argParser((text: string) => text.split(',').map((name) => name.trim())),
     )
@@ -137,82 +137,78 @@ function build(output: Output, done: (code: number) => void, asked: string | und
         .env('SANDBOX_API_KEY')
         .argParser(apiKey),
     )
-    .option('--key-file <file>', 'a file that holds the API key, and on further lines keys that are accepted too')
-    .option('--teams <file>', 'teams that create worlds with their own keys, as YAML or JSON')
-    .option('--expires <duration>', 'when a world is deleted that was made without `expires`, as 24h (default: never)')
-    .option('--audit-log <file>', 'a line of JSON for each call of the control API that is no GET, added to this file')
+    .option('--key-file <file>', 'file with the API key; keys on further lines are accepted, too')
+    .option('--teams <file>', 'YAML or JSON file of teams, which create worlds with their own keys')
+    .option('--expires <duration>', 'delete worlds without their own `expires` after this time, such as 24h')
+    .option('--audit-log <file>', 'append a line of JSON to this file for each control API call except GET')
     .addOption(
-      new Option('--metrics-key <text>', 'a key that reads /metrics and nothing else')
+      new Option('--metrics-key <text>', 'a key that can only read /metrics')
         .env('SANDBOX_METRICS_KEY')
         .argParser(apiKey),
     )
     .option(
       '--leave-after <seconds>',
-      'how long a replica that stops still serves, marked as not ready, as 5s (default: 0s)',
+      'how long a stopping replica keeps serving while it reports not ready, such as 5s (default: 0s)',
       seconds,
     )
-    .option('--t0 <instant>', 'where the clock starts: ISO 8601 or Unix seconds (default: now)')
+    .option('--t0 <instant>', 'start of the clock: ISO 8601 or Unix seconds (default: now)')
     .option(
       '--clock <mode>',
-      'frozen: moves only when you advance it; realtime: follows your machine',
+      'frozen: changes only when you advance it; realtime: follows your machine',
       clockName,
       'frozen',
     )
-    .option('--seed <text>', 'what ids and other random values depend on: same text, same values')
-    .option('--seed-file <file>', 'objects to start with: JSON or YAML, as the body of POST /__admin__/seed')
-    .addOption(
-      new Option('--seed-data <name>', 'objects to start with: a name of the seed data of the pack').conflicts(
-        'seedFile',
-      ),
-    )
+    .option('--seed <text>', 'random seed: equal texts give equal ids and other random values')
+    .option('--seed-file <file>', 'file of initial objects: JSON or YAML, like the body of POST /__admin__/seed')
+    .addOption(new Option('--seed-data <name>', 'initial objects: name of seed data in the pack').conflicts('seedFile'))
     .addOption(
       new Option(
         '--store <where>',
-        'save worlds in this file, or in PostgreSQL (postgres://...), and continue from there at the next start',
+        'save worlds in this file, or in PostgreSQL (postgres://...), and continue with them at the next start',
       ).env('SANDBOX_STORE'),
     )
     .addOption(
       new Option(
         '--worlds <way>',
-        'what selects a world: a port each, or by key at one address (default: port; key in PostgreSQL)',
+        'how calls select a world: by its own port, or by its key at one address (default: port; key in PostgreSQL)',
       ).choices(['port', 'key']),
     )
-    .option(
-      '--advertise <url>',
-      'where other replicas of the same PostgreSQL reach this one (default: its address)',
-      webAddress,
-    )
+    .option('--advertise <url>', 'address at which other replicas reach this one (default: its own)', webAddress)
     .option('--tls', 'serve with TLS, with a certificate created at the start')
     .option('--tls-cert <file>', 'serve with TLS, with this certificate (PEM)')
     .option('--tls-key <file>', 'the key of that certificate (PEM)')
     .option(
       '--public-url <url>',
-      'where callers reach it (all replicas), if not at its own address: what base_url says and links begin with',
+      'address at which callers reach the server (or all replicas), used in links and base_url (default: its own address)',
       webAddress,
     )
-    .option('--max-worlds <number>', 'most worlds in PostgreSQL, or of a company', wholeNumber)
-    .option('--max-world-size <size>', 'most that a world in PostgreSQL may take up, as 100MB', byteSize)
-    .addOption(new Option('--log <form>', 'a line for each call').choices(['text', 'json', 'none']).default('text'))
-    .option('--spans', 'a span of OpenTelemetry for each call, for the SDK that Node was started with')
-    .option('--idle <duration>', 'when a saved world without calls leaves memory, as 10m; or: never', '10m')
+    .option('--max-worlds <number>', 'maximum number of worlds in PostgreSQL, or of a company', wholeNumber)
+    .option('--max-world-size <size>', 'maximum size of a world in PostgreSQL, such as 100MB', byteSize)
+    .addOption(
+      new Option('--log <form>', 'format of the log, with a line for each call')
+        .choices(['text', 'json', 'none'])
+        .default('text'),
+    )
+    .option('--spans', 'create an OpenTelemetry span for each call, with the SDK that is loaded into Node')
+    .option('--idle <duration>', 'unload a saved world after this time without calls, or never', '10m')
     .addOption(
       new Option(
         '--changed-pack <what>',
-        'saved worlds with a changed pack: migrate them (the default with PostgreSQL), or reject them',
+        'what to do with saved worlds if their pack has changed: migrate (move) or reject them (default: move with PostgreSQL, else reject)',
       ).choices(['move', 'reject']),
     )
-    .option('--set <name=value>', 'replaces a variable of the pack (repeatable)', variable)
-    .option('--strict', 'reject calls that ask for something that the vendor documents and the pack does not emulate')
-    .option('--lenient-versions', 'return the nearest version when a call names one that the pack does not have')
-    .option('--cors', "let pages of other origins call the vendor's API")
-    .option('--together', 'serve all packs in one world: one clock and one ledger, a port and a key each')
+    .option('--set <name=value>', 'set a variable of the pack (repeatable)', variable)
+    .option('--strict', 'reject calls that use features which the vendor documents and the pack does not emulate')
+    .option('--lenient-versions', 'use the nearest API version if a call requests one that the pack does not have')
+    .option('--cors', "allow web pages of other origins to call the vendor's API")
+    .option('--together', 'serve all packs in one world: one clock and event log; a port and key for each')
     .option('--openenv', 'serve the tasks of packs, or task files, as environments of OpenEnv, without a key')
     .option('-w, --watch', 'reload the pack when its files change')
-    .option('--with-stdin', 'stop when the standard input ends, as it does when the parent process dies')
-    .option('--inspect [port]', 'let a debugger attach: breakpoints in the YAML of the pack', portNumber)
+    .option('--with-stdin', 'stop when standard input ends, which happens if the parent process dies')
+    .option('--inspect [port]', 'allow a debugger to attach, with breakpoints in the YAML of the pack', portNumber)
     .option('--timings', 'print how long each phase of the start took')
     .option('--json', 'print one line of JSON instead of text')
-    .option('-q, --quiet', 'print errors only: no line for each call')
+    .option('-q, --quiet', 'print errors only, no line for each call')
     .addHelpText('after', SERVE_HELP)
     .action(async (packs: string[], options: ServeOptions) => {
       const { serve } = await import('../commands/serve.js');
@@ -229,13 +225,15 @@ function build(output: Output, done: (code: number) => void, asked: string | und
   program
     .command('live')
     .helpGroup('Data:')
-    .summary('Let the actors of a company make its history')
-    .description('Lets the actors of a company file act over simulated time, by seeded chance, and keeps the result.')
+    .summary('Simulate the history of a company by its actors')
+    .description(
+      'Simulates the actors of a company file over a period of time, with random decisions from a seed, and saves the resulting world.',
+    )
     .argument('<file>', 'the company file')
-    .option('--from <instant>', "where the clock starts: ISO 8601 or Unix seconds (default: the file's t0)")
-    .option('--to <instant>', 'where it stops, or `now`', 'now')
-    .option('--store <file>', 'keep the company here; `sandbox serve FILE --store` continues with it')
-    .option('--out <file>', 'write what happened, for `sandbox replay`')
+    .option('--from <instant>', "start of the clock: ISO 8601 or Unix seconds (default: the file's t0)")
+    .option('--to <instant>', 'end of the simulation: ISO 8601, Unix seconds or `now`', 'now')
+    .option('--store <file>', 'save the world here; `sandbox serve FILE --store` continues with it')
+    .option('--out <file>', 'write the history to this file, for `sandbox replay`')
     .option('--json', 'print one line of JSON instead of text')
     .option('-q, --quiet', 'print errors only')
     .addHelpText('after', LIVE_HELP)
@@ -249,15 +247,15 @@ function build(output: Output, done: (code: number) => void, asked: string | und
     .helpGroup('History:')
     .summary('Replay a saved run, and serve its world')
     .description(
-      'Repeats in a new world what a file of GET /__admin__/export holds, compares the bytes, and serves the world.',
+      'Repeats the calls of a saved run (`sandbox export`) in a new world, compares the responses byte for byte, and serves the world.',
     )
-    .argument('<file>', 'the file')
-    .option('--until <entry>', 'stop at this ledger entry', wholeNumber)
-    .option('--pack <pack>', 'folder or name of the pack, or the company file (default: what the file names)')
-    .option('-p, --port <number>', 'port to listen on; 0 takes any free one', portNumber, 0)
+    .argument('<file>', 'file of a saved run')
+    .option('--until <entry>', 'stop at this entry of the event log', wholeNumber)
+    .option('--pack <pack>', 'folder or name of the pack, or the company file (default: the one named in the file)')
+    .option('-p, --port <number>', 'port to listen on; 0: any free port', portNumber, 0)
     .option('--host <address>', 'address to listen on', 'localhost')
     .addOption(new Option('--key <text>', 'the API key (default: a new one)').env('SANDBOX_API_KEY').argParser(apiKey))
-    .option('--no-serve', 'end when it is done')
+    .option('--no-serve', 'exit after the comparison')
     .option('--json', 'print one line of JSON instead of text')
     .option('-q, --quiet', 'print errors only')
     .addHelpText('after', REPLAY_HELP)
@@ -270,13 +268,15 @@ function build(output: Output, done: (code: number) => void, asked: string | und
     .command('shrink')
     .helpGroup('History:')
     .summary('Reduce a saved run to the calls that fail')
-    .description("Finds the shortest list of a file's calls that makes a command fail; prints it as curl.")
-    .argument('<file>', 'response of GET /__admin__/export')
-    .requiredOption('--check <command>', 'exits with a code other than 0 while the bug is there')
+    .description(
+      'Finds the shortest list of calls from a saved run (`sandbox export`) with which a command fails, and prints it as curl commands.',
+    )
+    .argument('<file>', 'file of a saved run')
+    .requiredOption('--check <command>', 'command that exits with a code other than 0 if the bug occurs')
     .option('--pack <pack>', "folder or name of the pack (default: the file's pack)")
-    .option('-o, --out <file>', 'write what is left as a file of the same kind')
-    .option('--timeout <seconds>', 'longest time of one check', wholeNumber, 60)
-    .option('-q, --quiet', 'no progress')
+    .option('-o, --out <file>', 'write the remaining calls to a file that `sandbox replay` accepts')
+    .option('--timeout <seconds>', 'time limit of one check', wholeNumber, 60)
+    .option('-q, --quiet', 'print no progress')
     .addHelpText('after', SHRINK_HELP)
     .action(async (file: string, options: ShrinkCommand) => {
       const { shrink } = await import('../commands/shrink.js');
@@ -288,21 +288,21 @@ function build(output: Output, done: (code: number) => void, asked: string | und
     .helpGroup('Webhooks:')
     .summary('Find the webhook order that breaks your test')
     .description(
-      'Repeats a command in forks where deliveries come twice, reordered or late; prints the shortest schedule that makes it fail.',
+      'Runs a command repeatedly, each time in a fork in which some webhooks are duplicated, reordered or delayed; prints the shortest list of such faults with which the command fails.',
     )
     .argument('[pack]', 'folder or name of a pack, for a new sandbox (default: payments, or the server of --url)')
     .requiredOption(
       '--check <command>',
-      'makes calls, receives the events, and exits with a code other than 0 when broken',
+      'command that makes calls, receives webhooks, and exits with a code other than 0 if the result is wrong',
     )
     .addOption(urlOption('fork the first world of this server'))
     .addOption(keyOption())
-    .option('--runs <count>', 'schedules of several strikes to try when no single one breaks it', wholeNumber, 30)
-    .option('--seed <text>', 'what those are drawn from', '1')
-    .option('--drop', 'lose events too')
-    .option('--timeout <seconds>', 'longest time of one run; a longer one is broken', wholeNumber, 60)
+    .option('--runs <count>', 'number of combinations to try if no single fault breaks it', wholeNumber, 30)
+    .option('--seed <text>', 'random seed of the combinations', '1')
+    .option('--drop', 'also drop webhooks')
+    .option('--timeout <seconds>', 'time limit of one run; a longer run counts as failed', wholeNumber, 60)
     .option('--json', 'print one line of JSON instead of text')
-    .option('-q, --quiet', 'no progress')
+    .option('-q, --quiet', 'print no progress')
     .addHelpText('after', CHAOS_HELP)
     .action(async (pack: string | undefined, options: ChaosCommand) => {
       const { chaos } = await import('../commands/chaos.js');
@@ -313,11 +313,13 @@ function build(output: Output, done: (code: number) => void, asked: string | und
     .command('coverage')
     .helpGroup('Packs:')
     .summary('Show which parts of a pack your tests reached')
-    .description('Shows which states, transitions, events, errors and so on of a pack the calls of a world have met.')
-    .argument('[source]', 'address of a server, or a file of GET /__admin__/export (default: SANDBOX_URL)')
+    .description(
+      'Shows which states, transitions, events, errors and other parts of a pack the calls of a world have used.',
+    )
+    .argument('[source]', 'address of a server, or file of a saved run (default: SANDBOX_URL)')
     .addOption(keyOption())
-    .option('--pack <pack>', "folder or name of the file's pack (default: the one that it names)")
-    .addOption(new Option('--format <format>', 'how to print').choices(['text', 'markdown', 'json']).default('text'))
+    .option('--pack <pack>', "folder or name of the file's pack (default: the one named in the file)")
+    .addOption(new Option('--format <format>', 'output format').choices(['text', 'markdown', 'json']).default('text'))
     .option('--json', 'the same as --format json')
     .action(async (given: string | undefined, options: CoverageCommand) => {
       const { coverage } = await import('../commands/coverage.js');
@@ -329,14 +331,14 @@ function build(output: Output, done: (code: number) => void, asked: string | und
     .command('validate-pack')
     .helpGroup('Packs:')
     .summary('Check packs; errors have file and line')
-    .description('Checks packs completely: YAML, shape, names, types, expressions, machines.')
+    .description('Checks packs completely: YAML syntax, schema, names, types, expressions, state machines.')
     .argument('[packs...]', 'folders or names of packs, or company files (default: every folder of packs/)')
-    .addOption(new Option('--format <format>', 'how to print').choices(['text', 'json', 'github']).default('text'))
+    .addOption(new Option('--format <format>', 'output format').choices(['text', 'json', 'github']).default('text'))
     .option('--json', 'the same as --format json')
     .option('--strict', 'warnings count as errors')
-    .option('--complete', 'warn of what has no description')
-    .option('--examples', 'run the examples of the packs too')
-    .option('-w, --watch', 'check again whenever a file was saved, until it is stopped')
+    .option('--complete', 'warn about declarations without a description')
+    .option('--examples', 'also run the examples of the packs')
+    .option('-w, --watch', 'check again whenever a file is saved, until you stop the command')
     .option('-q, --quiet', 'print problems only')
     .addHelpText('after', VALIDATE_HELP)
     .action(async (packs: string[], options: ValidateOptions) => {
@@ -354,12 +356,14 @@ function build(output: Output, done: (code: number) => void, asked: string | und
     .command('mcp')
     .helpGroup('Start:')
     .summary('Start an MCP server for coding agents')
-    .description('An MCP server: an agent seeds, advances, fires, breaks and explains a world with tools.')
+    .description(
+      'Starts an MCP server with tools that add data to a world, advance its clock, trigger events, inject faults and explain responses.',
+    )
     .argument('[pack]', 'folder or name of a pack, for a new sandbox (default: payments, or the server of --url)')
     .addOption(urlOption('use the first world of this server'))
     .addOption(keyOption())
-    .addOption(new Option('--as <api>', "the tools of the vendor's API instead").choices(['vendor']))
-    .option('--toolsets <names>', 'with --as vendor: these tools, such as `customers,refunds`, or `all`')
+    .addOption(new Option('--as <api>', "serve tools for the vendor's API instead").choices(['vendor']))
+    .option('--toolsets <names>', 'with --as vendor: groups of tools to serve, such as `customers,refunds`, or `all`')
     .option('--read-only', 'with --as vendor: only tools that change nothing')
     .addHelpText('after', mcpHelp)
     .action(async (pack: string | undefined, options: McpCommand) => {
@@ -371,11 +375,11 @@ function build(output: Output, done: (code: number) => void, asked: string | und
     .command('doctor')
     .helpGroup('Start:')
     .summary('Check your installation')
-    .description('Looks at Node, the installation, the environment and the running server, and prints what to do.')
-    .addOption(urlOption('where the server is').default(USUAL_URL))
+    .description('Checks Node, the installation, the environment and the running server, and prints advice.')
+    .addOption(urlOption('address of the server').default(USUAL_URL))
     .addOption(keyOption())
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExit codes: 0 nothing is in the way, 1 something is.')
+    .addHelpText('after', '\nExit codes: 0 no problem was found, 1 there is a problem.')
     .action(async (options: DoctorOptions) => {
       const { doctor } = await import('../commands/doctor.js');
       done(await doctor(options, output));
@@ -385,10 +389,8 @@ function build(output: Output, done: (code: number) => void, asked: string | und
     .command('completion')
     .helpGroup('Start:')
     .summary('Print a shell completion script')
-    .description(
-      'Prints a script for a shell: with it the tab key completes subcommands, options and names of the pack.',
-    )
-    .addArgument(new Argument('<shell>', 'which').choices(SHELLS))
+    .description('Prints a shell script. With it, the Tab key completes subcommands, options and names of the pack.')
+    .addArgument(new Argument('<shell>', 'name of the shell').choices(SHELLS))
     .addHelpText('after', COMPLETION_HELP)
     .action((shell: Shell) => output.print(completionScript(shell)));
 

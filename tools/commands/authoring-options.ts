@@ -18,23 +18,23 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
     .description(
       "Creates a pack from a Swagger 2.0, OpenAPI 3.0 or 3.1 document (JSON or YAML): resources with create and read calls keep state, every other operation returns the document's example. The document stays in the pack as its contract.",
     )
-    .argument('<file>', 'the document')
-    .argument('<pack>', 'name of the pack (it comes into packs/), or a folder')
+    .argument('<file>', 'OpenAPI or Swagger document')
+    .argument('<pack>', 'name of the new pack (below packs/), or a folder')
     .option(
       '--include <path>',
-      'only operations at this path, as /repos/{owner}/{repo}/actions/** (repeatable)',
+      'import only operations at this path, such as /repos/{owner}/{repo}/actions/** (repeatable)',
       collect,
       [],
     )
     .option('--force', 'overwrite existing files')
     .option(
       '--ask',
-      'ask what the document leaves open, or take the answers of import-questions.yaml; what you changed in the pack stays',
+      'write questions that the document leaves open to import-questions.yaml, or apply your answers in it; your changes to the pack stay',
     )
-    .option('--from-client <folder>', "the vendor's installed client: its names count where the document has none")
+    .option('--from-client <folder>', "folder of the vendor's installed client, whose names supplement the document")
     .option(
       '--from-recordings <path>',
-      'learn from recorded calls of the vendor: HAR files, cassettes, examples (repeatable)',
+      'supplement the document with recorded calls: HAR files, cassettes, examples (repeatable)',
       collect,
       [],
     )
@@ -49,15 +49,18 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
   program
     .command('facts')
     .helpGroup('Packs:')
-    .summary("Write the facts of a vendor's documents into its pack")
+    .summary("Add names and types from a vendor's documents to its pack")
     .description(
-      "Reads the vendor's OpenAPI documents and GraphQL schema and writes names, types and bounds of all operations to facts.yaml of the pack. Where the pack declares nothing, they check calls.",
+      "Reads the vendor's OpenAPI documents and GraphQL schema, and writes names, types and limits of all operations to the pack's facts.yaml. Calls are checked against them where the pack itself declares nothing.",
     )
     .argument('<pack>', 'folder or name of a pack')
-    .argument('<document...>', 'the documents')
-    .option('--from <text>', 'what the documents are called in the file (default: their titles)')
-    .option('--formats <names>', 'forms of text that the vendor enforces, as date,uuid', names, [])
-    .option('--since <version>', 'the documents hold from this version of the pack on: write what differs')
+    .argument('<document...>', 'OpenAPI documents or GraphQL schemas')
+    .option('--from <text>', 'name of the documents in the file (default: their titles)')
+    .option('--formats <names>', 'text formats that the vendor enforces, such as date,uuid', names, [])
+    .option(
+      '--since <version>',
+      'first API version to which the documents apply; only differences from the previous version are written',
+    )
     .option('--check', 'write nothing; exit with 1 if the file is out of date')
     .option('-q, --quiet', 'print errors only')
     .addHelpText('after', FACTS_HELP)
@@ -71,15 +74,15 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
     .helpGroup('Packs:')
     .summary('Check responses against an OpenAPI document')
     .description(
-      'Calls every operation of a document and walks among them at random, runs the examples of the pack, and compares every response with the document.',
+      'Calls every operation of a document, makes random sequences of calls, runs the examples of the pack, and compares every response with the document.',
     )
     .argument('<pack>', 'folder or name of a pack')
-    .argument('[document]', "the document (default: the pack's openapi.json)")
-    .option('--seed <number>', 'what the walk is drawn from', wholeNumber, 1)
-    .option('--examples', "play the document's own examples and count those with a usable response")
-    .option('--least <percent>', 'with --examples: exit with 1 below this share', wholeNumber, 0)
-    .option('--negative', 'break each constraint of the document once and list the calls that the pack accepts')
-    .option('--most <percent>', 'with --negative: exit with 1 above this share', wholeNumber, 0)
+    .argument('[document]', "OpenAPI document (default: the pack's openapi.json)")
+    .option('--seed <number>', 'random seed of the sequences', wholeNumber, 1)
+    .option('--examples', "send the document's own examples instead, and count those with a usable response")
+    .option('--least <percent>', 'with --examples: exit with 1 if fewer are usable', wholeNumber, 0)
+    .option('--negative', 'violate each constraint of the document once, and list the calls that the pack accepts')
+    .option('--most <percent>', 'with --negative: exit with 1 if more are accepted', wholeNumber, 0)
     .option('--all', 'list every operation, not only operations with problems')
     .option('--json', 'print one line of JSON instead of text')
     .addHelpText('after', CHECK_HELP)
@@ -96,9 +99,9 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
     .command('export-openapi')
     .helpGroup('Packs:')
     .summary('Export a pack as an OpenAPI document')
-    .description('Prints a pack as an OpenAPI 3.1 document (JSON), from which generators make types and clients.')
+    .description('Prints a pack as an OpenAPI 3.1 document (JSON), for generators of types and clients.')
     .argument('<pack>', 'folder or name of a pack')
-    .option('-o, --out <file>', 'write it to a file')
+    .option('-o, --out <file>', 'write the document to a file')
     .action(async (pack: string, options: { readonly out?: string }) => {
       const { exportOpenApi } = await import('./export-openapi.js');
       done(await exportOpenApi(pack, options, output));
@@ -109,18 +112,18 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
     .helpGroup('Packs:')
     .summary('Record calls to the real vendor')
     .description(
-      'Stands between an application and a vendor and keeps what passes, without secrets, as an example; or makes examples of VCR and vcrpy cassettes, HAR files and nock recordings.',
+      'Starts a proxy between an application and a vendor, and saves the calls without secrets as an example of a pack. Or converts VCR and vcrpy cassettes, HAR files and nock recordings to an example.',
     )
     .argument('<target>', "the vendor's address, or a recording: a file or a folder")
     .requiredOption('--to <pack>', 'folder of the pack')
     .option(
       '--seed-file <file>',
-      'write seed data instead, where the pack makes some of recorded calls (models: scripts); --to may be a name',
+      'write seed data instead, if the pack can convert recorded calls to seed data (models); --to may be a name',
     )
-    .option('-p, --port <number>', 'port to listen on; 0 takes any free one', portNumber, 0)
+    .option('-p, --port <number>', 'port to listen on; 0: any free port', portNumber, 0)
     .option('--name <name>', 'name of the example', 'recorded')
     .addOption(
-      new Option('--hide <kinds...>', 'personal data that gets another value, beside secrets')
+      new Option('--hide <kinds...>', 'personal data to replace, besides secrets')
         .choices(['email', 'card'])
         .default([]),
     )
@@ -134,14 +137,14 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
     .helpGroup('Packs:')
     .summary('Compare a recording, or two API versions')
     .description(
-      'Plays recorded calls (VCR, vcrpy, HAR, nock, examples that `record` wrote) against a pack and lists field by field what differs, with the fewest calls that show it. Or repeats what a file of GET /__admin__/export holds in two versions of the API and lists what an application would see differently.',
+      'Replays recorded calls (VCR, vcrpy, HAR, nock, examples written by `record`) against a pack, and lists the differences field by field, with the fewest calls that show them. Or replays a saved run (`sandbox export`) in two versions of the API, and lists the differences for an application.',
     )
-    .argument('<pack>', 'folder or name of a pack; with --version the file of a run')
-    .argument('[recording]', 'a file, or a folder of recordings')
-    .option('--version <version>', 'a version of the API; given twice', collect)
-    .option('--pack <pack>', "with --version: the pack's folder or name (default: the one that the file names)")
-    .option('--gone', 'with --version: only fields that the second version no longer has')
-    .option('--fields <names>', 'with --version: only these fields (names or paths, separated by commas)', names)
+    .argument('<pack>', 'folder or name of a pack; with --version: file of a saved run')
+    .argument('[recording]', 'file or folder of recordings')
+    .option('--version <version>', 'API version to compare; give two', collect)
+    .option('--pack <pack>', "with --version: the pack's folder or name (default: the one named in the file)")
+    .option('--gone', 'with --version: list only fields that the second version lacks')
+    .option('--fields <names>', 'with --version: list only these fields (names or paths, separated by commas)', names)
     .option('--json', 'print one line of JSON instead of text')
     .addHelpText('after', COMPARE_HELP)
     .action(async (given: string, recording: string | undefined, options: CompareOptions) => {
@@ -163,17 +166,15 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
     .command('fmt')
     .helpGroup('Packs:')
     .summary('Format packs')
-    .description(
-      'Puts spaces, ends of lines and blank lines of YAML files right. Comments, quotes and what it means stay.',
-    )
+    .description('Normalizes spaces, line ends and blank lines of YAML files. Comments, quotes and the meaning stay.')
     .argument('[paths...]', 'files and folders (default: every folder of packs/)')
-    .option('--check', 'change nothing: list the files that are not in shape')
+    .option('--check', 'change nothing, and list the files that are not formatted')
     .option(
       '--short',
       'also write the short forms: =expression, names without a colon, shared parameters, errors with defaults',
     )
     .option('--json', 'print one line of JSON instead of text')
-    .addHelpText('after', '\nExit codes: 0 done, 1 a file is not in shape (--check) or no YAML.')
+    .addHelpText('after', '\nExit codes: 0 done, 1 a file is not formatted (--check) or is no YAML.')
     .action(async (paths: string[], options: FormatCommand) => {
       const { fmt } = await import('./fmt.js');
       done(fmt(paths, options, output));
@@ -184,9 +185,9 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
     .helpGroup('Packs:')
     .summary('Start a language server for editors')
     .description(
-      'A language server: problems as validate-pack reports them, completion, hover, definitions, references, rename. For any editor that speaks LSP (docs/guides/editors.md).',
+      'Starts a language server: problems as validate-pack reports them, completion, hover, definitions, references, rename. For any editor that supports LSP (docs/guides/editors.md).',
     )
-    .option('--stdio', 'what editors pass; there is no other way')
+    .option('--stdio', 'use standard input and output; the default, since editors pass this option')
     .action(async () => {
       const { lsp } = await import('../lsp/server.js');
       done(await lsp());
@@ -202,8 +203,8 @@ Examples:
   sandbox import-openapi openapi.yaml boats
   sandbox import-openapi github.json ci --include '/repos/{owner}/{repo}/actions/**'
 
-* stands for a part of a path between slashes, ** for any number of them. What there is to decide is in import.md of the pack.
-Exit codes: 0 done, 1 the document cannot be used, 2 there is no such file, or the pack cannot stand there.`;
+* matches one segment of a path, ** any number of segments. The pack's import.md lists what you can decide.
+Exit codes: 0 done, 1 the document cannot be used, 2 there is no such file, or the pack cannot be written there.`;
 
 const FACTS_HELP = `
 Examples:
@@ -229,10 +230,10 @@ Examples:
   sandbox compare packs/bikes recording.har
   sandbox compare bug.sandbox --version 2024-12-18.acacia --version 2026-10-28.endive --gone
 
-Of a run, calls that change something are repeated; what a failing read would show is under "objects at the end".
-Exit codes: 0 nothing differs, 1 something does, 2 there is no such pack, recording or version, wrong options.`;
+Of a saved run, only calls that change something are repeated; "objects at the end" lists what reads would return.
+Exit codes: 0 no differences, 1 there are differences, 2 there is no such pack, recording or version, or invalid options.`;
 
 const CHECK_HELP = `
---negative makes a valid call of each operation (from the pack's examples, the document's, or made up on its seed data), breaks each constraint
-of the document once, and lists what is accepted all the same; without a document it uses the facts of the pack.
-Exit codes: 0 the document has nothing against any answer, 1 it has, 2 there is no such pack or document, wrong options.`;
+--negative makes a valid call of each operation (from examples of the pack or the document, or generated from seed data), violates each constraint
+of the document once, and lists the calls that the pack accepts anyway. Without a document, it uses the facts of the pack.
+Exit codes: 0 every response conforms, 1 a response does not, 2 there is no such pack or document, or invalid options.`;

@@ -12,31 +12,42 @@ export function addEval(program: Command, output: Output, done: (code: number) =
     .helpGroup('Start:')
     .summary('Evaluate an agent: run tasks and judge the results')
     .description(
-      'Runs a command on tasks, each run in a fork of the world of its task, and judges the resulting world. The command gets SANDBOX_URL, SANDBOX_KEY, SANDBOX_MCP_URL, TASK_PROMPT, TASK_NAME, TASK_RUN and TASK_VARS.',
+      "Runs a command on tasks, each time in a fork of its task's world, and judges the resulting world. The command gets SANDBOX_URL, SANDBOX_KEY, SANDBOX_MCP_URL, TASK_PROMPT, TASK_NAME, TASK_RUN and TASK_VARS.",
     )
     .argument(
       '<tasks>',
-      "a file, a folder, or a pack with tasks; several with commas between them; or OpenEnv's EvalConfig (.json)",
+      "file, folder or pack with tasks, several separated by commas; or OpenEnv's EvalConfig (.json)",
     )
-    .argument('[command...]', 'the agent, after --')
-    .option('--runs <number>', 'runs of each task', positive, 1)
-    .option('--jobs <number>', 'runs at the same time', positive, 4)
+    .argument('[command...]', 'command of the agent, after --')
+    .option('--runs <number>', 'number of runs of each task', positive, 1)
+    .option('--jobs <number>', 'number of concurrent runs', positive, 4)
     .option('-k <number>', 'the k of pass@k and pass^k (default: 4, or all runs)', positive)
-    .option('--min <share>', 'exit with 1 when a smaller share of the runs passes', share, 1)
+    .option('--min <share>', 'exit with 1 if a smaller share of the runs passes', share, 1)
     .option('--out <folder>', 'write trajectories.jsonl, results.json, junit.xml and a file for each run')
-    .option('--replay', 'with --out: repeat what each run left, and compare the bytes')
+    .option('--replay', 'with --out: replay the file of each run, and compare the bytes')
     .option('--resume', 'continue the evaluation in --out')
     .option('--check', 'run the scripted agents of the tasks instead of a command')
-    .option('--serve', 'serve runs over lines of JSON on standard input and output, to a program that works on them')
-    .option('--openenv <folder>', "write rollouts there as OpenEnv's collector does, with the result and a card")
-    .option('--rollouts <file>', 'make the calls of rollouts that were collected, and judge them')
-    .option('--adversity <folder>', 'find the smallest fault that makes the agent do harm; write it as a task')
-    .option('--any', 'with --adversity: a run that fails counts, even where it does no harm')
-    .option('--tries <number>', 'with --adversity: combinations to try when no single trouble does it', wholeNumber, 20)
-    .option('--order <text>', 'with --adversity: the order in texts that the agent reads')
-    .option('--port <number>', 'port of the sandbox (default: any free one)', portNumber, 0)
+    .option('--serve', 'let an external program begin and finish runs by lines of JSON on standard input and output')
+    .option('--openenv <folder>', "write rollouts in the format of OpenEnv's collector, with the results and a card")
+    .option(
+      '--rollouts <file>',
+      'repeat the calls of collected rollouts instead of running a command, and judge the results',
+    )
+    .option(
+      '--adversity <folder>',
+      'find the smallest disturbance with which the agent does harm, and write a task with it to this folder',
+    )
+    .option('--any', 'with --adversity: any failed run counts, even without harm')
+    .option(
+      '--tries <number>',
+      'with --adversity: number of combinations to try if no single disturbance causes harm',
+      wholeNumber,
+      20,
+    )
+    .option('--order <text>', 'with --adversity: instruction to inject into texts that the agent reads')
+    .option('--port <number>', 'port of the sandbox; 0: any free port', portNumber, 0)
     .option('--json', 'print one line of JSON instead of text')
-    .option('-q, --quiet', 'no line for each run')
+    .option('-q, --quiet', 'print no line for each run')
     .addHelpText('after', HELP)
     .action(async (tasks: string, command: string[], options: EvalOptions) => {
       const { evaluate } = await import('./eval.js');
@@ -51,10 +62,10 @@ export function addExportOpenenv(program: Command, output: Output, done: (code: 
     .helpGroup('Start:')
     .summary('Write the card, spec file and container of an OpenEnv environment')
     .description(
-      'Writes what a space needs that serves tasks by OpenEnv: README.md, openenv.yaml, Dockerfile, tasks.jsonl.',
+      'Writes the files of a Hugging Face space that serves tasks as OpenEnv environments: README.md, openenv.yaml, Dockerfile, tasks.jsonl.',
     )
-    .argument('<tasks...>', 'packs with tasks, folders or files of tasks')
-    .requiredOption('--out <folder>', 'where the files are written')
+    .argument('<tasks...>', 'packs with tasks, or folders or files of tasks')
+    .requiredOption('--out <folder>', 'folder for the files')
     .action(async (tasks: string[], options: ExportOpenenvOptions) => {
       const { exportOpenenv } = await import('./export-openenv.js');
       done(await exportOpenenv(tasks, options, output));
@@ -68,11 +79,11 @@ export function addImportTasks(program: Command, output: Output, done: (code: nu
     .helpGroup('Start:')
     .summary('Import the tasks of public benchmarks for agents')
     .description(
-      'Writes tasks of agent-diff (testsuites/*.json) and of pome (tasks/*.md) as tasks of `sandbox eval`; what could not be imported is said.',
+      'Converts tasks of agent-diff (testsuites/*.json) and pome (tasks/*.md) to tasks of `sandbox eval`, and reports what it could not convert.',
     )
-    .argument('<files...>', 'files of a benchmark')
-    .requiredOption('--out <folder>', 'where the tasks are written')
-    .option('--seeds <folder>', 'tables of agent-diff (default: ../SERVICE beside its suite)')
+    .argument('<files...>', 'task files of a benchmark')
+    .requiredOption('--out <folder>', 'folder for the tasks')
+    .option('--seeds <folder>', 'folder of agent-diff tables (default: ../SERVICE, relative to the suite)')
     .option('--json', 'print one line of JSON instead of text')
     .action(async (files: string[], options: ImportTasksOptions) => {
       const { importTasks } = await import('./import-tasks.js');
@@ -103,4 +114,4 @@ Examples:
   sandbox eval tasks/refund.task.yaml --adversity found -- node agent.js
   sandbox replay results/runs/refund-once.3.sandbox
 
-Exit codes: 0 enough runs passed (or no harm was found), 1 too few (or some), or a task is wrong, 2 it cannot run.`;
+Exit codes: 0 enough runs passed (with --adversity: no harm was found), 1 too few passed (harm was found) or a task is invalid, 2 it cannot run.`;

@@ -10,18 +10,21 @@ export function addExec(program: Command, output: Output, done: (code: number) =
     .helpGroup('Start:')
     .summary('Run a command with its own sandbox (for tests)')
     .description(
-      'Starts a sandbox at a free port, runs a command with its address and key in the environment (SANDBOX_URL, SANDBOX_KEY), and ends as the command does.',
+      "Starts a sandbox on a free port, runs a command with the sandbox's address and key in the environment (SANDBOX_URL, SANDBOX_KEY), and exits with the command's exit code.",
     )
-    .argument('<packs>', 'name or folder of a pack; several with commas between them')
+    .argument('<packs>', 'name or folder of a pack; several separated by commas')
     .argument('<command...>', 'the command, after --')
     .option('--key <text>', 'the API key (default: a new one)', apiKey)
-    .option('--t0 <instant>', 'where the clock starts: ISO 8601 or Unix seconds (default: now)')
-    .option('--seed <text>', 'what ids and other random values depend on: same text, same values')
-    .option('--set <name=value>', 'replaces a variable of the pack (repeatable)', variable)
-    .option('--together', 'all packs in one world: SANDBOX_<NAME>_URL and SANDBOX_<NAME>_KEY for each pack, too')
+    .option('--t0 <instant>', 'start of the clock: ISO 8601 or Unix seconds (default: now)')
+    .option('--seed <text>', 'random seed: equal texts give equal ids and other random values')
+    .option('--set <name=value>', 'set a variable of the pack (repeatable)', variable)
+    .option(
+      '--together',
+      'serve all packs in one world; the command also gets SANDBOX_<NAME>_URL and SANDBOX_<NAME>_KEY for each pack',
+    )
     .option(
       '--redirect',
-      "send the command's calls to the vendor's own addresses to the sandbox (Node, Python, Ruby, PHP, and what uses HTTPS_PROXY: Go, Java, curl)",
+      "redirect the command's calls from the vendor's own addresses to the sandbox (Node, Python, Ruby, PHP, and programs that use HTTPS_PROXY: Go, Java, curl)",
     )
     .addHelpText('after', HELP)
     .action(async (packs: string, command: string[], options: ExecOptions) => {
@@ -37,4 +40,4 @@ Examples:
   sandbox exec payments,team-chat --together -- npm test
   sandbox exec payments --redirect --key sk_test_of_my_env_file -- node app.js
 
-Exit codes: that of the command; 128 and the number of the signal that ended it; 127 there is no such command; 1 the pack is wrong, 2 options.`;
+Exit codes: that of the command; 128 plus the number of the signal that ended it; 127 there is no such command; 1 the pack has errors, 2 invalid options.`;

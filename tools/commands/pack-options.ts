@@ -11,10 +11,10 @@ export function addPackCommands(program: Command, output: Output, done: (code: n
     .helpGroup('Packs:')
     .summary('Create a starter pack')
     .description(
-      'Writes a small, commented, valid pack of a kind with an example. That of `rest` has a lifecycle, events and a fault.',
+      'Writes a small, commented, valid pack with an example. The pack of kind `rest` has a lifecycle, events and a fault.',
     )
-    .argument('<name>', 'name of the pack (it comes into packs/), or a folder')
-    .option('--kind <kind>', 'what the API is: rest, graphql, oidc, rpc, xml (default: rest)')
+    .argument('<name>', 'name of the new pack (below packs/), or a folder')
+    .option('--kind <kind>', 'kind of API: rest, graphql, oidc, rpc, xml (default: rest)')
     .option('-q, --quiet', 'print errors only')
     .action(async (name: string, options: InitOptions) => {
       const { initPack } = await import('./init-pack.js');
@@ -25,11 +25,13 @@ export function addPackCommands(program: Command, output: Output, done: (code: n
     .command('docs')
     .helpGroup('Packs:')
     .summary('Generate the reference of a pack')
-    .description('Prints a pack as Markdown: operations, parameters, states, events, errors, pins, durations.')
+    .description(
+      'Prints the reference of a pack as Markdown: operations, parameters, states, events, errors, overrides, durations.',
+    )
     .argument('<pack>', 'folder or name of a pack')
-    .option('-o, --out <file>', 'write it to a file')
-    .option('--pages', 'a folder of linked pages, which --out names')
-    .option('--calls <file>', "with --pages: the vendor's calls, shown beside the operations")
+    .option('-o, --out <file>', 'write the reference to a file')
+    .option('--pages', 'write linked pages into the folder of --out')
+    .option('--calls <file>', "with --pages: YAML file with the vendor's calls, which are shown beside the operations")
     .action(async (pack: string, options: DocsOptions) => {
       const { docs } = await import('./docs.js');
       done(await docs(pack, options, output));
@@ -39,10 +41,10 @@ export function addPackCommands(program: Command, output: Output, done: (code: n
     .command('explain')
     .helpGroup('Packs:')
     .summary('Show the YAML behind a name')
-    .description('Shows what happens, from the YAML: of an operation, an error, an event, a flow or a duration.')
+    .description('Shows the YAML that defines an operation, an error, an event, a flow or a duration.')
     .argument('<pack>', 'folder or name of a pack')
-    .argument('<name>', 'such as orders.create, "POST /v1/orders", card_declined, order.paid')
-    .option('--js', 'print its compiled JavaScript')
+    .argument('<name>', 'name in the pack, such as orders.create, "POST /v1/orders", card_declined, order.paid')
+    .option('--js', 'print the compiled JavaScript instead')
     .action(async (pack: string, name: string, options: ExplainOptions) => {
       const { explainName } = await import('./docs.js');
       done(await explainName(pack, name, options, output));
@@ -52,9 +54,11 @@ export function addPackCommands(program: Command, output: Output, done: (code: n
     .command('types')
     .helpGroup('Packs:')
     .summary('Generate TypeScript types')
-    .description('Prints types for the control client: the external events, durations, pins and so on of a pack.')
+    .description(
+      "Prints TypeScript types for the control client, with the names of a pack's external events, durations, overrides and so on.",
+    )
     .argument('<pack>', 'folder or name of a pack')
-    .option('-o, --out <file>', 'write them to a file')
+    .option('-o, --out <file>', 'write the types to a file')
     .action(async (pack: string, options: TypesOptions) => {
       const { types } = await import('./types.js');
       done(await types(pack, options, output));

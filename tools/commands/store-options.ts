@@ -8,7 +8,7 @@ export function addWorlds(program: Command, output: Output, done: (code: number)
     .command('worlds')
     .helpGroup('Worlds:')
     .summary('Manage a store file')
-    .description('Works on a file of `sandbox serve --store` while no server has it open.')
+    .description('Manages a file of `sandbox serve --store` while no server uses it.')
     .helpCommand(false)
     .addHelpText('after', WORLDS_HELP);
   const action =
@@ -22,49 +22,49 @@ export function addWorlds(program: Command, output: Output, done: (code: number)
     };
   worlds
     .command('list')
-    .description('Shows the worlds of a store: pack, last entry, snapshot, what they take up.')
-    .argument('<store>', 'the file')
+    .description('Lists the worlds of a store: pack, last entry, snapshot, size.')
+    .argument('<store>', 'file of the store')
     .option('--json', 'print JSON')
     .action(action('list'));
   worlds
     .command('export')
-    .description('Writes one world, history and snapshot, to a file.')
-    .argument('<store>', 'the file')
+    .description('Writes one world with its history and snapshot to a file.')
+    .argument('<store>', 'file of the store')
     .argument('<world>', 'id or name of a world')
-    .option('-o, --out <file>', 'where to (default: NAME.world)')
+    .option('-o, --out <file>', 'output file (default: NAME.world)')
     .option('--json', 'print JSON')
     .action(action('export'));
   worlds
     .command('import')
-    .description('Creates a world from an exported one, with its key; ids of its objects stay unchanged.')
-    .argument('<store>', 'the file; it is made if there is none')
-    .argument('<file>', 'what `sandbox worlds export` wrote')
-    .option('--name <name>', 'another name for it')
+    .description('Creates a world from an exported one. Its key and the ids of its objects stay unchanged.')
+    .argument('<store>', 'file of the store, which is created if it does not exist')
+    .argument('<file>', 'file written by `sandbox worlds export`')
+    .option('--name <name>', 'another name for the world')
     .option('--json', 'print JSON')
     .action(action('import'));
   worlds
     .command('compact')
-    .description('Merges small blocks and returns the space to the disk. Nothing is lost.')
-    .argument('<store>', 'the file')
+    .description('Merges small blocks and frees disk space. No data is lost, unless you use --forget.')
+    .argument('<store>', 'file of the store')
     .argument('[world]', 'id or name of a world (default: all)')
-    .option('--forget', 'drop what lies before the last snapshot: no start needs it')
+    .option('--forget', 'delete the history before the last snapshot, which no start needs')
     .option('--json', 'print JSON')
     .action(action('compact'));
   worlds
     .command('check')
-    .description('Reads everything in a store and reports what is damaged.')
-    .argument('<store>', 'the file')
+    .description('Reads everything in a store and reports damage.')
+    .argument('<store>', 'file of the store')
     .argument('[world]', 'id or name of a world (default: all)')
     .option('--json', 'print JSON')
     .action(action('check'));
   worlds
     .command('repair')
     .description(
-      'Writes what is sound of a damaged world to a file for `sandbox worlds import`. The worlds in the store stay as they are.',
+      'Writes the undamaged parts of a damaged world to a file for `sandbox worlds import`. The store stays unchanged.',
     )
-    .argument('<store>', 'the file')
+    .argument('<store>', 'file of the store')
     .argument('<world>', 'id or name of a world')
-    .option('-o, --out <file>', 'where to (default: NAME.repaired.world)')
+    .option('-o, --out <file>', 'output file (default: NAME.repaired.world)')
     .option('--json', 'print JSON')
     .action(action('repair'));
 }
@@ -75,10 +75,10 @@ export function addStore(program: Command, output: Output, done: (code: number) 
     .command('store')
     .helpGroup('Worlds:')
     .summary('Manage a PostgreSQL store')
-    .description('Works on the database of `sandbox serve --store postgres://...`.')
+    .description('Manages the database of `sandbox serve --store postgres://...`.')
     .helpCommand(false)
     .command('migrate')
-    .description('Creates or updates the tables; every start does the same.')
+    .description('Creates or updates the tables. Every start of a server does the same.')
     .argument('<store>', 'postgres://user:password@host:port/database')
     .option('--json', 'print JSON')
     .action(async (store: string, options: { readonly json?: boolean }) => {
@@ -96,4 +96,4 @@ Examples:
   sandbox worlds check ./sandbox.db
   sandbox worlds repair ./sandbox.db main
 
-Exit codes: 0 done, 1 something is damaged, or lost in a repair, 2 it cannot be done (no such file or world, another sandbox has it open).`;
+Exit codes: 0 done, 1 data is damaged, or a repair loses data, 2 it cannot be done (no such file or world, another sandbox uses the file).`;

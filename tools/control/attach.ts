@@ -53,10 +53,10 @@ export function describeCommand(
     if (!sub.options.some(({ long }) => long === option.long)) sub.addOption(option);
   }
   sub
-    .addOption(urlOption('where the server is').default(USUAL_URL))
+    .addOption(urlOption('address of the server').default(USUAL_URL))
     .addOption(keyOption())
     .option('--json', 'print the response as one line of JSON')
-    .option('--curl', 'print the call as a line for curl, and make none');
+    .option('--curl', 'print the call as a curl command instead of making it');
   const { examples = [] } = command;
   const calling = calls.map(({ method, path }) => `${method} /__admin__${path}`).join(', ');
   sub.addHelpText(

@@ -45,7 +45,7 @@ export const CLOCK: readonly ControlCommand[] = [
     summary: "Advance the clock and run everything that's due",
     args: [['[how_far]', 'a duration (32d, 1d12h), or an instant (2025-03-01)']],
     options: [
-      ['--until <event>', 'stop right after this event'],
+      ['--until <event>', 'stop right after an event of this type'],
       ['--object <id>', 'with --until: only an event about this object'],
       ['--of <id>', 'advance only the clock of this object, such as a test clock'],
       ['--pace', 'wait for the responses to webhooks before the clock advances further'],
@@ -89,7 +89,7 @@ export const CLOCK: readonly ControlCommand[] = [
     group: 'Time',
     operations: ['overrideDurations', 'durations'],
     summary: 'List or change durations, such as retry intervals',
-    args: [['[durations...]', 'as name=0s; =none: never; =null: as the pack says']],
+    args: [['[durations...]', 'new values: name=0s; name=none: never; name=null: the default of the pack']],
     view: ({ durations }) =>
       textTable(
         Object.entries(isGiven(durations) ? durations : {}).map(([name, each]) => ({ name, each })),

@@ -26,11 +26,11 @@ export const FAILURES: readonly ControlCommand[] = [
     group: 'Events and failures',
     operations: ['armFault'],
     summary: 'Make an operation fail',
-    args: [['<call>', "such as payment_intents.create; 'payment_intents.*' and '*' are all of them"]],
+    args: [['<call>', "operation, such as payment_intents.create; 'payment_intents.*' or '*' for all"]],
     options: [
-      ['--code <text>', "code of the vendor's error"],
-      ['--type <text>', 'its type'],
-      ['--message <text>', 'its message'],
+      ['--code <text>', 'code of the returned error'],
+      ['--type <text>', 'type of the returned error'],
+      ['--message <text>', 'message of the returned error'],
     ],
     hidden: ['resource', 'operation'],
     order: ({ call, code, type, message, error, ...rest }) => ({
@@ -58,7 +58,7 @@ export const FAILURES: readonly ControlCommand[] = [
     group: 'Events and failures',
     operations: ['clearFault', 'clearFaults'],
     summary: 'Remove all faults, or one',
-    args: [['[id]', 'of one fault']],
+    args: [['[id]', 'id of one fault (default: all)']],
     view: fields,
   },
 ];

@@ -9,7 +9,7 @@ export const HISTORY: readonly ControlCommand[] = [
     group: 'History',
     operations: ['entry', 'ledger'],
     summary: 'List the event log, or show one entry with its changes',
-    args: [['[id]', 'number of an entry']],
+    args: [['[id]', 'number of an entry (default: list the newest)']],
     view: (response) =>
       'changes' in response
         ? JSON.stringify(response, null, 2).split('\n')
@@ -31,7 +31,7 @@ export const HISTORY: readonly ControlCommand[] = [
     group: 'History',
     operations: ['trace', 'traces'],
     summary: 'Explain a response, or list recent calls',
-    args: [['[id]', 'of a trace: header X-Mock-Resolution-Trace']],
+    args: [['[id]', 'id of a trace, from the header X-Mock-Resolution-Trace (default: list recent calls)']],
     view: (response) =>
       'data' in response
         ? textTable(
@@ -53,7 +53,7 @@ export const HISTORY: readonly ControlCommand[] = [
     group: 'History',
     operations: ['exchange'],
     summary: 'Show the request and response of a recent call',
-    args: [['<id>', 'of a trace']],
+    args: [['<id>', 'id of a trace']],
     view: ({ url, request, response }) => [
       shownValue(url),
       ...messageLines('request', request),
@@ -68,7 +68,7 @@ export const HISTORY: readonly ControlCommand[] = [
     summary: 'Explain the value of a field',
     args: [
       ['<object>', 'id of an object'],
-      ['<field>', 'such as status, or outcome.risk_level'],
+      ['<field>', 'name or path of the field, such as status or outcome.risk_level'],
     ],
     view: ({ object, field, value, chain, earlier }) => [
       `${shownValue(object)}.${shownValue(field)} is ${JSON.stringify(value)}`,
@@ -95,8 +95,8 @@ export const HISTORY: readonly ControlCommand[] = [
     operations: ['diff'],
     summary: 'Compare two moments',
     args: [
-      ['<from>', 'a moment: number of an entry, instant, id of a trace, a name, or world@moment'],
-      ['[to]', 'another (default: the present)'],
+      ['<from>', 'moment: number of an entry, instant, id of a trace, name of a moment, or world@moment'],
+      ['[to]', 'another moment (default: the present)'],
     ],
     view: ({ objects }) =>
       rowsOf(objects).length === 0
@@ -131,7 +131,7 @@ export const HISTORY: readonly ControlCommand[] = [
     group: 'History',
     operations: ['saveMoment'],
     summary: 'Name this moment, or an earlier one',
-    args: [['<name>', 'for it']],
+    args: [['<name>', 'name of the moment']],
     view: ({ name, entry, now }) => [`${shownValue(name)} is entry ${shownValue(entry)}, at ${instantText(now)}`],
   },
   {
@@ -139,7 +139,7 @@ export const HISTORY: readonly ControlCommand[] = [
     group: 'History',
     operations: ['deleteMoment'],
     summary: 'Delete the name of a moment',
-    args: [['<id>', 'the name']],
+    args: [['<id>', 'name of the moment']],
     view: fields,
   },
   {
@@ -147,7 +147,7 @@ export const HISTORY: readonly ControlCommand[] = [
     group: 'History',
     operations: ['rewind'],
     summary: 'Go back to an earlier moment',
-    args: [['<to>', 'a moment: number of an entry, instant, id of a trace, or a name']],
+    args: [['<to>', 'moment: number of an entry, instant, id of a trace, or name of a moment']],
     view: ({ entry, now }) => [`back at ${instantText(now)}, as entry ${shownValue(entry)}`],
   },
   {

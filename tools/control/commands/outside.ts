@@ -35,8 +35,8 @@ export const OUTSIDE: readonly ControlCommand[] = [
     operations: ['fireCause'],
     summary: 'Trigger an external event, such as a declined renewal',
     args: [
-      ['<cause>', "what: 'sandbox next' lists them"],
-      ['[params...]', 'parameters as name=value'],
+      ['<cause>', "name of the event; 'sandbox next' lists possible ones"],
+      ['[params...]', 'parameters of the event, as name=value'],
     ],
     view: ({ events, changed }) => [
       ...fields({ changed }),
@@ -59,9 +59,9 @@ export const OUTSIDE: readonly ControlCommand[] = [
     operations: ['pin'],
     summary: 'Override an external value',
     args: [
-      ['<resource>', "a collection, or one object's id"],
-      ['[path]', 'such as outcome.risk_level'],
-      ['[value]', 'JSON, or text'],
+      ['<resource>', 'collection, or id of one object'],
+      ['[path]', 'path of the value, such as outcome.risk_level'],
+      ['[value]', 'new value: JSON, or text'],
     ],
     view: (response) => textTable([response], PIN, ''),
     examples: ['sandbox pin charges outcome.risk_level elevated', 'sandbox pin task_runs --branch failed'],
@@ -78,7 +78,7 @@ export const OUTSIDE: readonly ControlCommand[] = [
     group: 'Events and failures',
     operations: ['unpin'],
     summary: 'Remove an override',
-    args: [['<id>', 'of the pin']],
+    args: [['<id>', 'id of the override']],
     view: fields,
   },
 ];

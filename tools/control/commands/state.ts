@@ -29,7 +29,7 @@ export const STATE: readonly ControlCommand[] = [
     group: 'Data',
     operations: ['seed'],
     summary: 'Add objects without events or webhooks, all or none',
-    args: [['[file]', 'JSON or YAML, as the body of POST /__admin__/seed; - is standard input']],
+    args: [['[file]', 'file of objects: JSON or YAML, like the body of POST /__admin__/seed; - for standard input']],
     hidden: ['resource', 'objects', 'resources', 't0', 'now', 'deleted', 'timers'],
     ofFile: true,
     order: async ({ file, ...given }) => ({ ...given, ...(file !== undefined && (await readSeedFile(String(file)))) }),
@@ -57,7 +57,7 @@ export const STATE: readonly ControlCommand[] = [
     group: 'Data',
     operations: ['state'],
     summary: 'List all objects, or show one (at an earlier moment: --at)',
-    args: [['[resource]', 'a collection, such as customers']],
+    args: [['[resource]', 'name of a collection, such as customers']],
     view: (response, { id }) => {
       const collections = Object.entries(isGiven(response['resources']) ? response['resources'] : {});
       const all = collections.flatMap(([collection, objects]) =>
@@ -82,7 +82,7 @@ export const STATE: readonly ControlCommand[] = [
     group: 'Data',
     operations: ['objects'],
     summary: 'List or search objects, newest first',
-    args: [['<resource>', 'a collection, such as customers']],
+    args: [['<resource>', 'name of a collection, such as customers']],
     view: ({ data, fields: names, total }, { fields: chosen }) => [
       ...textTable(
         rowsOf(data),
@@ -110,7 +110,7 @@ export const STATE: readonly ControlCommand[] = [
     group: 'Data',
     operations: ['object'],
     summary: 'Show an object: fields, timers, possible events, history',
-    args: [['<id>', 'of an object']],
+    args: [['<id>', 'id of the object']],
     view: ({ id, collection, status, timers, next, history }) => [
       ...fields({ id, collection, status }),
       '',

@@ -39,7 +39,7 @@ export const WEBHOOKS: readonly ControlCommand[] = [
     group: 'Webhooks',
     operations: ['registerEndpoint'],
     summary: 'Add a webhook endpoint',
-    args: [['<url>', 'where they are sent']],
+    args: [['<url>', 'address that receives the webhooks']],
     view: (response) => fields(response),
     examples: ['sandbox endpoint http://localhost:4242/hook --events invoice.paid,customer.*'],
   },
@@ -55,7 +55,7 @@ export const WEBHOOKS: readonly ControlCommand[] = [
     group: 'Webhooks',
     operations: ['removeEndpoint'],
     summary: 'Remove an endpoint',
-    args: [['<id>', 'of the endpoint']],
+    args: [['<id>', 'id of the endpoint']],
     view: fields,
   },
   {
@@ -71,7 +71,7 @@ export const WEBHOOKS: readonly ControlCommand[] = [
     group: 'Webhooks',
     operations: ['replay'],
     summary: 'Send a webhook again',
-    args: [['<id>', 'of the delivery']],
+    args: [['<id>', 'id of the delivery']],
     view: (response) => textTable([response], DELIVERY, ''),
   },
   {
@@ -86,7 +86,7 @@ export const WEBHOOKS: readonly ControlCommand[] = [
     group: 'Webhooks',
     operations: ['armDeliveryFault'],
     summary: 'Duplicate, reorder, delay, pause or drop webhooks',
-    args: [['<kind>', 'duplicate, reorder, drop, delay or hold']],
+    args: [['<kind>', 'what happens to the webhooks']],
     view: (response) => textTable([response], FAULT, ''),
     examples: [
       'sandbox delivery-fault duplicate --event invoice.paid --count 1',
@@ -107,7 +107,7 @@ export const WEBHOOKS: readonly ControlCommand[] = [
     group: 'Webhooks',
     operations: ['clearDeliveryFault', 'clearDeliveryFaults'],
     summary: 'Remove all delivery faults, or one',
-    args: [['[id]', 'of one fault']],
+    args: [['[id]', 'id of one fault (default: all)']],
     view: fields,
   },
 ];
