@@ -63,7 +63,7 @@ export class FormReader<Leaf = string> {
     place(branchAt(this.#slots, root, key), segments, 0, value, key);
   }
 
-  /** The parameters read so far. */
+  /** Returns the collected parameters. */
   finish(): Record<string, Wire<Leaf>> {
     return mapOf(this.#slots);
   }

@@ -29,7 +29,7 @@ const JSON_SUFFIX = /^application\/[\w.-]+\+json$/;
 /** Media types of XML (RFC 7303). */
 const XML = /^(?:application|text)\/(?:[\w.-]+\+)?xml$/;
 
-/** How an operation's bodies are decoded. */
+/** Rules by which an operation's bodies are decoded. */
 interface BodyRules {
   /** The format of bodies; undefined: the pack's default. */
   readonly requests?: 'form' | 'json' | 'multipart';

@@ -87,7 +87,7 @@ export class RateLimits implements RateView {
     };
   }
 
-  /** Checks whether the call is within its limits; if not, records the limit that rejects it. */
+  /** Returns the error if a call exceeds a limit, and records that limit; null if the call is within all limits. */
   rejectionOf(metered: Metered): { readonly error: string; readonly args: JsonObject } | null {
     for (const each of metered.counted) {
       const standing = this.#standing(each, each.cost);

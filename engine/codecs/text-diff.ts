@@ -27,7 +27,7 @@ interface PatchLine {
   readonly before: number | null;
   /** The number of the line after the change; null if it was removed. */
   readonly after: number | null;
-  /** The line with its sign. */
+  /** The line with its sign: space, `+` or `-`. */
   readonly text: string;
 }
 

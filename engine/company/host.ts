@@ -27,7 +27,7 @@ interface MemberAccess {
 export interface CompanyAccess {
   /** Checks keys for the control API of all packs. */
   readonly guard: Guard;
-  /** The keys of each pack, in order. */
+  /** The keys of each pack, in the order of the packs. */
   readonly members: readonly MemberAccess[];
   /** Keys that the next start needs, by pack name. */
   readonly kept: Readonly<Record<string, string>>;
@@ -139,7 +139,7 @@ export function hostCompany(
     begin: async (vendors) => {
       if (!hasBegun) {
         const [{ control }] = Object.values(vendors);
-        // A crash interrupted the setup, which is repeated as a whole.
+        // Repeats the whole setup if a crash interrupted it.
         if (continues) await control.call('POST', '/reset');
         keep({ names: null, begun: null });
         if (plan.steps.length > 0) {
@@ -165,7 +165,7 @@ export function hostCompany(
   };
 }
 
-/** The configuration of a pack in the company's world. A second pack of the same kind gets another seed, for other ids. */
+/** The configuration of a pack in the company's world. A further member with the same pack gets another seed, for other ids. */
 function configOf({ given, name, program, isFurther }: CompanyPart, seed: string): MemberConfig {
   const { resources, model } = program;
   return {

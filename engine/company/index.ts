@@ -15,7 +15,7 @@ export type { CompanyReplayOptions, ReplayedCompany } from './replay.js';
  * @throws PackInvalid if a pack or the file has errors; RangeError if two packs share a name or key
  */
 export async function createCompany(options: CompanyOptions | string): Promise<Company> {
-  // Loaded here, since a sandbox of one pack doesn't need it.
+  // Loaded on first use, since a sandbox of one pack doesn't need it.
   const { startCompany } = await import('./company.js');
   return startCompany(typeof options === 'string' ? { file: options } : options);
 }
@@ -29,7 +29,7 @@ export async function createCompanyReplica(options: CompanyReplicaOptions): Prom
   return (await import('./replicas.js')).startCompanyReplica(options);
 }
 
-/** Checks a company file and its packs without serving them. */
+/** Returns the problems of a company file and its packs, without serving them. */
 export async function checkCompany(
   file: string,
 ): Promise<{ readonly problems: readonly Problem[]; readonly source: PackSource }> {

@@ -86,7 +86,7 @@ export interface Company {
    * @param sends whether its events are delivered
    */
   fork(at?: number, same?: boolean, sends?: boolean): Promise<Company>;
-  /** Runs the actors of its file up to a time, while timers fire. @param to ISO 8601 or Unix seconds */
+  /** Runs the actors of the company file up to a time, while timers fire. @param to ISO 8601 or Unix seconds */
   live(to: string | number): Promise<LifeReport>;
   /** Stops listening, ends open connections, and stops timers of the clock. */
   close(drainMs?: number): Promise<void>;

@@ -173,7 +173,7 @@ export function companyPlane(
     if (all !== null) res.json(joined(all));
   }
 
-  /** The differences between two moments in all packs, each object with its pack. */
+  /** Sends the differences between two moments in all packs, each object with its pack. */
   async function diff(req: Request, res: Response): Promise<void> {
     const [objects, entries]: [Json[], Json[]] = [[], []];
     let total = 0;

@@ -76,7 +76,7 @@ export function checkHeader(kept: LedgerHeader, programs: Programs): void {
     throw new LedgerMismatch('the variables of its packs have changed since the company was created');
 }
 
-/** The name of these packs' company in a store. */
+/** Returns the name under which a store has the company of these packs. */
 export function nameOfPacks(programs: Programs): string {
   return `company of ${[...programs].map(([name, { model }]) => `${name} (${model.settings.name})`).join(', ')}`;
 }

@@ -19,7 +19,7 @@ interface Access {
 
 /** Which objects the routes of an operation name. */
 interface NamedObjects {
-  /** Whether the routes name an object of the resource; for a list, whether its objects are checked. */
+  /** Whether the access check gets an object of the resource: the one that the routes name, or each object of a list. */
   readonly self: boolean;
   readonly parent: boolean;
 }

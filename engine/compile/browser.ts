@@ -210,7 +210,7 @@ function describe(
       diagnostics.problem(at, 'browser-method', `the page '${name}' is not 'framed', so no frame shows it`);
   }
 
-  /** How the library opens a page above the current one; null if the method does something else. */
+  /** How the library opens a page above the current one; null if the method opens none. */
   function opensOf({ page, mounts, opens }: BrowserMethodFile, method: SourceLocation): JsonObject | null {
     if (!opens) return null;
     const at = inside(method, 'opens');

@@ -45,15 +45,15 @@ export type RunFlow = (execution: Execution, ...args: (Json | Holder)[]) => Json
 
 /** Defaults of fields; expressions in them see the object so far as `self`, and `now`. */
 export interface Defaults {
-  /** Stored fields with the values that objects get without a step, such as objects of seeds. */
+  /** The stored fields of objects that are inserted without steps, such as those of seeds. */
   readonly stored: () => readonly StoredField[];
   /** The scope of defaults: `made` is the JavaScript name of the object that is being made. */
   scope(over: Scope, made: string): Scope;
   /** Compiles the default of a field in a scope of defaults; undefined if the field has to be given. */
   of(schema: Schema, place: SourceLocation, scope: Scope): Compiled | undefined;
-  /** Compiles how values of a type get the defaults of missing members; undefined if there are none. */
+  /** Compiles how missing members are added to values of a type; undefined if there are none to add. */
   completion(schema: Schema, place: SourceLocation): Complete | undefined;
-  /** Returns JavaScript of a value with the defaults of missing members, in a scope of defaults. */
+  /** Returns JavaScript of a value to which missing members are added, in a scope of defaults. */
   completed(complete: Complete, js: string, schema: Schema, scope: Scope): Compiled;
 }
 

@@ -78,13 +78,13 @@ function compileMake(
   const ordinary = model.byName.get(model.settings.events?.resource ?? '')?.type ?? ANY;
   const more = ofKind ? [scope.declare('path', STRING).js, scope.declare('event', ordinary).js] : [];
   const { lines, made, parts } = compileMaker(stepContext(compiler, scope), def, { with: fields }, place, id);
-  // Events of changes that the engine makes itself, such as by a timer, have no request id.
+  // Events of steps that the engine runs by itself, such as those of timers, don't name the request as their cause.
   const asked = `const ${request} = x.internal > 0 ? { ...x.request, id: null, idempotency_key: null } : x.request;`;
   const [type, about, snapshot, previous] = parameters;
   const late = (): LateMaker | null => {
     if (ofKind || parts === null) return null;
     const { members, locals } = parts;
-    // The time of an event and these two members of its request are stored, so they are available later too.
+    // An event stores its time, and `id` and `idempotency_key` of its request, so they are available later too.
     const kept = new RegExp(`(?<![\\w$])(?:x\\.now|${request}\\??\\.(?:id|idempotency_key))(?![\\w$])`, 'g');
     const ofCommand = locals.filter(
       ({ value }) => !uses(value.replaceAll(kept, ''), ['x', request, ...parameters, id, version]),

@@ -52,7 +52,7 @@ function checkObject(given: JsonObject, def: ResourceDef, place: SourceLocation,
   for (const [name, value] of Object.entries(given)) {
     const schema = diagnostics.find(keyIn(place, name), 'field', name, def.schema.fields);
     if (schema === undefined) continue;
-    // Computed fields are compared once the object is complete.
+    // Computed fields are checked later, once the object is complete.
     const wrong = schema.view === undefined ? misfit(schema, value, '', settings.time) : undefined;
     if (wrong) diagnostics.problem(inside(place, name, ...partsOf(wrong.path)), 'invalid-value', wrong.message);
   }

@@ -3,7 +3,7 @@ import type { Dependent } from '../program/index.js';
 import { checkErrorUse } from './error-use.js';
 import type { Compiler } from './context.js';
 
-/** Links what happens to objects that refer to a deleted object, by the number of the deleted object's resource. */
+/** Links the rules (`on_delete`) for objects that refer to a deleted object, by the number of its resource. */
 export function linkDependents({ model, ...compiler }: Compiler): Map<number, Dependent[]> {
   const { diagnostics } = compiler;
   const dependents = new Map<number, Dependent[]>();

@@ -33,7 +33,7 @@ export function compileTenants(operations: readonly Operation[], compiler: Compi
     checkField(file.key, inside(place, 'key'), def, compiler);
     if (tokens) checkField(file.token, inside(place, 'token'), tokens, compiler);
     if (file.key !== undefined && def.schema.fields.has(file.key) && def.file.indexes?.includes(file.key) !== true)
-      // Each request with a tenant's key looks up the tenant by this field.
+      // Each request with a tenant's key looks up the tenant by the field `key`, which therefore needs an index.
       diagnostics.problem(
         inside(place, 'key'),
         'not-indexed',

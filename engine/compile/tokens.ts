@@ -24,7 +24,7 @@ export function compileTokens({ model, diagnostics, env }: Compiler): TokenPlan 
   if (!def.schema.fields.has(field))
     diagnostics.unknown(inside(place, 'field'), 'field', field, def.schema.fields.keys());
   else if (field !== 'id' && def.file.indexes?.includes(field) !== true)
-    // Each request looks up its token by this field.
+    // Each request looks up its token by the field, which therefore needs an index.
     diagnostics.problem(
       inside(place, 'field'),
       'not-indexed',

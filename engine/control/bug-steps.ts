@@ -198,7 +198,7 @@ export class BugSteps {
         break;
       }
       const next = this.#entries.at(at + 1);
-      // Clocks of objects are set first, then the world's.
+      // An advance sets the clocks of objects first, then the world's.
       const continues = next && (isTimer(next) || (clocksOf(entry).length > 0 && isMove(next, mover)));
       if (!isTimer(entry) && continues !== true) {
         at++;
@@ -311,7 +311,7 @@ function movesOf(entries: readonly StoredEntry[]): {
     if (isTimer(entry)) return [{ fire: first?.[0] ?? null, ...whose }];
     if (first !== undefined) return [{ stand: Object.fromEntries([first, ...others]), ...whose }];
     const next = entries.at(at + 1);
-    // Firing a timer advances the world's clock to it.
+    // No step sets the world's clock before a timer, since firing the timer advances it.
     return next && isTimer(next) && clocksOf(next).length === 0 ? [] : [{ to: entry.at }];
   });
   const isAlone = own.size === 1 && entries.every((entry) => clocksOf(entry).length > 0);

@@ -7,7 +7,7 @@ import type { CollectionName, EventPattern, Words } from './words.cjs';
 export class ControlError extends Error {
   override readonly name = 'ControlError';
 
-  /** Compares names: test runners load a module anew for each test file, and the library has a copy of its own. */
+  /** Compares class names: test runners reload a module for each test file, and the library has a copy of its own. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return typeof value === 'object' && value !== null && 'name' in value && value.name === 'ControlError';
   }
@@ -24,7 +24,7 @@ type Body = Readonly<Record<string, unknown>>;
 
 type Schemas = components['schemas'];
 
-/** The body of a successful response. */
+/** The type of a successful response's body. */
 type ResponseOf<O extends keyof operations> =
   operations[O]['responses'] extends Readonly<Record<number, infer R>>
     ? R extends { content: { readonly 'application/json': infer B } }
@@ -32,7 +32,7 @@ type ResponseOf<O extends keyof operations> =
       : never
     : never;
 
-/** The body of a call. */
+/** The type of a call's body. */
 type Wanted<O extends keyof operations> =
   NonNullable<operations[O]['requestBody']> extends {
     readonly content: { readonly 'application/json': infer B };
@@ -42,7 +42,7 @@ type Wanted<O extends keyof operations> =
 
 type Objects = readonly object[];
 
-/** `Omit` of each member of a union. */
+/** `Omit`, applied to each member of a union. */
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
 /** Objects to seed: of one collection, of several, or a named seed of the pack. */
@@ -57,7 +57,7 @@ type Seeds<W extends Words = Words> =
       readonly resources: { readonly [C in CollectionName<W>]?: Objects };
     });
 
-/** A fault for calls of one operation. */
+/** The body that sets a fault for calls of one operation. */
 type FaultOrder<W extends Words = Words> =
   | {
       readonly [C in CollectionName<W>]: Without<Schemas['FaultOrder'], 'resource' | 'operation'> & {
@@ -67,25 +67,25 @@ type FaultOrder<W extends Words = Words> =
     }[CollectionName<W>]
   | (Without<Schemas['FaultOrder'], 'resource' | 'operation'> & { readonly resource?: '*'; readonly operation?: '*' });
 
-/** An override of a value that otherwise comes from outside. */
+/** The body that overrides a value from outside. */
 type PinOrder<W extends Words = Words> = Without<Schemas['PinOrder'], 'path' | 'branch'> & {
   readonly path?: W['pins'];
   readonly branch?: W['branches'];
 };
 
-/** Where the clock stops, and whether it waits for the application on the way. */
+/** The event or time at which the clock stops, and whether the clock waits for the application before it continues. */
 type Until<W extends Words = Words> = { readonly pace?: Schemas['Pace'] } & (
   | { readonly duration: string }
   | { readonly to: string | number }
   | { readonly until: { readonly event: W['events']; readonly object?: string }; readonly at_most?: string }
 );
 
-/** A fault of deliveries. */
+/** The body that sets a fault of deliveries. */
 type DeliveryFaultOrder<W extends Words = Words> = Without<Schemas['DeliveryFaultOrder'], 'event'> & {
   readonly event?: EventPattern<W>;
 };
 
-/** An endpoint of events. */
+/** The body that registers an endpoint for events. */
 type EndpointOrder<W extends Words = Words> = Without<Wanted<'registerEndpoint'>, 'events'> & {
   readonly events?: readonly EventPattern<W>[];
 };
@@ -110,7 +110,7 @@ export class ControlClient<W extends Words = Words> {
     private readonly send: Send = sendCall,
   ) {}
 
-  /** POST /seed: `{resource, objects}`, `{resources: {...}}` or `{name}`. */
+  /** Adds objects (`POST /seed`): `{resource, objects}`, `{resources: {...}}` or `{name}` of a seed in the pack. */
   seed(body: Seeds<W>): Promise<ResponseOf<'seed'>> {
     return this.ask('POST', '/seed', body);
   }
@@ -128,21 +128,21 @@ export class ControlClient<W extends Words = Words> {
   }
 
   /**
-   * The world's objects.
+   * Returns the world's objects.
    * @param at a moment: number of a ledger entry, instant, id of a request or trace, or name of a saved moment
    */
   state(resource?: CollectionName<W>, at?: string | number): Promise<ResponseOf<'state'>> {
     return this.ask('GET', `/state${queryOf({ resource, at })}`);
   }
 
-  /** Entries of the ledger: the newest, or those from a number on; all, or those that change an object. */
+  /** Returns ledger entries: the newest, or those from a number on; optionally only those that change one object. */
   ledger(
     filter: { readonly from?: string | number; readonly object?: string; readonly limit?: number } = {},
   ): Promise<ResponseOf<'ledger'>> {
     return this.ask('GET', `/ledger${queryOf(filter)}`);
   }
 
-  /** One entry with all that it changed. */
+  /** Returns one ledger entry with everything that it changed. */
   entry(n: string | number): Promise<ResponseOf<'entry'>> {
     return this.ask('GET', `/ledger/${encodeURIComponent(n)}`);
   }
@@ -160,22 +160,22 @@ export class ControlClient<W extends Words = Words> {
     return this.ask('DELETE', `/moments/${encodeURIComponent(name)}`);
   }
 
-  /** The differences between two moments; `to` is the present by default. */
+  /** Returns the differences between two moments; `to` is the present by default. */
   diff(from: string | number, to?: string | number): Promise<ResponseOf<'diff'>> {
     return this.ask('GET', `/diff${queryOf({ from, to })}`);
   }
 
-  /** The chain of entries that led to a field's value. */
+  /** Returns the chain of ledger entries that led to a field's value. */
   why(object: string, field: string): Promise<ResponseOf<'why'>> {
     return this.ask('GET', `/why${queryOf({ object, field })}`);
   }
 
-  /** Which parts of the pack calls of this world have used, and which not. */
+  /** Returns which parts of the pack calls of this world have used, and which not. */
   coverage(): Promise<ResponseOf<'coverage'>> {
     return this.ask('GET', '/coverage');
   }
 
-  /** Requests for documented features that the pack doesn't emulate, the most frequent first. */
+  /** Returns requests for documented features that the pack doesn't emulate, the most frequent first. */
   unsupported(): Promise<ResponseOf<'unsupported'>> {
     return this.ask('GET', '/unsupported');
   }
@@ -198,7 +198,7 @@ export class ControlClient<W extends Words = Words> {
     return this.ask('POST', '/world/events', { cause, params: params ?? {} });
   }
 
-  /** Messages sent to people: `mail.to('ann@example.org').last()` has `text`, `link`, `code` and `attachments`. */
+  /** The messages sent to people: `mail.to('ann@example.org').last()` has `text`, `link`, `code` and `attachments`. */
   get mail(): Mailbox {
     return new Mailbox(async (query) => {
       const { data } = await this.ask<ResponseOf<'mailbox'>>(
@@ -263,7 +263,7 @@ export class ControlClient<W extends Words = Words> {
     return this.ask('POST', '/worlds', body);
   }
 
-  /** Creates several worlds, all or none; forks are of the same moment. */
+  /** Creates several worlds, all or none; forks start at the same moment. */
   createWorlds(
     count: number,
     body: Omit<Wanted<'createWorld'>, 'count' | 'name'> = {},
@@ -271,7 +271,7 @@ export class ControlClient<W extends Words = Words> {
     return this.ask('POST', '/worlds', { ...body, count });
   }
 
-  /** Any call of the control API. */
+  /** Makes any call of the control API. */
   call(method: string, path: string, body?: object): Promise<Body> {
     return this.ask(method, path, body);
   }
@@ -286,21 +286,21 @@ export class ControlClient<W extends Words = Words> {
       body: body === undefined ? undefined : JSON.stringify(body),
     });
     const text = await response.text();
-    // The contract defines the response; a test compares the two.
+    // The contract defines the type of the response; a test compares the two.
     const parsed = (text === '' ? {} : JSON.parse(text)) as T;
     if (!response.ok) throw new ControlError(response.status, parsed);
     return parsed;
   }
 }
 
-/** The query string of the given values. */
+/** Returns the query string of the values. */
 function queryOf(given: Readonly<Record<string, string | number | undefined>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(given)) if (value !== undefined) query.set(name, String(value));
   return query.size === 0 ? '' : `?${query.toString()}`;
 }
 
-/** An address in parts, as official clients take it. */
+/** The parts of an address that official clients take separately. */
 export interface AddressParts {
   readonly host: string;
   readonly port: number;

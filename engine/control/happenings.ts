@@ -18,7 +18,7 @@ export type Happening =
 /** The origin of entries in the timeline. */
 type EntryKind = 'clock' | 'cause' | 'control';
 
-/** Everything that is recorded of a world up to an entry, oldest first. O(stored entries and calls). */
+/** Returns the rows of the timeline up to an entry, oldest first. O(stored entries and calls). */
 export function happeningsOf({ world }: Engine, until = Infinity): Happening[] {
   const calls = world.traces.calls().filter(({ entry }) => entry <= until);
   const made = new Map<string, StoredEntry[]>();

@@ -204,7 +204,7 @@ function inReach(engine: Engine, n: number): number {
   return n;
 }
 
-/** The rejection (422) for a moment before what the ledger still holds. */
+/** The rejection (422) for a moment before the oldest entry in the ledger. */
 export function beyond(engine: Engine, message: string): ControlRejection {
   const { ledger, config } = engine.world;
   const limit: Json = Number.isFinite(config.ledgerLimit) ? config.ledgerLimit : null;

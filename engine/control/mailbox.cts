@@ -28,13 +28,13 @@ class MailFile {
     this.content = Buffer.from(content, 'base64');
   }
 
-  /** The content as text. */
+  /** Decodes the content as text. */
   text(): string {
     return this.content.toString('utf8');
   }
 }
 
-/** A message, as a person reads it. */
+/** A message with its first link and code. */
 interface ReadMail extends Omit<Mail, 'attachments'> {
   /** The first link; undefined without one. */
   readonly link: string | undefined;
@@ -55,27 +55,27 @@ export class Mailbox {
     private readonly query: MailQuery = {},
   ) {}
 
-  /** Narrows the mailbox to messages to an address. */
+  /** Returns a mailbox with only the messages to an address. */
   to(address: string): Mailbox {
     return new Mailbox(this.ask, { ...this.query, to: address });
   }
 
-  /** Messages whose subject contains a text. */
+  /** Returns a mailbox with only the messages whose subject contains a text. */
   subject(text: string): Mailbox {
     return new Mailbox(this.ask, { ...this.query, subject: text });
   }
 
-  /** Messages whose subject or text contains a text. */
+  /** Returns a mailbox with only the messages whose subject or text contains a text. */
   with(text: string): Mailbox {
     return new Mailbox(this.ask, { ...this.query, text });
   }
 
-  /** Messages sent by a channel: `mail`, `text`, or another word of a pack. */
+  /** Returns a mailbox with only the messages sent by a channel: `mail`, `text`, or another one of a pack. */
   by(way: string): Mailbox {
     return new Mailbox(this.ask, { ...this.query, way });
   }
 
-  /** All matching messages, newest first. */
+  /** Returns all matching messages, newest first. */
   async all(): Promise<readonly ReadMail[]> {
     return (await this.ask(this.query)).map((mail) => ({
       ...mail,
@@ -85,7 +85,7 @@ export class Mailbox {
     }));
   }
 
-  /** The newest matching message. @throws NoMail, which lists the messages that exist */
+  /** Returns the newest matching message. @throws NoMail, which lists the messages that exist */
   async last(): Promise<ReadMail> {
     const [mail] = await this.all();
     if (mail !== undefined) return mail;

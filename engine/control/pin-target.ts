@@ -11,7 +11,7 @@ import { ControlRejection, unknown } from './rejection.js';
 export interface PinRequest {
   readonly resource: string | undefined;
   readonly id: string | undefined;
-  /** The tenant whose objects it applies to; `none`: objects without a tenant. */
+  /** The tenant whose objects the pin applies to; `none`: objects without a tenant. */
   readonly tenant: string | undefined;
   readonly path: string;
   readonly value: Json;

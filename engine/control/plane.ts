@@ -324,7 +324,7 @@ const PACK_DEFECT = 'pack_defect';
 function rejectionOfPack(error: unknown): ControlRejection | null {
   if (error instanceof CauseRejected) return new ControlRejection(error.status, error.code, error.message);
   if (error instanceof MemoryShort) return memoryShort();
-  // Values sent by a caller may exceed this limit, so it isn't a defect of the pack.
+  // Values sent by a caller may exceed the budget of expressions, so it isn't a defect of the pack.
   if (error instanceof TooMuchWork)
     return new ControlRejection(422, 'invalid_value', `these values take too much: ${error.message}`);
   if (!(error instanceof ExpressionFailure || error instanceof BudgetExceeded)) return null;

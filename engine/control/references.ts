@@ -36,7 +36,7 @@ export function namedBy(engine: SeenWorld, { id, value }: Pick<Row, 'id' | 'valu
   return found;
 }
 
-/** Objects that refer to this one, the newest first. */
+/** Returns the objects that refer to an object, by collection and field, the newest first. */
 export function naming(engine: SeenWorld, def: ResourceDef, id: string): Naming[] {
   return engine.model.resources.flatMap((other) =>
     referringFields(other, def.name).flatMap((field): Naming[] => {

@@ -22,7 +22,7 @@ interface ControlCall<B extends BodyShape, Q extends BodyShape> {
   readonly body: ReadValue<B>;
   /** The whole parsed body, for calls that accept further keys. */
   readonly given: JsonObject;
-  /** Arguments that the ledger records for the call. */
+  /** Arguments that the ledger records for the call: its route, and its body unless that may be large. */
   readonly why: JsonObject;
 }
 

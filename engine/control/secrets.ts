@@ -15,7 +15,7 @@ const HEADERS: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-
 const CIPHER = 'aes-256-gcm';
 const [NONCE_BYTES, TAG_BYTES] = [12, 16];
 
-/** Where a replay finds a secret. */
+/** The source from which a replay restores a secret. */
 type SecretSource =
   | { readonly variable: string }
   /** A field of an object that existed before the call. */

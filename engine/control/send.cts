@@ -5,7 +5,7 @@ interface SentCall {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** Aborts the call. */
+  /** A signal that aborts the call. */
   readonly signal?: AbortSignal;
 }
 
@@ -17,7 +17,7 @@ interface ReceivedResponse {
   text(): Promise<string>;
 }
 
-/** Idle connections are closed after this time, before a server closes them while the next call is being sent. */
+/** Milliseconds after which idle connections are closed, so that a server doesn't close one while a call is sent on it. */
 const IDLE_MS = 1000;
 
 const agent = new Agent({ keepAlive: true, timeout: IDLE_MS });
@@ -54,7 +54,7 @@ export function sendCall(
   });
 }
 
-/** Loads the module for HTTPS when needed, since it loads all of TLS. */
+/** Loads Node's HTTPS module on first use, since it loads all of TLS. */
 function secure(): typeof import('node:https') {
   // In Jest, a CommonJS module has no other way to load this.
   // oxlint-disable-next-line typescript/no-require-imports

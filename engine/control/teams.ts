@@ -2,7 +2,7 @@ import { hashOfKey } from '../codecs/index.js';
 
 /** A team that shares a server with others, and creates worlds with a key of its own. */
 export interface Team {
-  /** Prefix of its worlds' names: `checkout.preview-142`. */
+  /** The team's name, which is also the prefix of its worlds' names: `checkout.preview-142`. */
   readonly name: string;
   readonly keys: readonly string[];
   /** Limit of worlds at once; none by default. */

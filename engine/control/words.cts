@@ -8,7 +8,7 @@ export type Values = Readonly<Record<string, unknown>>;
 export interface Words {
   /** Parameters of each external event. */
   readonly causes: Readonly<Record<string, Values>>;
-  /** Names of the calls of each collection. */
+  /** Names of the operations of each collection. */
   readonly operations: Readonly<Record<string, string>>;
   readonly durations: string;
   readonly scenarios: string;

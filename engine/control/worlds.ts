@@ -49,11 +49,11 @@ export interface WorldView {
   readonly pack: string;
   /** Simulated time; null while the world isn't running. */
   readonly now: Json;
-  /** Number of its last ledger entry. */
+  /** Number of the world's last ledger entry. */
   readonly head: number;
   /** When the world is deleted, in real time (ISO 8601). */
   readonly expires: string | null;
-  /** The world and entry that it was forked from; null: it isn't a fork. */
+  /** The world and entry from which this world was forked; null: it isn't a fork. */
   readonly from: ForkOrigin | null;
   /** The address of each pack of a company, by name. */
   readonly vendors?: Readonly<Record<string, { readonly url: string; readonly key: string }>>;

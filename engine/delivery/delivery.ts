@@ -43,7 +43,7 @@ export interface Delivery {
   readonly transport: string;
   /** Whether the event is sent even if the endpoint doesn't subscribe to it or isn't active. */
   readonly addressed: boolean;
-  /** Simulated time (ms) of its creation. */
+  /** Simulated time (ms) at which the delivery was created. */
   readonly made: number;
   /** Number of the delivery, in the order of creation. */
   readonly number: number;

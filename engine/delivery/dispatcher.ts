@@ -196,7 +196,7 @@ export class Dispatcher {
     for (const delivery of this.#waiting.take(this.engine.world.nowMs)) this.#queue(this.#again, delivery);
   }
 
-  /** An error in an attempt ends only that delivery. */
+  /** Runs the attempt of a delivery; an unexpected error ends that delivery only. */
   async #safely(delivery: Delivery): Promise<void> {
     const epoch = this.#epoch;
     try {
@@ -225,14 +225,14 @@ export class Dispatcher {
 
   /** Schedules the next attempt of a delivery, if it has one; else ends it. */
   #follow(delivery: Delivery): void {
-    // A manual attempt in the meantime may have delivered it.
+    // A manual attempt in the meantime may have delivered the event.
     if (delivery.status === 'pending' && delivery.due !== null) {
       this.#repeat(delivery, delivery.due);
       return;
     }
     this.#inFlight.end(delivery.inFlight);
     if (!delivery.gaveUp) return;
-    // Later deliveries in its queue aren't sent before the world has recorded this one and the pack reacted.
+    // Holds the queue until the world has recorded this failure and the pack has reacted.
     for (const behind of this.#laneOf(delivery).hold(delivery.endpoint.id)) this.#inFlight.end(behind.inFlight);
   }
 

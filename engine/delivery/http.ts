@@ -74,7 +74,7 @@ export class HttpClient {
     return (this.#https ??= new HttpsAgent({ keepAlive: true, timeout: IDLE_MS }));
   }
 
-  /** Aborts everything in flight. */
+  /** Aborts all requests in flight. */
   abort(): void {
     for (const cancel of [...this.#open.values()]) cancel('cancelled');
     this.#http.destroy();
@@ -131,7 +131,7 @@ function parse(target: string): URL | string {
 
 function messageOf(error: unknown): string {
   if (!isNativeError(error)) return 'it failed';
-  // A name with several addresses has one error for each; the common code suffices.
+  // For a host name with several addresses, the error has no message, only the common code of all attempts.
   if (error.message === '' && 'code' in error) return `connect ${String(error.code)}`;
   return error.message;
 }

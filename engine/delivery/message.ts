@@ -45,7 +45,7 @@ export interface Transport {
   send(message: Message): Promise<AttemptResult>;
   /** Sends a message at once and synchronously, so that the world records the result: for transports without a receiver. */
   record?(message: Message): AttemptResult;
-  /** Aborts what is in flight: its attempts fail soon. */
+  /** Aborts the messages in flight, so that their attempts fail soon. */
   abort?(): void;
 }
 

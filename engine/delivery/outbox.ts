@@ -24,11 +24,11 @@ export interface OutboxOptions {
   readonly log: DeliveryLog;
   /** Whether nothing is sent: pending deliveries stay pending, and events create none. The default for forks. */
   readonly silent?: boolean;
-  /** The journal so far, from the world's keeper. */
+  /** The journal that the world's keeper has stored. */
   readonly journal?: readonly JournalRecord[];
 }
 
-/** Which deliveries to list: of one endpoint or event (by id), and how many of the newest. */
+/** Selects deliveries: those of one endpoint or event (by id), and how many of the newest. */
 interface DeliveryFilter {
   readonly endpoint?: string;
   readonly event?: string;
@@ -128,7 +128,7 @@ export class Outbox {
     return this.#dispatcher.isAtRest && this.#heldBack.isEmpty && this.#listeners.isEmpty;
   }
 
-  /** Records the outcomes so far in the world. */
+  /** Records the current outcomes of deliveries in the world. */
   recordOutcomes(): void {
     this.#dispatcher.recordOutcomes();
   }
@@ -147,7 +147,7 @@ export class Outbox {
     this.#dispatcher.hold();
   }
 
-  /** Resumes: attempts that have become due are repeated. */
+  /** Resumes deliveries after an advance of the clock, with the attempts that have become due. */
   release(): void {
     this.#dispatcher.release();
   }
@@ -161,7 +161,7 @@ export class Outbox {
     this.#dispatcher.reset();
   }
 
-  /** Aborts everything in flight; nothing is delivered any more. */
+  /** Aborts all attempts in flight; no event is delivered any more. */
   async close(): Promise<void> {
     this.#closed = true;
     this.hangUp();
@@ -194,7 +194,7 @@ export class Outbox {
       try {
         for (const endpoint of endpoints.receiversOf(type, event)) this.#deliver(plan, event, type, endpoint);
       } catch (error) {
-        // The command is committed, so errors of the pack's expressions must not reach its caller.
+        // Reports the error instead of throwing it, since the command is already committed.
         this.options.onDefect(error, `delivery of ${type} ${toText(member(event.value, 'id'))}`);
       }
     }

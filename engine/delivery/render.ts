@@ -66,6 +66,6 @@ function written(
 ): string {
   if (body === null) return '';
   const text = withOrigin(typeof body === 'string' ? body : JSON.stringify(body, null, indent), origin);
-  // A form encodes characters of addresses, so the origin is inserted first.
+  // Inserts the origin first, since a form encodes characters of addresses.
   return encoding === 'form' && isObject(body) ? formText(JSON.parse(text) as JsonObject) : text;
 }

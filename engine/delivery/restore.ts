@@ -53,7 +53,7 @@ export function deliveriesOf(journal: readonly JournalRecord[], surroundings: Re
           news.delete(delivery);
         }
         if (record.delivery !== null) break;
-        // The steps for failed deliveries ran before this record, so they must not run again.
+        // The steps for failed deliveries ran before the journal recorded the outcomes, so they must not run again.
         for (const delivery of gaveUp) delivery.gaveUp = false;
         gaveUp.clear();
         break;

@@ -16,7 +16,7 @@ export interface SenderOptions {
 /** Sends deliveries by the transports of the pack and of the application. */
 export class Sender {
   readonly #transports: Map<string, Transport>;
-  /** Incremented by `abort`: what waits to be sent is then discarded. */
+  /** Incremented by `abort`, so that deliveries that wait until the world is stored are discarded. */
   #epoch = 0;
 
   constructor(
@@ -61,7 +61,7 @@ export class Sender {
     }
   }
 
-  /** Aborts everything in flight. */
+  /** Aborts all attempts in flight. */
   abort(): void {
     this.#epoch++;
     for (const transport of this.#transports.values()) transport.abort?.();

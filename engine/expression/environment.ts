@@ -52,7 +52,7 @@ export interface Environment {
   readonly hasTenants?: boolean;
   /** Present if tokens have scopes. `asked` is set if an expression reads one, so that its result depends on the caller. */
   readonly scopes?: { asked: boolean } | undefined;
-  /** In the file of a version: how the version shows objects. */
+  /** How the version of the current file shows objects; undefined outside of versions' files. */
   readonly shaped?: Shaped;
   /** The type of timestamps in the pack's format. */
   readonly timestamp: Type;

@@ -59,9 +59,9 @@ export interface Host {
   hasScope(name: Json): boolean;
   /** The current tenant; null: none. */
   readonly tenant: string | null;
-  /** Runs something in a tenant; null: none. @throws ExpressionFailure if there is no such tenant */
+  /** Runs a function in a tenant; null: in none. @throws ExpressionFailure if there is no such tenant */
   within<T>(tenant: Json, run: () => T): T;
-  /** Runs something in the simulated time of an object. */
+  /** Runs a function in the simulated time of an object. */
   inTimeOf<T>(
     object: {
       readonly resource: number;

@@ -66,7 +66,7 @@ export function bare(js: string): string {
   for (const { 0: token, index } of js.matchAll(/"(?:[^"\\]|\\.)*"|[()[\]{},]/g)) {
     if ('([{'.includes(token)) depth++;
     else if (')]}'.includes(token)) depth--;
-    // A comma or the end at this depth: the parentheses can only go if they enclose the whole, and no comma is directly inside.
+    // A comma directly inside the first parentheses, or their end: only parentheses around the whole are removed.
     if (depth === (token === ',' ? 1 : 0)) return js.startsWith('(') && index === js.length - 1 ? js.slice(1, -1) : js;
   }
   return js;

@@ -3,7 +3,7 @@ import { automatonOf, BadPattern, patternProblem, spendText, type Json, asText }
 /** Cost of a pattern per character, relative to other text functions. */
 const PATTERN_WEIGHT = 8;
 
-/** The function `matches(text, "pattern")` of expressions. */
+/** Evaluates `matches(text, "pattern")`: whether the pattern matches anywhere in the text. */
 export function matched(pattern: { test(text: string): boolean }, value: Json): boolean {
   const text = asText(value, 'matches()');
   spendText(text.length * PATTERN_WEIGHT);
@@ -21,7 +21,7 @@ interface Finder {
   };
 }
 
-/** The function `replace_matches(text, "pattern", replacement)`. Each match costs the length of the text after it. */
+/** Evaluates `replace_matches(text, "pattern", replacement)`. Each match costs the length of the text after it. */
 export function replaceMatches(finder: Finder, value: Json, replacement: Json): Json {
   const text = asText(value, 'replace_matches()');
   const put = asText(replacement, 'replace_matches()');
@@ -42,7 +42,7 @@ export function replaceMatches(finder: Finder, value: Json, replacement: Json): 
   return made + text.slice(at);
 }
 
-/** The function `capture(text, "pattern")` of expressions. */
+/** Evaluates `capture(text, "pattern")`: the first group of the first match, or the whole match; null if nothing matches. */
 export function capture(finder: Finder, value: Json): Json {
   if (value === null) return null;
   const text = asText(value, 'capture()');
@@ -56,7 +56,7 @@ const USED_PATTERNS = new Map<string, Finder | null>();
 
 const MOST_PATTERNS = 500;
 
-/** `groups(text, pattern)`: the first match and its groups; null if nothing matches, or the pattern is invalid. */
+/** Evaluates `groups(text, pattern)`: the first match and its groups; null if nothing matches, or the pattern is invalid. */
 export function groups(text: string, pattern: string): Json {
   spendText(text.length * PATTERN_WEIGHT + pattern.length);
   let finder = USED_PATTERNS.get(pattern);

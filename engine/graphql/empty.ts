@@ -25,6 +25,6 @@ function emptyOf(type: GraphQLOutputType, args: JsonObject, { schema }: GraphQLR
   if (!isScalarType(type)) return null;
   if (type.name === 'Int' || type.name === 'Float') return 0;
   if (type.name === 'Boolean') return false;
-  // Clients parse the vendor's own scalars, so times need a valid value.
+  // Times need a valid value, since clients parse the vendor's own scalars.
   return /date|time/i.test(type.name) ? now : '';
 }

@@ -35,7 +35,7 @@ export interface Address {
   readonly calls: CallCounter | null;
   /** Message prototypes that the app has to use for full speed; null: any. */
   readonly messages: Messages | null;
-  /** From now on, passes calls to this app. */
+  /** Passes calls to this app from now on. */
   show(served: { readonly app: Listener; readonly upgrade: Upgrade }): void;
   /**
    * Pauses serving, but keeps the address: calls wait until the world serves its app again.

@@ -14,7 +14,7 @@ interface Guards {
   readonly guard: Guard;
   readonly own: Guard;
   readonly keys: readonly string[];
-  /** Encrypts secrets in exports. */
+  /** Key that encrypts secrets in exports. */
   readonly seals: string;
 }
 

@@ -10,7 +10,7 @@ import type { HeldWorld, Ownership, RegisteredWorld, RestingWorld, WorldBeginnin
 import { idleView, worldViewOf } from './world-view.js';
 import { requireServed } from './worlds.js';
 
-/** How a further world is started. */
+/** The data with which a further world is started. */
 interface LocalStart {
   readonly record: RegisteredWorld;
   readonly beginning: WorldBeginning;
@@ -38,7 +38,7 @@ export class LocalWorlds implements Ownership {
     (id) => this.#end(id),
     () => this.nowMs,
   );
-  /** Registrations of worlds that aren't stored, by name. */
+  /** Registrations of worlds in a process without a store, by name. */
   readonly #unkept = new Map<string, RegisteredWorld>();
   readonly #idle: IdleWorlds;
   #first = '';

@@ -9,7 +9,7 @@ export interface WorldAsked {
   readonly text: string;
 }
 
-/** Where worlds are looked up. */
+/** Functions that look up worlds in memory and in the store. */
 export interface WorldLookup<W> {
   /** Worlds that are in memory. */
   readonly known: (asked: WorldAsked) => W | undefined;
@@ -59,7 +59,7 @@ export interface SharedPlaces {
   readonly headers: readonly KeyHeader[];
 }
 
-/** The places of keys in these packs. */
+/** Returns the places in which calls of several packs may have a key. */
 export function sharedPlaces(packs: readonly Program[]): SharedPlaces {
   const auths = packs.map(({ model }) => model.settings.auth);
   return {

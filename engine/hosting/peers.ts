@@ -9,7 +9,7 @@ export const notHereHeader = 'x-sandbox-not-here';
 export const releasePath = '/__replica__/let-go';
 /** Path of the request that asks a replica to begin a world registered elsewhere; the signed query contains its options. */
 const beginPath = '/__replica__/begin';
-/** Header with the signature; a name of its own, so that older replicas don't take the request for a call of the world. */
+/** Header that signs a request to begin a world; its own name, so that older replicas don't take it for a call of the world. */
 export const beginHeader = 'x-sandbox-begin';
 
 /** The start of a world that isn't a fork. */

@@ -27,7 +27,7 @@ interface ServedPack {
   readonly folder: string;
 }
 
-/** Which packs are read, and how. */
+/** Options for reading the packs of a server. */
 interface ProgramsOptions {
   /** The first world's pack. */
   readonly pack: string;

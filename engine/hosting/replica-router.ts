@@ -225,7 +225,7 @@ async function requestBodyOf(req: IncomingMessage, res: ServerResponse): Promise
   res.writeContinue();
   Reflect.deleteProperty(headers, 'expect');
   if (headers['transfer-encoding'] === undefined) return;
-  // Only a call without a body still has this header; its body ends at once.
+  // Only a call without a body still has `transfer-encoding`; its body ends at once.
   Reflect.deleteProperty(headers, 'transfer-encoding');
   await finished(req.resume());
 }

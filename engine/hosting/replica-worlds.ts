@@ -186,7 +186,7 @@ export class ReplicaWorlds implements Ownership {
     if (claim.kind !== 'mine') throw new StoreError('locked', `world ${id} was taken by another replica`);
     const held = await this.#serve(claim.world, beginning);
     const view = worldViewOf(held);
-    // Releases it, so that the replica that gets its first call claims it: worlds spread as calls do.
+    // Releases the world, so that the replica that gets its first call claims it: worlds spread as calls do.
     this.#release(id, !held.world.isQuiet(0));
     return view;
   }
@@ -313,7 +313,7 @@ export class ReplicaWorlds implements Ownership {
     if (crowded) return;
     await this.#balance();
     const orphans = await store.orphans();
-    // Tries them in random order, so that replicas that check at the same time begin with different worlds.
+    // Claims orphaned worlds in random order, so that replicas that check at the same time begin with different ones.
     await Promise.all(shuffled(orphans).map((id) => this.adopt(id)));
   }
 

@@ -11,7 +11,7 @@ import { Directory } from './worlds.js';
 
 /** A running sandbox: its first world, and further ones. */
 export interface Sandbox<W extends Words = Words> extends Served<W> {
-  /** `url` in parts, as official clients take it. */
+  /** The parts of `url` that official clients take separately, such as host and port. */
   readonly address: AddressParts;
   /** Further worlds have an address each. */
   readonly worlds: WorldDirectory;

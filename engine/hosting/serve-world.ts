@@ -111,7 +111,7 @@ export async function served(
     const former = reopen(pack, kept, { ledgerLimit, onDefect });
     const next = assemble(pack, undefined, former.engine.world.ledger.count);
     const { dropped, ...migrated } = migrate(former.engine, next.engine);
-    // Pending deliveries of the previous run are continued.
+    // Continues pending deliveries of the previous run.
     const deliveries = recordsOfDeliveries(kept.journal);
     for (const record of deliveries) next.engine.world.record(record);
     next.outbox.restore(deliveries);

@@ -52,7 +52,7 @@ export interface SandboxOptions<Pack extends string = string> extends OfEveryWor
   readonly port?: number;
   /** The address to listen on; loopback by default. */
   readonly host?: string;
-  /** Further host names for browsers that open its pages and the control API. */
+  /** Further host names at which browsers open the sandbox's pages and the control API. */
   readonly hostNames?: readonly string[];
   /**
    * The base URL for callers, if it isn't the listening address; used in `base_url` and links. Applies to the first world, or
@@ -114,7 +114,7 @@ export interface Served<W extends Words = Words> {
   readonly engine: Engine;
   readonly outbox: Outbox;
   readonly clock: ClockControl;
-  /** The header of the world's ledger: the world's id, pack, random seed and start. */
+  /** The header of the world's ledger: its format, its pack, the random seed and the start of the clock. */
   readonly header: LedgerHeader;
   /** Number of the last stored ledger entry at the start; null: the world is new. */
   readonly continued: number | null;

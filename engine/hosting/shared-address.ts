@@ -32,7 +32,7 @@ type Wake = (asked: WorldAsked) => Promise<void>;
 
 /** Where the server listens; `publicUrl` is the address that callers use, if it is another one. */
 interface ListenOptions {
-  /** The port to listen on; null: it doesn't listen, and calls come from within the process. */
+  /** The port to listen on; null: the server doesn't listen, and calls come from within the process. */
   readonly port: number | null;
   readonly host: string;
   readonly publicUrl?: string;

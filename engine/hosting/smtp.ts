@@ -93,7 +93,7 @@ export async function openSmtp(target: MailTarget, { port, host, onDefect }: Smt
     const chunks: Buffer[] = [];
     try {
       for await (const chunk of stream) {
-        // Data above the limit is read and discarded.
+        // Data above the size limit is read and discarded.
         if (!stream.sizeExceeded) chunks.push(chunk as Buffer);
       }
     } catch {

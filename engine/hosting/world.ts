@@ -66,7 +66,7 @@ export interface CallReport {
 /** Thrown if a stored world was written by another pack or an incompatible engine. */
 export class LedgerMismatch extends Error {}
 
-/** How a world is forked. */
+/** The data with which a fork is started. */
 export interface ForkStart {
   readonly header: NonNullable<LedgerHeader['fork']>;
   /** Copies the original's state. Called when the fork is assembled, so that the original continues until then. */
@@ -137,9 +137,9 @@ export interface HostedWorldOptions extends Omit<EngineOptions, 'kept' | 'fork' 
   readonly alsoKeys?: readonly string[];
   /** Returns the world keys from which a sent key may be derived; used if `key` is a hash. */
   readonly madeOf?: (own: string) => readonly string[];
-  /** A keeper's record of the world, which it continues. */
+  /** A keeper's record of the world, from which the world continues. */
   readonly kept?: StoredWorld;
-  /** The world and moment that it was forked from earlier, with the original's seed and start. */
+  /** The world and moment from which this world was forked earlier, with the original's random seed and start. */
   readonly branched?: LedgerHeader['fork'];
   /** Copies the state of the world from which this one is forked. */
   readonly fork?: ForkStart['fork'];
@@ -200,7 +200,7 @@ export interface HostedWorld {
   readonly keys: readonly string[];
   /** Checks keys for the vendor API. */
   readonly guard: Guard;
-  /** The context of its control API. */
+  /** The context of the world's control API. */
   readonly control: ControlContext;
 }
 

@@ -10,7 +10,7 @@ import express, {
 
 /** An API that shares an origin with others. */
 export interface Plane {
-  /** The path prefix that it serves; `/`: everything else. */
+  /** The path prefix that the API serves; `/`: all other paths. */
   readonly path: string;
   readonly handler: RequestHandler;
   /** Responds to an error of the handler, in the API's error format. */

@@ -82,7 +82,7 @@ abstract class HeaderGuard implements Guard {
   readonly #basic: BasicKey;
   readonly #headers: readonly KeyHeader[];
 
-  /** @param places where keys may be */
+  /** @param places positions of keys in headers */
   constructor({ schemes, basic = 'user', headers = [] }: KeyPlaces) {
     this.#schemes = new Set(schemes);
     this.#basic = basic;

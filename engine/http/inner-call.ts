@@ -47,7 +47,7 @@ export function callWithin(
       httpVersion: '1.1',
       headers: { ...all },
       rawHeaders: Object.entries(all).flat(),
-      // Without this, the end of the request would count as a broken connection.
+      // Without `complete`, the end of the request would count as a broken connection.
       complete: true,
     });
     Object.setPrototypeOf(req, Reflect.getPrototypeOf(outer.req));

@@ -92,7 +92,7 @@ function connectionTo(server: Server): Duplex {
 
 /** One end of a connection within the process. */
 class ConnectionEnd extends Duplex {
-  /** The address that limits by caller and the detection of slow readers see. */
+  /** The caller's address, which limits per address and the detection of slow readers use. */
   readonly remoteAddress = '127.0.0.1';
   bytesRead = 0;
   bytesWritten = 0;

@@ -15,7 +15,7 @@ export function authenticate(engine: Engine, keys: Keys): Stage {
   return (visit, next) => admit(engine, keys, visit) ?? admitKeyless(engine, keyless, visit) ?? next(visit);
 }
 
-/** Rejects calls without a key that may change the world, if another site's page embeds them or there are too many. */
+/** Returns the error for a call without a key that may change the world, if another site embeds it or there are too many. */
 function admitKeyless(engine: Engine, keyless: KeylessCalls, visit: OperationVisit): OperationResponse | null {
   const { request, operation, req } = visit;
   if (request.key !== ANONYMOUS_KEY || operation.changesNothing()) return null;
@@ -37,7 +37,7 @@ export function admit(engine: Engine, keys: Keys, visit: Visit): OperationRespon
   const { tenant } = visit.chosen;
   const echo = engine.pack.tenants?.echo ?? null;
   if (echo !== null && tenant !== null) visit.headers.push(echo, tenant);
-  // The world's own key must not be in a browser.
+  // No page may read a response to the world's own key, which must not be in a browser.
   if (visit.req.headers.origin !== undefined && !visit.secret && isForBrowsers(engine, visit.operation))
     visit.headers.push(...FOR_BROWSERS);
   return rejection;

@@ -20,7 +20,7 @@ export function scenario(engine: Engine): Stage {
       const near = engine.model.env.suggest(name, scenarios.keys());
       return rejected('unknown_scenario', `There is no scenario '${name}'${didYouMean(near)}`);
     }
-    // A scenario without an effect on the operation would pass unnoticed.
+    // Rejects a scenario that has no effect on the operation, since the test wouldn't notice.
     if (found.operations?.has(visit.operation.key) === false) {
       const fitting = [...found.operations].join(', ');
       return rejected('scenario_not_here', `The scenario '${name}' is for other calls: ${fitting}.`);
@@ -36,8 +36,8 @@ function rejected(code: ControlCode, message: string): OperationResponse {
 }
 
 /**
- * Applies the active fault that matches a call: it replaces the operation or changes the response. For a fault that resets the
- * connection, the response has status 0 and isn't sent.
+ * Applies the active fault that matches a call: it replaces the operation or changes the response. If it resets the connection,
+ * no response is sent.
  */
 export function fault(engine: Engine): Stage {
   const faults = new PendingFaults(engine.world);

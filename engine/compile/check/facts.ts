@@ -92,7 +92,7 @@ class Walk {
   }
 }
 
-/** Reports values that the document doesn't have. */
+/** Returns the problem of values that the document doesn't have; undefined: it has all. */
 function valuesAgainst(own: Schema, options: readonly Schema[], path: string): Contradiction | undefined {
   const values = own.kind === 'enum' ? own.values : own.kind === 'const' ? [String(own.constant)] : [];
   const known = options.flatMap((option) => (option.kind === 'enum' ? option.values : []));
@@ -108,7 +108,7 @@ function valuesAgainst(own: Schema, options: readonly Schema[], path: string): C
 
 const MOST_SHOWN = 12;
 
-/** Reports bounds that are wider than the document's. */
+/** Returns the problem of bounds that are wider than the document's; undefined: none is. */
 function boundsAgainst(own: Schema, fact: Schema, path: string): Contradiction | undefined {
   const [mine, theirs] = [rulesOf(own), rulesOf(fact)];
   for (const key of ['min', 'max', 'max_length'] as const) {

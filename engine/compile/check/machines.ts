@@ -69,7 +69,7 @@ function checkTriggers(def: ResourceDef, sent: ReadonlySet<string>, { model }: C
   }
 }
 
-/** States with transitions that can never be taken. */
+/** Warns of states that the machine can't leave although they have transitions. */
 function checkTraps(def: ResourceDef, { model }: CompiledPack): void {
   const config = def.file.machine;
   if (!config) return;
@@ -87,7 +87,7 @@ function checkTraps(def: ResourceDef, { model }: CompiledPack): void {
     const idle = Object.values(state.on ?? {}).every((way) =>
       targetsOf(way).every((target) => target === name || target === ''),
     );
-    // A state whose only transitions stay in it is final on purpose.
+    // A state whose only transitions stay in it isn't reported, since it is final on purpose.
     if (idle && !state.after && !state.always) continue;
     model.diagnostics.warning(
       keyIn(def.place, 'machine', 'states', name),

@@ -86,7 +86,7 @@ function checkPattern(source: string, place: SourceLocation, { model }: Compiled
 function checkIds(def: ResourceDef, { model }: CompiledPack): Alike | undefined {
   const idPlace = inside(def.place, 'id');
   if (def.singleton || def.file.id === undefined || def.file.id.key !== undefined) return undefined;
-  // Invalid patterns are reported where they are declared.
+  // Skips invalid patterns, since they are reported where they are declared.
   if (patternProblem(def.ids.pattern.source)) return undefined;
   const own = sample(def.ids);
   const strange = own.find((id) => !def.ids.pattern.test(id));

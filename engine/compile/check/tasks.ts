@@ -154,7 +154,7 @@ class TaskCheck {
       ({ causes, eventTypes, operations }) =>
         causes.has(value) || eventTypes.includes(value) || operations.some(({ key }) => key === value),
     );
-    // Paths of expansions begin with fields, which may have the same name as a saved value.
+    // A path of an expansion isn't reported: it begins with a field, which may have the same name as a saved value.
     const isPath = packs.some(
       ({ model: { settings } }) => settings.expansion !== null && place.path.includes(settings.expansion.param),
     );

@@ -293,7 +293,7 @@ function compileExhausted(
 }
 
 function texts(value: Json): string[] {
-  // A JWK is passed on as JSON text.
+  // A secret that is a JWK becomes JSON text.
   return (isList(value) ? value : [value])
     .map((each) => (isObject(each) ? JSON.stringify(each) : each))
     .filter((each): each is string => typeof each === 'string' && each !== '');

@@ -14,7 +14,7 @@ import {
 import type { Filter, ItemTest } from '../../program/index.js';
 import { type Compiler, rootScope } from '../context.js';
 
-/** Adds the parameters that filter a list. */
+/** Reads `filters` of an operation: the parameters that filter its list. */
 export function linkFilters(
   file: OperationFile,
   def: ResourceDef,

@@ -80,7 +80,7 @@ export function linkOperation(
       };
       return { kind: 'search', plan: searchPlan };
     }
-    // Steps see the parameters of all versions; in a version without one, it is missing.
+    // Steps see the parameters of all versions; those that the call's version lacks are missing.
     const added = compiler.paramsOfVersions(`${def.collection}.${name}`);
     const seen = added.size === 0 ? params : new Map([...added, ...params]);
     const head = { name, kind, resource: def, params: seen, locals, parent, isIn };

@@ -5,7 +5,7 @@ import type { StepContext } from '../context.js';
 /** Compiles a step of one kind, and reports its problems; a step with problems compiles to nothing. */
 export type StepCompiler<S extends StepFile> = (step: S, place: SourceLocation, context: StepContext) => Js;
 
-/** The two halves of a kind of step. */
+/** The two parts of a compiler for one kind of step: a check and an emitter. */
 interface StepKindParts<S extends StepFile, P> {
   /**
    * Resolves the step's names, compiles its expressions, declares the variables that it binds and reports problems.
@@ -16,7 +16,7 @@ interface StepKindParts<S extends StepFile, P> {
   readonly emit: (plan: P, context: StepContext) => Js;
 }
 
-/** Combines the two halves of a kind of step. */
+/** Makes the compiler for one kind of step from its two parts. */
 export function stepKind<S extends StepFile, P>({ check, emit }: StepKindParts<S, P>): StepCompiler<S> {
   return (step, place, context) => {
     const plan = check(step, place, context);

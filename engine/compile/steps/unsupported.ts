@@ -3,7 +3,7 @@ import { inside, type UnsupportedStep } from '../../model/index.js';
 import { toText } from '../../values/index.js';
 import { stepKind } from './kind.js';
 
-/** `unsupported`: reports what the call asks for and the pack doesn't emulate. */
+/** `unsupported`: reports a request that the pack doesn't emulate. */
 export const compileUnsupported = stepKind({
   check(step: UnsupportedStep, place, { compiler: { diagnostics, env }, scope }) {
     const name = diagnostics.template(inside(place, 'unsupported'), step.unsupported, scope, env);

@@ -110,7 +110,7 @@ const CHECK = {
   about: optional(anything, 'what it is, for readers'),
 };
 
-/** A check of what happened since a moment. */
+/** A check of changes, calls or deliveries since a moment. */
 export type Check = ReadValue<typeof CHECK>;
 
 const KINDS = ['added', 'changed', 'removed', 'final', 'calls', 'delivered', 'unchanged'] as const;

@@ -22,7 +22,7 @@ interface CheckResult {
 
 /** One of the packs whose world is judged. */
 export interface JudgedMember {
-  /** Prefix of its names, before a slash; null if it is the only pack. */
+  /** Prefix of the pack's names, before a slash; null if it is the only pack. */
   readonly name: string | null;
   readonly engine: Engine;
   readonly deliveries: readonly DeliveryReport[];
@@ -56,7 +56,7 @@ interface JudgedChange {
 /** Maximum number of names in one result. */
 const SHOWN = 5;
 
-/** Evaluates checks over what happened since a moment. Changes nothing. */
+/** Evaluates checks of changes, calls and deliveries since a moment. Changes nothing in the world. */
 export class Judge {
   /** The judged entries, each with the collections that it changed. */
   readonly #entries: readonly { readonly entry: StoredEntry; readonly collections: readonly string[] }[];
