@@ -14,31 +14,37 @@ import type { Operation } from '../program/index.js';
 import { type OperationResponse, type Engine, EVENT_STREAM, sweepBytes } from '../runtime/index.js';
 import type { FaultResponse, Trace, UnsupportedUse } from '../world/index.js';
 import { type Exchanges, type Guard, queryOf, valuesOf } from '../http/index.js';
-import { type HeaderList, HeaderWriter, UNSUPPORTED_HEADER, unsupportedText } from './headers.js';
+import {
+  type HeaderList,
+  HeaderWriter,
+  UNSUPPORTED_HEADER,
+  unsupportedText,
+  type BodyWriter,
+  bodyWriter,
+  sendWhole,
+  sendAltered,
+  partsLength,
+  sendParts,
+} from './send.js';
 import { type Input, readInput } from './input.js';
-import { type FoundKey, Keys } from './keys.js';
+import { Keys, admit, authenticate, FOR_BROWSERS, isForBrowsers } from './stages/authenticate.js';
 import type { OpenResponses } from './open-responses.js';
 import { RateLimits } from './rate-limits.js';
-import { sendAltered } from './altered.js';
 import { ReadForm } from './multipart.js';
-import { type BodyWriter, bodyWriter, sendWhole } from './send-whole.js';
-import { partsLength, sendParts } from './sliced.js';
 import { heldBy, releaseHeld } from './upload.js';
 import { VisitMaker } from './visit-maker.js';
 import { Upload } from './whole-body.js';
-import { admit, authenticate, FOR_BROWSERS, isForBrowsers } from './stages/authenticate.js';
 import { etag } from './stages/etag.js';
 import { commitPending, delay, execute } from './stages/execute.js';
 import { fault, scenario } from './stages/forced.js';
 import { idempotency } from './stages/idempotency.js';
 import { limit, meter } from './stages/meter.js';
-import { outsideAtTimes } from './stages/outside-at-times.js';
+import { outsideAtTimes, unsupportedHeaders, version } from './stages/offered.js';
 import { range } from './stages/range.js';
-import { unsupportedHeaders } from './stages/unsupported-headers.js';
-import { version } from './stages/version.js';
 import {
   type AdvanceClock,
   EMPTY,
+  type FoundKey,
   type Next,
   NO_NAMES,
   noteUnsupported,

@@ -6,7 +6,7 @@ import type { Operation, Stream } from '../program/index.js';
 import { disconnect, type Engine, type StreamState, type WorldReader } from '../runtime/index.js';
 import type { FaultResponse } from '../world/index.js';
 import { CommitListener } from './commit-listener.js';
-import { type HeaderList, withHeaders } from './headers.js';
+import { type HeaderList, withHeaders } from './send.js';
 
 /** A response that is sent event by event. */
 interface StreamedResponse {

@@ -8,8 +8,8 @@ import { givenKeys, pathOf, queryOf } from '../http/index.js';
 import { readCookies } from './cookies.js';
 import { decodeQuery } from './form.js';
 import { bodyMembers } from './input.js';
-import type { FoundKey, Keys } from './keys.js';
-import { NO_INPUT, NO_NAMES, NO_TENANT, type Visit } from './visit.js';
+import type { Keys } from './stages/authenticate.js';
+import { type FoundKey, NO_INPUT, NO_NAMES, NO_TENANT, type Visit } from './visit.js';
 
 /** Creates the `Visit` of each call: its ids, its paths, and what the pack reads from its headers, cookies and parameters. */
 export class VisitMaker {

@@ -1,14 +1,27 @@
 import type { Request, Response } from 'express';
 import type { JsonObject } from '../values/index.js';
-import type { RequestInfo } from '../model/index.js';
+import type { KeyCheck } from '../http/index.js';
+import type { RequestInfo, TOKEN_KEY } from '../model/index.js';
 import type { Operation, Scenario, Version } from '../program/index.js';
 import { type OperationResponse, NO_EFFECTS, type CallResult, type AdvanceCause } from '../runtime/index.js';
-import type { Fault, TraceOutcome, Transaction, UnsupportedKind, UnsupportedUse } from '../world/index.js';
-import type { HeaderList } from './headers.js';
+import type { Fault, Row, TraceOutcome, Transaction, UnsupportedKind, UnsupportedUse } from '../world/index.js';
+import type { HeaderList } from './send.js';
 import type { KeyUse } from './key-use.js';
 import type { Input } from './input.js';
-import type { FoundKey } from './keys.js';
 import type { Metered } from './rate-limits.js';
+
+/** The key of a call: the world's own, one that the world issued (`token`), or an invalid or missing one. */
+export type FoundKey =
+  | (KeyCheck & { readonly token: null; readonly expired?: false; readonly tenant: string | null })
+  | {
+      readonly ok: true;
+      readonly key: typeof TOKEN_KEY;
+      readonly given: string;
+      readonly token: Row;
+      /** The tenant to which the key belongs; null: none. */
+      readonly tenant: string | null;
+    }
+  | { readonly ok: false; readonly given: string; readonly token: null; readonly expired: true; readonly tenant: null };
 
 /** The tenant of a call. */
 export interface ChosenTenant {

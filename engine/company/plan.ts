@@ -17,8 +17,7 @@ import { parseDuration } from '../world/index.js';
 import { isObject, type Json, type JsonObject } from '../values/index.js';
 import { type ReadCompany, requireNone } from './file.js';
 import { DRAWN } from './actors.js';
-import { FileNames } from './names.js';
-import { PERSON, typeOfEvent, typeOfPeople } from './name-types.js';
+import { FileNames, PERSON, typeOfEvent, typeOfPeople } from './names.js';
 import type { CompanyRule } from './rules.js';
 import { FileValues, type KnownNames, type Names, type Value } from './values.js';
 

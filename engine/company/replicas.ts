@@ -19,9 +19,8 @@ import {
   startTimeMs,
 } from '../hosting/index.js';
 import { memberAt, readPacks } from './company.js';
-import { type CompanyOptions, type CompanyPart, type Member } from './parts.js';
+import type { CompanyOptions, CompanyPart, Member, CompanyStart } from './parts.js';
 import { type CompanyAccess, hostCompany, type HostedCompany } from './host.js';
-import { type CompanyStart } from './parts.js';
 import { companyKeysOf, keyOfMember, madeOf, newCompanyKey } from './keys.js';
 import type { CompanyPlan } from './program.js';
 import { checkHeader, nameOfPacks, keptStateOf } from './store.js';

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../values/index.js';
-import { define, isList, isObject } from '../values/index.js';
+import { type Json, type JsonObject, define, isList, isObject } from '../values/index.js';
 import type { Headers } from './message.js';
 
 /** Placeholder for secrets in records of deliveries. */

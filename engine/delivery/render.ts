@@ -1,12 +1,12 @@
-import { isObject, type Json, type JsonObject, toText } from '../values/index.js';
-import { formText } from '../codecs/index.js';
+import { isObject, type Json, type JsonObject, toText, ExpressionFailure } from '../values/index.js';
+import { formText, privateKeyOf } from '../codecs/index.js';
 import { type Holder, type Host, withOrigin } from '../expression/index.js';
 import type { WorldReader } from '../runtime/index.js';
 import type { Row } from '../world/index.js';
-import { CONNECTION_HEADERS, type EndpointPlan, type HttpPlan } from '../program/index.js';
+import { CONNECTION_HEADERS, type EndpointPlan, type HttpPlan, type SignatureStyle } from '../program/index.js';
 import { maskHeaders, textsOf } from './mask.js';
 import { type Headers, headersOf, type Message } from './message.js';
-import { signer } from './sign.js';
+import { createHmac, sign as signWith } from 'node:crypto';
 
 /** A message of the HTTP transport. */
 export interface Rendered {
@@ -68,4 +68,41 @@ function written(
   const text = withOrigin(typeof body === 'string' ? body : JSON.stringify(body, null, indent), origin);
   // Inserts the origin first, since a form encodes characters of addresses.
   return encoding === 'form' && isObject(body) ? formText(JSON.parse(text) as JsonObject) : text;
+}
+
+/** A signature over the content (UTF-8) with the endpoint's secret. */
+type Sign = (secret: string, content: string) => string;
+
+/** Makes the function that signs as a vendor does. It throws for a secret that is no key if a key is needed. */
+export function signer({ algorithm = 'sha256', key, key_prefix: prefix = '', digest }: SignatureStyle): Sign {
+  if (algorithm === 'rsa-sha256' || algorithm === 'ecdsa-sha256')
+    return (secret, content) => {
+      const key = privateKeyOf(jwkOf(secret) ?? secret);
+      const kind = algorithm === 'rsa-sha256' ? 'rsa' : 'ec';
+      if (key?.asymmetricKeyType !== kind)
+        throw new ExpressionFailure(
+          `the secret of the endpoint is no private ${kind.toUpperCase()} key, in PEM or as a JWK`,
+        );
+      return signWith('sha256', Buffer.from(content, 'utf8'), key).toString(digest);
+    };
+  return (secret, content) =>
+    createHmac(algorithm, keyOf(secret, key, prefix))
+      .update(content, 'utf8')
+      .digest(digest);
+}
+
+function keyOf(secret: string, kind: SignatureStyle['key'], prefix: string): string | Buffer {
+  if (kind === 'utf8') return secret;
+  return Buffer.from(secret.startsWith(prefix) ? secret.slice(prefix.length) : secret, 'base64');
+}
+
+/** A secret that is JWK JSON. */
+function jwkOf(secret: string): Json {
+  if (!secret.startsWith('{')) return null;
+  try {
+    const value = JSON.parse(secret) as Json;
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
 }

@@ -15,8 +15,7 @@ import {
   putAt,
   OutOfRange,
 } from '../values/index.js';
-import type { Shaped } from './host.js';
-import type { Host } from './host.js';
+import type { Shaped, Host } from './host.js';
 import { access } from './javascript.js';
 import { CodeUnit } from './unit.js';
 

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { ASTNode, DocumentNode, GraphQLError, GraphQLResolveInfo } from 'graphql';
+import type { ASTNode, DocumentNode, GraphQLError, GraphQLResolveInfo, GraphQLOutputType } from 'graphql';
 import { Keys } from '../api/index.js';
 import { decodeJsonValue, graphqlLibrary, jmespath } from '../codecs/index.js';
 import { beforeLarge, bodyReader, type Guard, type Plane, pathOf, requestError } from '../http/index.js';
@@ -10,8 +10,7 @@ import type { Engine } from '../runtime/index.js';
 import { isObject, type Json, type JsonObject, lazy } from '../values/index.js';
 import { Calls } from './calls.js';
 import { connectionOf } from './connection.js';
-import { emptyField } from './empty.js';
-import { tooMuch } from './cost.js';
+import { tooMuch } from './budget.js';
 import { introspectionValues } from './introspection.js';
 import { type MissingMember, missingMembers } from './missing.js';
 
@@ -209,4 +208,29 @@ function send(res: Response, status: number, body: unknown): void {
   beforeLarge(bytes.length);
   res.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': String(bytes.length) });
   res.end(bytes);
+}
+
+/**
+ * The value of a field without a source: null, or an empty value of its type. A missing field of a root type is reported, since
+ * it may have effects.
+ */
+function emptyField(calls: Calls, args: JsonObject, info: GraphQLResolveInfo): Json {
+  const { parentType, fieldName, returnType, schema } = info;
+  if (parentType === schema.getQueryType() || parentType === schema.getMutationType())
+    calls.report([{ kind: 'field', name: `${parentType.name}.${fieldName}` }]);
+  const { isNonNullType } = graphqlLibrary();
+  return isNonNullType(returnType) ? emptyOf(returnType.ofType, args, info, calls.now) : null;
+}
+
+function emptyOf(type: GraphQLOutputType, args: JsonObject, { schema }: GraphQLResolveInfo, now: Json): Json {
+  const { isAbstractType, isEnumType, isListType, isObjectType, isScalarType } = graphqlLibrary();
+  if (isListType(type)) return [];
+  if (isObjectType(type)) return type.name.endsWith('Connection') ? connectionOf([], args) : {};
+  if (isAbstractType(type)) return { __typename: schema.getPossibleTypes(type)[0]?.name ?? null };
+  if (isEnumType(type)) return type.getValues()[0]?.name ?? null;
+  if (!isScalarType(type)) return null;
+  if (type.name === 'Int' || type.name === 'Float') return 0;
+  if (type.name === 'Boolean') return false;
+  // Times need a valid value, since clients parse the vendor's own scalars.
+  return /date|time/i.test(type.name) ? now : '';
 }

@@ -1,11 +1,9 @@
 export { type MailTarget, openSmtp, type SmtpDoor } from './smtp.js';
 export { SecretsSealed } from '../control/index.js';
 export { createSandbox, type Sandbox } from './sandbox.js';
-export { type ChangedPack, type MovedWorld } from './served.js';
-export { type Reloaded, type SandboxOptions, type Served } from './served.js';
-export { Expiry } from './expiry.js';
+export type { ChangedPack, MovedWorld, Reloaded, SandboxOptions, Served } from './served.js';
+export { Expiry, LocalWorlds } from './local-worlds.js';
 export { Directory } from './worlds.js';
-export { LocalWorlds } from './local-worlds.js';
 export { processClock } from './calls.js';
 export { mintKey, PackInvalid } from './programs.js';
 export { type Address, listenAt, type Listener, ownAddress } from './address.js';

@@ -1,6 +1,5 @@
 import { isObject, type Json, type JsonObject, lazy } from '../values/index.js';
-import type { Program, ToolAlias, ToolAliasParameter } from '../program/index.js';
-import { choiceTool } from './choice.js';
+import type { Program, ToolAlias, ToolAliasParameter, ChoiceTool } from '../program/index.js';
 import { ownTool } from './own.js';
 import {
   type generateTools,
@@ -10,7 +9,10 @@ import {
   type OperationTool,
   type Tool,
   type ToolParameter,
+  argumentSchema,
+  type DecidingTool,
 } from './tool.js';
+import { didYouMean, suggest } from '../pack/index.js';
 
 /** The tools of mcp.yaml, with the generated tools of their operations as defaults. */
 export function aliasTools(program: Program, generated: ReturnType<typeof generateTools>): Map<string, Tool> {
@@ -149,4 +151,59 @@ function merged(one: Json, other: Json): Json {
     };
   }
   return other ?? one;
+}
+
+/** A tool that calls one of several others, selected by an argument. */
+function choiceTool(
+  { name, title, description, by, cases, params, hints, inContext }: ChoiceTool,
+  alias: (plan: ToolAlias) => OperationTool | undefined,
+): DecidingTool {
+  const tools = new Map<string, { readonly plan: ToolAlias; readonly tool: OperationTool }>();
+  for (const [value, plan] of cases) {
+    const tool = alias(plan);
+    if (tool) tools.set(value, { plan, tool });
+  }
+  const all = [...tools.values()].map(({ tool }) => tool);
+  const made = () => ({
+    readOnlyHint: all.every((each) => each.hints().readOnlyHint),
+    destructiveHint: all.some((each) => each.hints().destructiveHint),
+    idempotentHint: all.every((each) => each.hints().idempotentHint),
+    ...hints,
+  });
+  const usual = argumentSchema(params);
+  const choice = { type: 'string', enum: [...tools.keys()], ...params.get(by)?.schema };
+  const inputSchema = {
+    ...usual,
+    properties: { ...usual.properties, [by]: choice },
+    required: [...new Set([by, ...(usual.required ?? [])])],
+  };
+  return {
+    name,
+    inContext,
+    version: null,
+    finds: false,
+    hints: made,
+    definition: () => ({
+      name,
+      title: title ?? name,
+      description: description ?? '',
+      inputSchema,
+      annotations: { title: title ?? name, ...made(), openWorldHint: true },
+    }),
+    decide: (args) => {
+      const { [by]: value = null } = args;
+      if (value === null) return { problem: `missing required parameter: ${by}` };
+      const chosen = typeof value === 'string' ? tools.get(value) : undefined;
+      if (chosen === undefined) {
+        const near = suggest(String(value), tools.keys());
+        return { problem: `unknown ${by}: ${String(value)}${didYouMean(near)}` };
+      }
+      return { tool: chosen.tool, args: taken(args, chosen.plan), all: args, failed: null };
+    },
+  };
+}
+
+/** Selects the arguments that the chosen tool takes. */
+function taken(args: JsonObject, { params }: ToolAlias): JsonObject {
+  return Object.fromEntries(Object.entries(args).filter(([name]) => params.has(name)));
 }

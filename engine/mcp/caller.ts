@@ -1,8 +1,7 @@
 import type { Request } from 'express';
 import type { FoundKey, Keys } from '../api/index.js';
-import { TOKEN_KEY } from '../model/index.js';
+import { TOKEN_KEY, type Model } from '../model/index.js';
 import { keyHeaders, UNSIGNED_HEADER } from '../http/index.js';
-import type { Model } from '../model/index.js';
 import { isOfOperation, type Tool } from './tool.js';
 
 /** A caller of the MCP endpoint: its key, and how calls of the vendor API send that key. */

@@ -1,12 +1,22 @@
 import { createHash } from 'node:crypto';
 import { isObject, type Json, type JsonObject } from '../values/index.js';
 import { jmespath } from '../codecs/index.js';
-import type { OwnArgument, OwnKind, OwnTool, Program, ToolArgument } from '../program/index.js';
+import {
+  type OwnArgument,
+  type OwnKind,
+  type OwnTool,
+  type Program,
+  type ToolArgument,
+  fileOf,
+  operationTitle,
+  parameterDescription,
+  ruleTexts,
+} from '../program/index.js';
 import type { Engine } from '../runtime/index.js';
 import { Discovery, type Entry } from './discover.js';
-import { searchDocuments } from './documents.js';
 import { queryWorld } from './query.js';
 import { argumentSchema, type DecidingTool, type Decision, type Hints, type OperationTool } from './tool.js';
+import { rank, searchWords } from './words.js';
 
 /** Number of search results by default, and at most. */
 const [USUAL_FOUND, MOST_FOUND] = [5, 20];
@@ -228,4 +238,56 @@ function isOfType(value: Json, type: string): boolean {
   if (type === 'integer') return Number.isInteger(value);
   if (type === 'array') return Array.isArray(value);
   return type === 'object' ? isObject(value) : typeof value === type;
+}
+
+/** A text of the pack that agents can search. */
+interface Document {
+  readonly name: string;
+  readonly title: string;
+  readonly content: string;
+}
+
+/** Length limit of a text in a search result, in characters. */
+const LONGEST = 2_000;
+
+const read = new WeakMap<Program, readonly Document[]>();
+
+/** Searches the descriptions of a pack's resources, operations and errors. */
+function searchDocuments(program: Program, words: string, limit: number): Json {
+  let documents = read.get(program);
+  if (documents === undefined) read.set(program, (documents = documentsOf(program)));
+  const found = rank(
+    documents,
+    { intent: '', words },
+    ({ title, content }) => ({ strong: searchWords(title), weak: searchWords(content) }),
+    0.4,
+  );
+  return {
+    results: found
+      .slice(0, limit)
+      .map(({ name, title, content }) => ({ name, title, content: content.slice(0, LONGEST) })),
+  };
+}
+
+function documentsOf({ model, operations, resources }: Program): Document[] {
+  const ofOperations = operations.map((operation): Document => {
+    const said = [...operation.params().keys()].flatMap((name) => {
+      const description = parameterDescription(operation, name, model);
+      return description === undefined ? [] : `${name}: ${description}`;
+    });
+    const rules = ruleTexts(operation).map(({ text }) => `${text}.`);
+    const calls = operation.routes.map(({ method, path }) => `${method} ${path.replaceAll('+}', '}')}`);
+    const content = [fileOf(operation)?.description ?? '', ...calls, ...said, ...rules]
+      .filter((each) => each !== '')
+      .join('\n');
+    return { name: operation.resource.collection, title: operationTitle(operation), content };
+  });
+  const ofResources = resources.map(({ def: { collection, title, file } }): Document => {
+    const fields = Object.entries(file.fields ?? {}).flatMap(([name, field]) => {
+      const description = isObject(field) ? field['description'] : undefined;
+      return typeof description === 'string' ? `${name}: ${description}` : name;
+    });
+    return { name: collection, title, content: fields.join('\n') };
+  });
+  return [...ofResources, ...ofOperations];
 }

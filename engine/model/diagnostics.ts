@@ -15,8 +15,7 @@ import {
   CodeUnit,
 } from '../expression/index.js';
 import type { NamedInPack, ProblemCode } from '../codes.js';
-import type { ProblemDetails, ProblemList, SourceFile } from '../pack/index.js';
-import { suggest } from '../pack/index.js';
+import { type ProblemDetails, type ProblemList, type SourceFile, suggest } from '../pack/index.js';
 
 export type SourcePath = readonly (string | number)[];
 

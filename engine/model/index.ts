@@ -45,15 +45,17 @@ export {
   typeOfFields,
   typeOfShown,
   visitSchema,
+  type Condition,
+  type ParamRule,
+  RULE_KINDS,
+  type RuleSet,
 } from './schema.js';
 export { endpointNames, type EventKindSettings, rejectsUnknown, type Settings, type VersionList } from './settings.js';
 export { type Wait } from './waits.js';
 export { referringFields } from './referring.js';
 export { glob } from './glob.js';
 export { ALL_STEP_KINDS, isStep, type PlacedStep, stepsBelow, stepsOfFile } from './steps.js';
-export { type BrokenRule, brokenRule } from './rules.js';
-export { brokenParamRules } from './broken-param-rules.js';
+export { type BrokenRule, brokenRule, brokenParamRules } from './broken-rules.js';
 export { linkRule, linkRules, ruleSet } from './param-rules.js';
-export { type Condition, type ParamRule, RULE_KINDS, type RuleSet } from './schema.js';
 export { blank, completed, fieldsMisfit, hasTemplate, misfit, neutral, withInstants } from './values.js';
 export { conditionHeaders } from './conditions.js';

@@ -10,7 +10,7 @@ import {
   type RuleSet,
   type Schema,
 } from './schema.js';
-import { holdsOf } from './broken-param-rules.js';
+import { holdsOf } from './broken-rules.js';
 import { isObject, type Json, type JsonObject, packPattern, type TextPattern } from '../values/index.js';
 import type { RuleConditionsFile, RuleFile, RuleMemberFile, RuleTestFile } from './files.js';
 import { inside, keyIn, type SourceLocation } from './diagnostics.js';

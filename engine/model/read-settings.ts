@@ -1,16 +1,15 @@
 import { LIMITS } from '../limits.js';
-import { packPattern, sizeBytes } from '../values/index.js';
+import { packPattern, sizeBytes, automatonOf, lazy } from '../values/index.js';
 import { parseDuration } from '../world/index.js';
 import { inside, keyIn, type Diagnostics, type SourceLocation } from './diagnostics.js';
 import type { PackFile } from './files.js';
 import { glob } from './glob.js';
 import { isHeaderName } from './header-name.js';
-import { keyPattern } from './key-pattern.js';
 import { type IdFormat, idFormat, PLAIN_ID } from './ids.js';
 import { readLists } from './lists.js';
 import { readRateLimits } from './rate-limits.js';
 import { isRealistic } from './realistic.js';
-import type { CookieSettings, EventKindSettings, Settings, VersionList } from './settings.js';
+import type { CookieSettings, EventKindSettings, Settings, VersionList, KeyPattern } from './settings.js';
 import type { NamedDuration, Wait } from './waits.js';
 
 const DAY = 86_400_000;
@@ -294,4 +293,19 @@ function requestIds(
 
 function memberOrder({ members_first: first = [], members_sorted: sorted = false }: PackFile['realistic'] = {}) {
   return first.length > 0 || sorted ? { first, sorted } : null;
+}
+
+/**
+ * Extracts a key from a header or parameter: the first group of a pattern. A text without blanks that doesn't match the pattern
+ * is a key by itself, as in the sandbox's own calls. Null without a pattern.
+ */
+function keyPattern(source: string | undefined): KeyPattern | null {
+  if (source === undefined) return null;
+  // Compiled on first use. Linking has reported invalid patterns by then.
+  const automaton = lazy(() => automatonOf(source));
+  return (text) => {
+    const found = automaton().matcher(text);
+    if (found.find()) return found.group(found.groupCount() > 0 ? 1 : 0) ?? undefined;
+    return text === '' || /\s/.test(text) ? undefined : text;
+  };
 }

@@ -2,7 +2,7 @@ import { type Json, type JsonObject, equal, isList, isObject, jsonSchemaProblem 
 import { LIMITS } from '../limits.js';
 import { notThis } from '../pack/index.js';
 import { readInstant, type TimeFormat, writeInstant } from '../world/index.js';
-import { type BrokenRule, brokenRule } from './rules.js';
+import { type BrokenRule, brokenRule } from './broken-rules.js';
 import { impossible, type ObjectSchema, type Schema } from './schema.js';
 
 /** Why a value doesn't match its schema. */

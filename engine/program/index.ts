@@ -1,10 +1,50 @@
 /** Compiled packs as types: everything that `compile/` makes of a pack and `runtime/` runs on a world. */
 export type { Additions, ResponsePlan, Envelopes, HeaderPlan } from './response.js';
-export type { EnvelopeWriter } from './list.js';
-export type { BrowserLibrary } from './browser.js';
-export type { VendorClient } from './client.js';
-export type { Start } from './start.js';
-export type { Cause, CauseVariant } from './cause.js';
+export type {
+  EnvelopeWriter,
+  Filter,
+  ItemTest,
+  ItemView,
+  ListPage,
+  OverSet,
+  ListPlan,
+  ListPages,
+  SearchPlan,
+  SortValue,
+} from './list.js';
+export type {
+  BrowserLibrary,
+  BrowserPage,
+  ButtonView,
+  FieldType,
+  FieldView,
+  FormView,
+  PageView,
+  PageVisit,
+  PartView,
+} from './page.js';
+export type {
+  VendorClient,
+  Start,
+  Cause,
+  CauseVariant,
+  CallPin,
+  Magic,
+  MagicFamily,
+  Recipe,
+  Scenario,
+  SmtpPlan,
+  Facts,
+  Program,
+  OtherPath,
+  NamedSeed,
+  TenantPlan,
+  TimePlan,
+  ActorPlan,
+  TokenPlan,
+  CallSignature,
+  SignedCall,
+} from './program.js';
 export {
   CONNECTION_HEADERS,
   type AttemptsPlan,
@@ -27,19 +67,7 @@ export {
 export { Edits } from './edits.js';
 export type { Execution } from './execution.js';
 export { BudgetExceeded, Rejection } from './rejection.js';
-export type {
-  Filter,
-  ItemTest,
-  ItemView,
-  ListPage,
-  OverSet,
-  ListPlan,
-  ListPages,
-  SearchPlan,
-  SortValue,
-} from './list.js';
 export { SEARCH_PROBLEMS, searched, type SearchProblem, type SearchQualifier, type TextSearch } from './text-search.js';
-export type { CallPin, Magic, MagicFamily, Recipe, Scenario } from './magic.js';
 export type {
   Content,
   ContentVariant,
@@ -63,29 +91,24 @@ export { nounOf, operationTitle, parameterDescription } from './descriptions.js'
 export { ruleKeywords } from './rule-schema.js';
 export { ruleTexts } from './rule-texts.js';
 export { fileOf, pagingSchemas, requiredOf, resourceSchema, resultSchema, schemaOf } from './json-schema.js';
-export type { SmtpPlan } from './smtp.js';
 export type { GraphqlCall, GraphqlField, GraphqlPlan } from './graphql.js';
-export type {
-  ChoiceTool,
-  ContextArgument,
-  DiscoverOperation,
-  DiscoverPlan,
-  McpPlan,
-  ServerTool,
-  OwnArgument,
-  OwnKind,
-  OwnTool,
-  ToolAlias,
-  ToolAliasParameter,
-  ToolStep,
-  ToolArgument,
+export {
+  type ChoiceTool,
+  type ContextArgument,
+  type DiscoverOperation,
+  type DiscoverPlan,
+  type McpPlan,
+  type ServerTool,
+  type OwnArgument,
+  type OwnKind,
+  type OwnTool,
+  type ToolAlias,
+  type ToolAliasParameter,
+  type ToolStep,
+  type ToolArgument,
+  PLAIN_DISCOVERY,
 } from './mcp.js';
-export { PLAIN_DISCOVERY } from './mcp.js';
-export type { Facts } from './facts.js';
-export type { BrowserPage, ButtonView, FieldType, FieldView, FormView, PageView, PageVisit, PartView } from './page.js';
-export type { Program } from './program.js';
 export { dispatchParts, withoutDispatch } from './dispatch.js';
-export type { OtherPath } from './other-paths.js';
 export { type RouteMatch, routeShape, RouteTable } from './routes.js';
 export type {
   Complete,
@@ -101,14 +124,8 @@ export type {
   RenderedShape,
   StoredField,
   WaitProgram,
+  CompiledStep,
 } from './resource.js';
 export type { OfCall, RateFacts, RateLimit } from './rate.js';
-export type { NamedSeed } from './seed.js';
-export type { TenantPlan } from './tenants.js';
-export type { TimePlan } from './times.js';
-export type { ActorPlan, TokenPlan } from './tokens.js';
-export type { CallSignature, SignedCall } from './signature.js';
 export { inShape, type Version, type VersionCall, type ApiVersions, type VersionShape } from './version.js';
-export type { EventProgram } from './event.js';
-export type { OverObject, PinProblems } from './over-object.js';
-export type { CompiledStep } from './step.js';
+export type { EventProgram, OverObject, PinProblems } from './event.js';

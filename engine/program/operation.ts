@@ -170,6 +170,8 @@ export interface Operation {
   readonly open: boolean;
   /** Whether every caller may call the operation: it requires neither a key, nor a secret that its steps check. */
   readonly unguarded: boolean;
+  /** Whether it rejects undeclared parameters. */
+  readonly rejectsUnknown: boolean;
   /** Whether a form on one of the pack's pages calls the operation. */
   ofPages: boolean;
   /** Scopes that a token needs for the operation. */

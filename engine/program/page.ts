@@ -3,6 +3,14 @@ import type { Host } from '../expression/index.js';
 import type { RequestInfo, SourceLocation, ResourceDef } from '../model/index.js';
 import type { Row } from '../world/index.js';
 
+/** The vendor's library for pages in browsers. */
+export interface BrowserLibrary {
+  /** URL paths at which the sandbox serves the browser library. */
+  readonly paths: readonly string[];
+  /** The input of the browser runtime, in the format that tools/browser/library.ts reads. */
+  readonly description: JsonObject;
+}
+
 /** A browser's request for a page. */
 export interface PageVisit {
   readonly request: RequestInfo;

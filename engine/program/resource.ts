@@ -4,10 +4,11 @@ import type { ResourceDef, Schema } from '../model/index.js';
 import type { ResponsePlan } from './response.js';
 import type { Execution } from './execution.js';
 import type { Operation } from './operation.js';
-import type { EventProgram } from './event.js';
-import type { OverObject, PinProblems } from './over-object.js';
-import type { CompiledStep } from './step.js';
+import type { EventProgram, OverObject, PinProblems } from './event.js';
 import type { CollectionConfig, Row } from '../world/index.js';
+
+/** Compiled steps. `self` is the object, `trigger` the payload of the machine's trigger; null: none. */
+export type CompiledStep = (execution: Execution, self: Row, trigger: JsonObject | null) => void;
 
 /** A delay, outside of an object's machine, after which steps run. */
 export interface WaitProgram {

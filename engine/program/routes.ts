@@ -1,8 +1,7 @@
 import findMyWay from 'find-my-way';
 import { suggest } from '../pack/index.js';
-import type { BrowserLibrary } from './browser.js';
+import type { BrowserLibrary, BrowserPage } from './page.js';
 import type { Operation, OperationRoute, Unsupported } from './operation.js';
-import type { BrowserPage } from './page.js';
 
 /** Values of the names in a route. */
 type RouteNames = Readonly<Record<string, string>>;

@@ -27,9 +27,8 @@ export type { SentDeliveries, Surroundings, WorldAddress } from './surroundings.
 export { type ApiCall, argsOf, type CallResult } from './invocation.js';
 export { decodeParams } from './params.js';
 export { bindPin, exogenousOf, pinProblems } from './pins.js';
-export type { CommandOptions, RateView } from './read-context.js';
+export { type CommandOptions, type RateView, scopesOf } from './read-context.js';
 export { Runtime } from './runtime.js';
-export { scopesOf } from './scopes.js';
 export { seed, type SeedObjects } from './seed.js';
 export {
   collectYoung,

@@ -4,7 +4,6 @@ import {
   brokenParamRules,
   engineError,
   type ListSettings,
-  rejectsUnknown,
   type RequestInfo,
   type ResourceDef,
   type RuleSet,
@@ -126,12 +125,7 @@ export class Invocations {
     const { operation, given } = call;
     const { resource } = operation;
     let { path } = call;
-    const context = this.context(
-      command,
-      call.text,
-      call.listAsMap,
-      rejectsUnknown(this.pack.model.settings, operation.routes[0]?.path),
-    );
+    const context = this.context(command, call.text, call.listAsMap, operation.rejectsUnknown);
     const { lists } = this.pack.model.settings;
     const isList = operation.kind === 'list' || operation.kind === 'search';
     const lenient = lists.lenient && isList;

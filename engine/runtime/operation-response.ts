@@ -2,17 +2,17 @@ import { SET_COOKIE, setCookie } from '../codecs/index.js';
 import { type BytesSlice, headerText, isObject, type JsonObject, toText } from '../values/index.js';
 import type { Host } from '../expression/index.js';
 import { type RenderedError, type RequestInfo } from '../model/index.js';
-import type {
-  ContentVariant,
-  ResponsePlan,
-  Envelopes,
-  Invocation,
-  ListPage,
-  Operation,
-  OperationResult,
-  VersionShape,
+import {
+  type ContentVariant,
+  type ResponsePlan,
+  type Envelopes,
+  type Invocation,
+  type ListPage,
+  type Operation,
+  type OperationResult,
+  type VersionShape,
+  inShape,
 } from '../program/index.js';
-import { inShape } from '../program/index.js';
 import {
   HeldSubject,
   type IneffectivePin,

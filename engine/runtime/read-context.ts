@@ -1,11 +1,11 @@
-import { equal, type Json, type JsonObject, useByteStore } from '../values/index.js';
+import { equal, type Json, type JsonObject, useByteStore, isObject } from '../values/index.js';
 import { ANONYMOUS_KEY, type RequestInfo } from '../model/index.js';
-import type { CallPin, Version } from '../program/index.js';
+import type { CallPin, Version, TokenPlan } from '../program/index.js';
 import type { EntryOrigin, Provenance, RandomStream, Row, Transaction } from '../world/index.js';
 import { Reader } from './reader.js';
 import type { Runtime } from './runtime.js';
-import { scopesOf } from './scopes.js';
 import type { Dated } from './time-owners.js';
+import type { Host } from '../expression/index.js';
 
 /** The state of the caller's rate limits, for expressions. */
 export interface RateView {
@@ -171,4 +171,18 @@ export abstract class ReadContext extends Reader {
 
 function isSame(a: Provenance, b: Provenance): boolean {
   return a.path === b.path && a.source === b.source && equal(a.value, b.value);
+}
+
+/** Returns the scopes of a token, including implied ones; null: the token has all scopes. */
+export function scopesOf({ scopes, implies }: TokenPlan, host: Host, token: Row): ReadonlySet<string> | null {
+  if (scopes === null) return null;
+  const has = new Set(words(scopes(host, token)));
+  // The iteration includes scopes that the loop adds, so implied scopes of implied ones are added too.
+  for (const scope of has) for (const each of implies[scope] ?? []) has.add(each);
+  return has;
+}
+
+function words(value: Json): ReadonlySet<string> {
+  if (typeof value === 'string') return new Set(value.split(/[\s,]+/));
+  return new Set(Array.isArray(value) || isObject(value) ? Object.values(value).map(String) : []);
 }

@@ -5,10 +5,35 @@ import type { Program, ResourceProgram } from '../program/index.js';
 import type { Collection, RandomStream, Row, UnsupportedKind, World } from '../world/index.js';
 import { responseOfObject } from './response.js';
 import type { Endpoints } from './endpoints.js';
-import { keysBelow, pathsWithin } from './pin-paths.js';
 import type { Surroundings } from './surroundings.js';
 import type { Dated, TimeOwners } from './time-owners.js';
-import { within } from './within.js';
+
+/** Runs a function with a tenant (null: none) as the host's current one, and then restores the previous tenant. */
+function within<T>(host: { tenant: string | null }, tenant: string | null, run: () => T): T {
+  const before = host.tenant;
+  host.tenant = tenant;
+  try {
+    return run();
+  } finally {
+    host.tenant = before;
+  }
+}
+
+/** Lists the paths of pins at or below a path, outer ones first. */
+function pathsWithin(pins: readonly { readonly path: string }[], path: string): string[] {
+  const paths = new Set(pins.map((pin) => pin.path).filter((each) => each === path || each.startsWith(`${path}.`)));
+  return [...paths].sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
+}
+
+/** Returns the keys that lead from a path to a path below it. */
+function keysBelow(path: string, below: string): string[] {
+  return below === path
+    ? []
+    : below
+        .slice(path.length + 1)
+        .replace(/\[(\d+)\]/g, '.$1')
+        .split('.');
+}
 
 type Condition = readonly [field: string, value: Json];
 

@@ -3,9 +3,8 @@ import type { Checkpoint, StoredRecord } from './journal.js';
 import { ofTenant, putOf } from './packed-entries.js';
 import { NEVER, type Positions, type StoredChange, type StoredEntry } from './ledger-entry.js';
 import { timerKey } from './replay.js';
-import type { Row } from './rows.js';
+import type { Row, Timer } from './rows.js';
 import type { CollectionStanding, TimersStanding } from './standing.js';
-import type { Timer } from './rows.js';
 import type { WorldState } from './state.js';
 
 /** A world's state at one moment, as references to immutable parts, so that it can be written or copied later. */

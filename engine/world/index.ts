@@ -3,7 +3,7 @@ export { Collection, type CollectionConfig } from './collection.js';
 export { isHit, turnsOf } from './chance.js';
 export { type DeliveryFault, type DeliveryFaultKind } from './delivery-faults.js';
 export { EVERY, type Fault, type FaultResponse, type FaultKind, Faults } from './faults.js';
-export { foldLedger, type Folding } from './fold.js';
+export { foldLedger, type Folding, BeyondLedger, Past } from './past.js';
 export { type Fork, forkWorld } from './fork.js';
 export { checkpointOf, wholeOf } from './image.js';
 export {
@@ -25,7 +25,6 @@ export {
   type StoredChange,
   type StoredEntry,
 } from './ledger-entry.js';
-export { BeyondLedger, Past } from './past.js';
 export { type Pin, type Pinned, Pins } from './pins.js';
 export { countedAt, type RateCount, type RateRule, type RateStanding, standingAt } from './rate.js';
 export { RandomStream, seedOf, stableShare, stableText } from './random.js';
@@ -42,6 +41,7 @@ export {
   type Provenance,
   Row,
   writtenOf,
+  Timer,
 } from './rows.js';
 export {
   exactInstant,
@@ -53,7 +53,6 @@ export {
   writeInstant,
 } from './time.js';
 export type { Tombstone } from './standing.js';
-export { Timer } from './rows.js';
 export {
   HeldSubject,
   type IneffectivePin,
@@ -66,6 +65,5 @@ export {
 } from './traces.js';
 export { Transaction } from './transaction.js';
 export type { MemberConfig, WorldConfig } from './config.js';
-export type { IdempotencyRecord } from './idempotency.js';
-export type { RetentionKind } from './control-data.js';
+export type { IdempotencyRecord, RetentionKind } from './control-data.js';
 export { World } from './world.js';

@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from '../values/index.js';
 import { Difference } from './difference.js';
-import { type HeldValue, LateRow, type Provenance, type Row, type RowOwner, writtenOf } from './rows.js';
-import type { Timer } from './rows.js';
+import { type HeldValue, LateRow, type Provenance, type Row, type RowOwner, writtenOf, type Timer } from './rows.js';
 import type { EntryOrigin, Positions, StoredChange, StoredEntry } from './ledger-entry.js';
 
 /**

@@ -2,10 +2,9 @@ import type { Collection } from './collection.js';
 import type { JournalRecord } from './journal.js';
 import { LatePut, type Put } from './packed-entries.js';
 import { NEVER, type Positions, type StoredChange, type StoredEntry } from './ledger-entry.js';
-import { Row } from './rows.js';
+import { Row, Timer } from './rows.js';
 import { CollectionStanding } from './standing.js';
 import type { Timeline } from './timeline.js';
-import { Timer } from './rows.js';
 import { TraceRecord } from './traces.js';
 import type { WorldState } from './state.js';
 

@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from '../values/index.js';
 import type { Put } from './packed-entries.js';
-import { before, type HeldValue, type Provenance, Row, writtenOf } from './rows.js';
-import type { Timer } from './rows.js';
+import { before, type HeldValue, type Provenance, Row, writtenOf, type Timer } from './rows.js';
 
 /** The position of a deleted object in its list, so that cursors still work, and the object's last value. */
 export interface Tombstone {

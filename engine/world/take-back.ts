@@ -1,10 +1,9 @@
 import type { JsonObject } from '../values/index.js';
 import type { Collection } from './collection.js';
 import { Difference } from './difference.js';
-import { type HeldValue, type Provenance, Row, writtenOf } from './rows.js';
+import { type HeldValue, type Provenance, Row, writtenOf, type Timer } from './rows.js';
 import type { Tombstone } from './standing.js';
 import type { TimerQueue } from './timers.js';
-import type { Timer } from './rows.js';
 
 /** The way from one moment to another: steps of entries to undo, newest first, then steps of undone entries to redo. */
 export interface Route {

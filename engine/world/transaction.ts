@@ -5,10 +5,9 @@ import { ofTenant, type PackedChanges } from './packed-entries.js';
 import { NEVER, type StoredChange } from './ledger-entry.js';
 import { Difference } from './difference.js';
 import type { Register } from './register.js';
-import { LateRow, type Provenance, Row } from './rows.js';
+import { LateRow, type Provenance, Row, type Timer } from './rows.js';
 import type { Tombstone } from './standing.js';
 import type { TimerQueue } from './timers.js';
-import type { Timer } from './rows.js';
 import { type UndoTarget, type TakenBack, doAgain, takeBack, type Reversible, type Route } from './take-back.js';
 
 type Undo =

@@ -8,18 +8,14 @@ import { endEntry, entryOf, type LedgerView, MemberLedger, packEntry, SharedPage
 import { unpackedChanges } from './packed-entries.js';
 import { type CommandInfo, type Positions, type StoredChange, type StoredEntry } from './ledger-entry.js';
 import { RandomStream, seedOf, stableShare, stableText } from './random.js';
-import { Row } from './rows.js';
+import { Row, type Timer } from './rows.js';
 import { writeInstant } from './time.js';
 import { Tenants } from './tenants.js';
 import { TimerQueue } from './timers.js';
-import { type Timer } from './rows.js';
 import { recallJournal, replaySteps } from './replay.js';
 import { type OpenCommand, Timeline } from './timeline.js';
-import { Transaction } from './transaction.js';
-import { type Reversible } from './take-back.js';
-import { type Way, WaysBack } from './transaction.js';
-import { type Route } from './take-back.js';
-import { type TakenBack } from './take-back.js';
+import { Transaction, type Way, WaysBack } from './transaction.js';
+import type { Reversible, Route, TakenBack } from './take-back.js';
 import { Traces } from './traces.js';
 
 const NOTHING_TO_UNDO: TakenBack = [];

@@ -1,4 +1,4 @@
-/** The form of a pack's `browser.yaml` after linking, as the page receives it (engine/program/browser.ts). */
+/** The form of a pack's `browser.yaml` after linking, as the page receives it (engine/program/page.ts). */
 interface LibraryDescription {
   readonly script: readonly string[];
   readonly global: string;

@@ -7,6 +7,7 @@ import {
   type OperationKind,
   type PackFile,
   parseFields,
+  rejectsUnknown,
   type SourceLocation,
   type ResourceDef,
 } from '../../model/index.js';
@@ -118,6 +119,7 @@ export function linkOperation(
     open: file.open === true || file.open === 'secret',
     unguarded: file.open === true,
     ofPages: false,
+    rejectsUnknown: rejectsUnknown(compiler.model.settings, routes[0]?.path),
     ...linkScopes(file, place, compiler),
     tombstone,
     shape: linkShapeName(file, def, place, compiler),

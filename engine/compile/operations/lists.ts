@@ -1,5 +1,5 @@
-import { lazy } from '../../values/index.js';
-import { NUMBER, STRING } from '../../expression/index.js';
+import { lazy, type Json } from '../../values/index.js';
+import { NUMBER, STRING, accepts, describeType, listType } from '../../expression/index.js';
 import {
   inside,
   keyIn,
@@ -11,13 +11,13 @@ import {
   readLists,
   type ResourceDef,
   type Schema,
+  typeOfFields,
 } from '../../model/index.js';
-import type { Filter, ListPlan, Parent, SortValue } from '../../program/index.js';
-import type { Compiler } from '../context.js';
+import type { Filter, ListPlan, Parent, SortValue, ItemView, OverSet } from '../../program/index.js';
+import { type Compiler, functionScope, liveParameter, rootScope } from '../context.js';
 import { envelopeWriter, namesCollection } from '../envelopes.js';
 import { placeOfLists } from '../head.js';
 import { linkItemTest } from './filters.js';
-import { linkEach, linkOver } from './sets.js';
 
 /** Compiles how the list of an operation is read and written. */
 export function linkListPlan(
@@ -176,4 +176,40 @@ export function addSorting(
         diagnostics.problem(at, 'invalid-value', `'${field}' is computed for the response`);
   }
   add('sort', sort.param, [...sortValues(sort).keys()], sort.default);
+}
+
+/** Compiles `over`: the objects of a list. */
+function linkOver(
+  source: string,
+  def: ResourceDef,
+  params: ReadonlyMap<string, Schema>,
+  parent: Parent | null,
+  place: SourceLocation,
+  { diagnostics, env }: Compiler,
+): OverSet {
+  const scope = rootScope(`list of ${def.collection}`, place, env);
+  const given = scope.declare('params', typeOfFields(params, 'params')).js;
+  const above = parent === null ? scope.unit.identifier('parent') : scope.declare('parent', parent.resource.type).js;
+  scope.name('request', { js: 'x.request', type: env.request, live: false });
+  const compiled = diagnostics.bare(place, source, scope, env);
+  if (!accepts(listType(def.type), compiled.type) && !accepts(listType(STRING), compiled.type))
+    diagnostics.problem(
+      place,
+      'wrong-type',
+      `this must be a list of objects (${def.name}) or of their ids, it is ${describeType(compiled.type)}`,
+    );
+  return scope.unit.expression(['x', given, above], compiled);
+}
+
+/** Compiles `each`: how a list shows an item. */
+function linkEach(
+  template: Json,
+  def: ResourceDef,
+  params: ReadonlyMap<string, Schema>,
+  place: SourceLocation,
+  { diagnostics, env }: Compiler,
+): ItemView {
+  const seen = { item: liveParameter(def.type), params: typeOfFields(params, 'params') };
+  const { scope, unit, parameters } = functionScope(`item of ${def.collection}`, place, env, seen);
+  return unit.expression(parameters, diagnostics.template(place, template, scope, env));
 }

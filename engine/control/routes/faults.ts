@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../values/index.js';
 import { LIMITS } from '../../limits.js';
-import { engineError, misfit, type Model, rejectsUnknown } from '../../model/index.js';
+import { engineError, misfit, type Model } from '../../model/index.js';
 import { didYouMean } from '../../pack/index.js';
 import type { Operation } from '../../program/index.js';
 import type { Engine, CommandExecution } from '../../runtime/index.js';
@@ -124,8 +124,8 @@ const FaultSchema = s.named(
  * since they also accept filters.
  * @throws ControlRejection (400)
  */
-function checkMatch({ model }: Engine, { key, kind, params, routes }: Operation, match: JsonObject): void {
-  if (!rejectsUnknown(model.settings, routes[0]?.path) || kind === 'list' || kind === 'search') return;
+function checkMatch({ model }: Engine, { key, kind, params, rejectsUnknown }: Operation, match: JsonObject): void {
+  if (!rejectsUnknown || kind === 'list' || kind === 'search') return;
   for (const path of Object.keys(match)) {
     const [name, ...rest] = path.split('.');
     if (params().has(name)) continue;

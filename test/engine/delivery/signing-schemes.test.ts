@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
-import { signer } from '../../../engine/delivery/sign.js';
+import { signer } from '../../../engine/delivery/render.js';
 
 const text = signer({ key: 'utf8', digest: 'hex' });
 const standard = signer({ key: 'base64', key_prefix: 'whsec_', digest: 'base64' });
