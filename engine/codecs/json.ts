@@ -19,7 +19,7 @@ export function decodeJson(body: Uint8Array): DecodedJson<Json> {
   return isJsonObject(value) ? { ok: true, value } : { ok: false, reason: 'the body must be a JSON object' };
 }
 
-/** Like `decodeJson`, for any JSON value. */
+/** Decodes a JSON body to any value of at most 64 levels. An empty body is an empty object. */
 export function decodeJsonValue(
   body: Uint8Array,
 ): { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly reason: string } {

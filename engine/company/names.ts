@@ -57,7 +57,7 @@ export class FileNames {
     return this.diagnostics.find(place, 'collection', name, model.byCollection);
   }
 
-  /** Resolves `vendor/name`. */
+  /** Resolves a name written as `vendor/name`; reports an unknown one. */
   named(
     text: string,
     at: SourcePath,

@@ -74,7 +74,7 @@ export interface Company {
   readonly url: string;
   readonly key: string;
   readonly control: ControlClient;
-  /** The packs of the company by name, in order. */
+  /** The packs of the company by name, in the order in which it lists them. */
   readonly vendors: Readonly<Record<string, Member>>;
   /** The header of the company's ledger, which identifies it. */
   readonly header: LedgerHeader;

@@ -60,7 +60,7 @@ class PlanMaker {
   /** Types of the names that earlier steps save. */
   readonly #known = new Map<string, Type>([['people', ANY]]);
 
-  /** @param own the vendor of all names, which are then written without it, and of a separate map of saved names */
+  /** @param own the vendor of all names, which are written without it and saved in a map of their own; null: names have one */
   constructor(
     private readonly names: FileNames,
     private readonly diagnostics: Diagnostics,

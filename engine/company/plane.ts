@@ -136,7 +136,7 @@ export function companyPlane(
     res.json({ now: lead.context.engine.world.now, vendors: Object.fromEntries(shown) as JsonObject });
   }
 
-  /** The responses of all packs to a call without a body, in order; null: one of them sent an error. */
+  /** The responses of all packs to a call without a body, in the order of the packs; null: one of them sent an error. */
   async function fromAll(req: Request, res: Response): Promise<readonly (readonly [string, JsonObject])[] | null> {
     const all: (readonly [string, JsonObject])[] = [];
     for (const { name, plane } of planes) {

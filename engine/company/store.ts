@@ -19,7 +19,7 @@ export interface CompanyState {
   readonly begun: number | null;
 }
 
-/** The packs of a company, in order. */
+/** The packs of a company by name, in the order in which it lists them. */
 type Programs = ReadonlyMap<string, Program>;
 
 const WORLD = 'main';

@@ -15,7 +15,7 @@ export function linkShape(def: ResourceDef, compiler: Compiler): RenderedShape {
   };
 }
 
-/** Like `linkShape`, for stored objects of which only the differences are kept. */
+/** Compiles how a stored object is kept as its differences from another object, with one layout for all objects. */
 export function linkLayout(def: ResourceDef, compiler: Compiler): Layout {
   const { unit } = rootScope(`differences of ${def.name}`, def.place, compiler.env);
   const fields = storedFields(def);

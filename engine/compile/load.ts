@@ -87,7 +87,7 @@ export function loadPack(dir: string, options: LoadOptions = {}): LoadedPack {
 }
 
 /**
- * Like `loadPack`, for a source that was read already, with its problems.
+ * Checks, links and compiles a source that was already read, with its problems.
  * @throws CodeRejected if this process can't compile functions from text
  */
 export function loadSource(source: PackSource, problems: readonly Problem[], options: LoadOptions = {}): LoadedPack {

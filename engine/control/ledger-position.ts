@@ -104,7 +104,7 @@ export function pastOf(engine: Engine, n: number): World {
 }
 
 /**
- * Like `pastOf`, but rebuilds the state immediately.
+ * Returns the world after an entry; rebuilds it immediately if it isn't loaded.
  * @throws ControlRejection (422) if the ledger doesn't contain the moment
  * @throws MemoryShort since a past world takes as much memory as the current one
  */

@@ -211,7 +211,7 @@ function bodyOf(req: Request): JsonObject {
 }
 
 /**
- * Like `bodyOf`, for a possibly large body: other calls run while it is parsed.
+ * Parses the object in a possibly large body; other calls run meanwhile.
  * @param origin address of the sandbox, which is replaced with the neutral one in bug files
  */
 async function largeBodyOf(req: Request, origin: string): Promise<JsonObject> {

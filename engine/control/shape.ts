@@ -160,7 +160,7 @@ export const duration = reader(s.string, (value, path) => {
   throw wrongValue(path, `must be a duration such as 60s, 32d or 1d12h, of at most ${MOST}`);
 });
 
-/** Like `integer`, for the text of a query. */
+/** Reads an integer in a range from the text of a query. */
 export function count(least: number, most: number): FieldReader<number> {
   const read = integer(least, most);
   return reader(read.schema, (value, path) =>

@@ -12,7 +12,7 @@ export class Retries<T> {
     return this.#waiting.length;
   }
 
-  /** Adds an item in order; cheap if it is due after all others, as is usual. */
+  /** Adds an item, sorted by its due time; cheap if it is due after all others, as is usual. */
   add(item: T, dueMs: number): void {
     let low = 0;
     let high = this.#waiting.length;
@@ -25,7 +25,7 @@ export class Retries<T> {
     this.#waiting.splice(low, 0, { dueMs, item });
   }
 
-  /** Removes and returns the items that are due at a time, in order. */
+  /** Removes and returns the items that are due at a time, the earliest first. */
   take(untilMs: number): T[] {
     const count = this.#waiting.findIndex(({ dueMs }) => dueMs > untilMs);
     return this.#waiting.splice(0, count < 0 ? this.#waiting.length : count).map(({ item }) => item);

@@ -36,7 +36,7 @@ export function access(key: string): string {
   return isWord(key) ? `.${key}` : `[${scriptLiteral(key)}]`;
 }
 
-/** Like `access`, for a value that may be null. */
+/** JavaScript of a member access to a value that may be null: `?.name`, or `?.["any text"]`. */
 export function safeAccess(key: string): string {
   return isWord(key) ? `?.${key}` : `?.[${scriptLiteral(key)}]`;
 }

@@ -7,7 +7,7 @@ import { define, ExpressionFailure, type Json, type JsonObject } from '../values
  */
 export const ORIGIN = 'http://origin.sandbox.invalid';
 
-/** Like `ORIGIN`, for WebSockets: the value of `socket_url`. */
+/** The value of `socket_url` inside of the sandbox: like `ORIGIN`, but for WebSockets. */
 export const SOCKET_ORIGIN = 'ws://origin.sandbox.invalid';
 
 /** The common part of both origins, from a character that is rare in texts: each occurrence interrupts the search. */
@@ -39,14 +39,14 @@ export function textWithoutOrigin(text: string, origin: string): string {
     .replaceAll(addressPattern(origin.replace(/^http/, 'ws')), SOCKET_ORIGIN);
 }
 
-/** Like `textWithoutOrigin`, for UTF-8 bytes. */
+/** Replaces the real origin in UTF-8 bytes by the placeholder, as in an incoming text. */
 export function withoutOrigin(bytes: Uint8Array, origin: string): Uint8Array {
   const text = textOf(bytes);
   const inside = textWithoutOrigin(text, origin);
   return inside === text ? bytes : Buffer.from(inside);
 }
 
-/** Like `textWithoutOrigin`, for all texts of a value. Returns the same value if none contains the address. */
+/** Replaces the real origin in all texts of a value by the placeholder. Returns the same value if none contains it. */
 export function valueWithoutOrigin<T extends Json>(value: T, origin: string): T {
   return changed(value, (text) => textWithoutOrigin(text, origin));
 }

@@ -44,7 +44,7 @@ export class Scope {
     return variable;
   }
 
-  /** Like `declare`, for a variable that an expression itself assigns. */
+  /** Declares a variable that an expression itself assigns, with a unique name in JavaScript. */
   declareTemp(name: string, type: Type): Variable {
     return this.name(name, { js: this.unit.temp(name), type, live: false });
   }

@@ -104,7 +104,7 @@ export function lookup(x: Host, resource: number, id: Json): Json {
   return typeof id === 'string' ? (x.lookupObject(resource, id) ?? null) : null;
 }
 
-/** Like `lookup`, but returns the row. */
+/** Evaluates `get(resource, id)` to the object's row; null if there is none. */
 export function lookupRow<T>(
   x: { row(resource: number, id: string): T | undefined },
   resource: number,
@@ -325,7 +325,7 @@ export class LastMade {
     return (this.others[slot] = made);
   }
 
-  /** Like `object`, for objects with varying keys. */
+  /** Reuses the previous object if the new one is equal, for objects whose keys vary. */
   open(made: JsonObject): JsonObject {
     return (this.last = unlessSame(this.last, made));
   }
@@ -368,12 +368,12 @@ export function unlessSame(value: JsonObject, made: JsonObject): JsonObject {
   return at === names.length ? value : made;
 }
 
-/** Like `unlessSame`. @param names names of the new value's members */
+/** Returns the original value if the new one has identical members in the same order. @param names names of the new members */
 export function unlessSameMembers(value: JsonObject, made: JsonObject, names: MemberNames): JsonObject {
   return names.areOf(value) && names.haveSame(value, made) ? value : made;
 }
 
-/** Like `unlessSame`, for a list. */
+/** Returns the original list if the new one has identical items, else the new one. */
 export function unlessSameItems(value: readonly Json[], made: readonly Json[]): readonly Json[] {
   for (let at = 0; at < made.length; at++) if (made[at] !== value[at]) return made;
   return made.length === value.length ? value : made;

@@ -35,7 +35,7 @@ export type Type =
 export type OfAddress = 'part' | 'computed';
 
 export const ANY: Type = { kind: 'any' };
-/** Like `ANY`, for an expression whose problem was already reported. */
+/** The type of an expression whose problem was already reported: accepted everywhere, as `ANY` is. */
 export const MISTAKEN: Type = { kind: 'any' };
 export const NULL: Type = { kind: 'null' };
 export const BOOLEAN: Type = { kind: 'boolean' };

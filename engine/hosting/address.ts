@@ -92,7 +92,7 @@ export function waitForWorld(place: AddressSlot, wake: () => Promise<void>): Lis
   };
 }
 
-/** Like `waitForWorld`, for requests to switch protocols. */
+/** Makes requests to switch protocols wait until a world serves its app again. */
 export function waitingUpgrade(place: AddressSlot, wake: () => Promise<void>): Upgrade {
   return async (...asked) => {
     await wake();

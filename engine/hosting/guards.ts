@@ -18,7 +18,7 @@ interface Guards {
   readonly seals: string;
 }
 
-/** Like `guardsOf`, for a world with several keys. */
+/** Makes the checks of keys for a world with several keys. */
 export function guardsOfAll(
   worldKeys: readonly string[],
   auth: Settings['auth'],

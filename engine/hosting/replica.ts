@@ -125,7 +125,7 @@ export async function createReplica(options: ReplicaOptions): Promise<Replica> {
   return Object.assign(Object.create(replica) as typeof replica, { pack: aboutOf(programs.first.program) });
 }
 
-/** Like `createReplica`, for a kind of worlds. */
+/** Serves the worlds of a database together with other replicas, for any kind of worlds. */
 export async function startReplica(
   options: Omit<ReplicaOptions, 'pack' | 'packs'>,
   kind: ReplicaKind,

@@ -29,7 +29,7 @@ export function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   return createSandboxWith(options, processClock);
 }
 
-/** Like `createSandbox`, with another clock for idle checks. */
+/** Starts a sandbox with another clock for idle checks. */
 export async function createSandboxWith(given: SandboxOptions, idleClock: IdleClock): Promise<Sandbox> {
   const { publicUrl } = given;
   const options = publicUrl === undefined ? given : { ...given, publicUrl: plainAddress(publicUrl) };

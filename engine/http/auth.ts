@@ -212,7 +212,7 @@ export function ownKeysOf(
   return found;
 }
 
-/** Like `KeyGuard`, for a world of whose key only a hash is stored. */
+/** Compares keys with the stored hash of the world's key, which itself isn't known. */
 export class HashedGuard extends HeaderGuard {
   readonly #hash: Buffer;
 

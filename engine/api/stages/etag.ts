@@ -59,7 +59,7 @@ function isNewer(since: string | undefined, modified: string | undefined): boole
   return since !== undefined && modified !== undefined && Date.parse(modified) > Date.parse(since);
 }
 
-/** Whether a list of tags contains one. */
+/** Whether a header's list of tags contains a tag, or `*`. */
 function names(given: string, tag: string): boolean {
   return given.split(',').some((each) => each.trim() === '*' || each.trim() === tag);
 }

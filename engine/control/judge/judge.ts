@@ -174,7 +174,7 @@ export class Judge {
     }
   }
 
-  /** Names of the called operations, in order. */
+  /** Names of the called operations, in the order of the calls. */
   #operations(): string[] {
     const { members, since } = this.judged;
     const made = members.flatMap((member) =>
@@ -273,7 +273,7 @@ function changesOf(member: JudgedMember, since: number, entries: readonly Stored
   });
 }
 
-/** The calls of a pack's API since a moment, in order. */
+/** The calls of a pack's API since a moment, in the order in which they were made. */
 function tracesSince(engine: Engine, since: number): Trace[] {
   const calls = engine.world.traces.calls();
   const last = engine.world.ledger.entry(since)?.trace;
