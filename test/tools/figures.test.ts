@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { headCommit, measuredLine, staleFigures } from '../../tools/develop/prose/figures.js';
+import { headCommit, staleFigures } from '../../tools/develop/prose/figures.js';
 
 const repository = mkdtempSync(join(tmpdir(), 'figures-'));
 afterAll(() => rmSync(repository, { recursive: true }));
@@ -15,6 +15,11 @@ function commit(file: string): string {
   git('add', '-A');
   git('commit', '-qm', 'a change');
   return headCommit(repository);
+}
+
+/** The line above figures of `engine`. */
+function measuredLine(at: string, most: number): string {
+  return `Measured at \`${at}\` with \`npm run bench\`; stale after ${most} commits to \`engine\`.`;
 }
 
 /** What is said of a page with these lines, which is committed. */
@@ -30,7 +35,7 @@ beforeAll(() => {
 
 test('figures are stale after so many commits to what they measure', () => {
   const measured = commit('engine/a.ts');
-  const line = (most: number): string => measuredLine(measured, 'npm run bench', most, ['engine']);
+  const line = (most: number): string => measuredLine(measured, most);
   commit('other.ts');
   expect(reportOf(line(0)).problems).toEqual([]);
   commit('engine/a.ts');
@@ -49,7 +54,7 @@ test('a page of figures names its commit and its command', () => {
 });
 
 test('a commit that was rebased away counts from the commit that wrote its line; a shallow clone is not checked', () => {
-  const line = measuredLine('0123456789abcdef', 'npm run bench', 0, ['engine']);
+  const line = measuredLine('0123456789abcdef', 0);
   expect(reportOf(line)).toEqual({ problems: [], unchecked: ['0123456789abcdef'] });
   commit('page.md.txt');
   expect(reportOf(line)).toEqual({ problems: [], unchecked: [] });

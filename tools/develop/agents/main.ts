@@ -2,7 +2,6 @@
  * `npm run bench:tasks`: runs three scripted agents of different care on all tasks, undisturbed and with the response of their first change lost.
  * Prints a table of their scores; `--write` puts it into docs/internals/agents.md.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import type { TaskAgent, TaskEvent } from '../../../engine/model/index.js';
@@ -15,7 +14,7 @@ import { type Trajectory } from '../../eval/verdicts.js';
 import { readAll, TaskServer } from '../../eval/task-server.js';
 import { namedIn } from '../../eval/task-world.js';
 import { tableLines } from '../kit/table.js';
-import { headCommit, measuredLine } from '../prose/figures.js';
+import { writeFigures } from '../prose/figures.js';
 
 const program = new Command('bench:tasks').option('--write', 'write docs/internals/agents.md').parse();
 const { write = false } = program.opts<{ write?: true }>();
@@ -42,13 +41,9 @@ for (const read of tasks) {
   await prepared.world.drop();
 }
 await server.close();
-const text = table(reached);
-console.log(text);
-if (write) {
-  const page = join(root, 'docs', 'internals', 'agents.md');
-  const before = readFileSync(page, 'utf8');
-  writeFileSync(page, before.replace(/## Three agents of different care\n[^]*?(?=\n## )/, text));
-}
+const lines = table(reached);
+console.log(lines.join('\n'));
+if (write) writeFigures(root, 'agents.md', [lines]);
 
 /** Runs each agent on a task, undisturbed and with a lost response, and returns their scores. */
 async function reach(prepared: Prepared): Promise<Reached> {
@@ -94,7 +89,7 @@ function lossOf(
   return { at, event: { after_calls: 0, fault: { resource, operation, kind: 'lost_response', count: 1 } } };
 }
 
-function table(all: readonly Reached[]): string {
+function table(all: readonly Reached[]): string[] {
   const groups: readonly (readonly [string, (each: Reached) => boolean])[] = [
     ...LEVELS.map((level) => [level, ({ task }: Reached) => (task.task.level ?? 'medium') === level] as const),
     ['all', () => true],
@@ -109,13 +104,5 @@ function table(all: readonly Reached[]): string {
     });
     return [name, own.length, ...cells];
   });
-  return `## Three agents of different care
-
-${measuredLine(headCommit(root), 'npm run bench:tasks -- --write', 200, ['engine', 'packs', 'tools/eval'])}
-
-Each task's scripted agents: a careful one makes the calls of the solution, a careless one those of the mistake, and one repeats every call whose response it doesn't get. \`lost\`: the response of the
-first change is lost, after it took effect (tasks whose solution uses that response don't count). Shown are the tasks that passed, and the mean reward.
-
-${tableLines(['Level', 'Tasks', ...COLUMNS], rows).join('\n')}
-`;
+  return tableLines(['Level', 'Tasks', ...COLUMNS], rows);
 }

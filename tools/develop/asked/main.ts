@@ -12,9 +12,9 @@ import { parse } from 'yaml';
 import { installation } from '../../command/installation.js';
 import { objectOr } from '../../openapi/document.js';
 import { FETCHED } from '../clients/program.js';
-import { headCommit } from '../prose/figures.js';
+import { tableLines } from '../kit/table.js';
+import { writeFigures } from '../prose/figures.js';
 import { harvest, type VendorApi } from './harvest.js';
-import { askedPage } from './page.js';
 import { servedBy } from './served.js';
 import { codeOf, packageFolder, type PublishedTool } from './sources.js';
 
@@ -38,17 +38,44 @@ for (const tool of tools) {
   for (const each of [...calls, ...fields]) (askers[each] ??= []).push(tool.name);
 }
 const isServed = servedBy(pack);
-const missing = Object.entries(askers).filter(([each]) => !isServed(each));
-for (const [each, names] of missing.sort(([, a], [, b]) => b.length - a.length))
+const missing = Object.entries(askers)
+  .filter(([each]) => !isServed(each))
+  .sort(([a, one], [b, two]) => two.length - one.length || (a < b ? -1 : 1));
+for (const [each, names] of missing)
   console.log(`${names.length} ${each}: ${names.join(', ')}${each in outside ? ` (outside: ${outside[each]})` : ''}`);
 console.log(`${Object.keys(askers).length} asked, ${missing.length} missing`);
 if (options.write) {
   const sorted = Object.fromEntries(Object.entries(askers).sort(([a], [b]) => (a < b ? -1 : 1)));
   writeFileSync(join(root, 'docs', 'internals', 'asked.json'), `${JSON.stringify(sorted, null, 1)}\n`);
-  writeFileSync(
-    join(root, 'docs', 'internals', 'asked.md'),
-    askedPage(tools, sorted, isServed, outside, headCommit(root)),
+  writeFigures(root, 'asked.md', [sums(), lacking(), published()]);
+}
+
+/** Counts requests by kind: served, not served with a reason, and others. */
+function sums(): string[] {
+  const row = (kind: string, is: (asked: string) => boolean): unknown[] => {
+    const all = Object.keys(askers).filter(is);
+    const others = all.filter((each) => !isServed(each));
+    const reasons = others.filter((each) => each in outside).length;
+    return [kind, all.length, all.length - others.length, reasons, others.length - reasons];
+  };
+  return tableLines(
+    ['Kind', 'Asked', 'Served', 'Outside, with a reason', 'Missing'],
+    [
+      row('Calls', (each) => each.includes(' ')),
+      row('GraphQL fields', (each) => !each.includes(' ') && !each.includes('(')),
+      row('GraphQL arguments', (each) => !each.includes(' ') && each.includes('(')),
+    ],
   );
+}
+
+function lacking(): string[] {
+  const rows = missing.map(([each, names]) => [`\`${each}\``, names.join(', '), outside[each] ?? '']);
+  return tableLines(['Asked', 'Tools', 'Reason'], rows);
+}
+
+function published(): string[] {
+  const rows = tools.map(({ name, version, commit }) => [name, version ?? `\`${commit?.slice(0, 8)}\``]);
+  return tableLines(['Tool', 'Version or commit'], rows);
 }
 
 async function vendorApi(): Promise<VendorApi> {

@@ -2,15 +2,14 @@
  * `npm run test:clients`: installs public programs outside of the project, runs their steps against packs, and prints the results. `--write` updates
  * docs/internals/clients.md.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { createSandbox, PackCache } from '../../../engine/index.js';
 import { findPack, installation } from '../../command/installation.js';
-import { headCommit } from '../prose/figures.js';
+import { writeFigures } from '../prose/figures.js';
 import { type Postgres, startPostgres } from './postgres.js';
 import { FETCHED, install, type Outcome, play, programsIn } from './program.js';
-import { clientsPage } from './page.js';
+import { clientsTable } from './page.js';
 
 const program = new Command('test:clients')
   .description('Runs programs of other people against the packs.')
@@ -35,10 +34,7 @@ for (const each of all) {
   for (const { step, ok, why } of outcome.steps) if (!ok) console.error(`  failed: ${step}: ${why ?? ''}`);
   console.error(`  ${outcome.steps.filter(({ ok }) => ok).length} of ${outcome.steps.length} steps passed`);
 }
-if (options.write) {
-  const page = join(installation(), 'docs', 'internals', 'clients.md');
-  writeFileSync(page, clientsPage(readFileSync(page, 'utf8'), outcomes, headCommit(installation())));
-}
+if (options.write) writeFigures(installation(), 'clients.md', [clientsTable(outcomes)]);
 process.exitCode = outcomes.some(({ steps }) => steps.some(({ ok }) => !ok)) ? 1 : 0;
 
 async function outcomeOf(each: Outcome['program']): Promise<Outcome> {

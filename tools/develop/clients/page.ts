@@ -1,16 +1,9 @@
 import { tableLines } from '../kit/table.js';
-import { measuredLine } from '../prose/figures.js';
 import type { Outcome } from './program.js';
 
-/**
- * Replaces the figures in the page of tested clients; the text around the table is hand-written.
- * @param page the current page
- * @param commit that was measured
- */
-export function clientsPage(page: string, outcomes: readonly Outcome[], commit: string): string {
-  const measured = measuredLine(commit, 'npm run test:clients -- --write', 200, ['engine', 'packs']);
-  const table = `${tableLines(['Program', 'What', 'Steps passed', 'What failed'], outcomes.map(rowOf)).join('\n')}\n`;
-  return page.replace(/^Measured at .*$/m, () => measured).replace(/^\| Program \|(?:.*\n)+?(?!\|)/m, () => table);
+/** Formats the table of tested programs. */
+export function clientsTable(outcomes: readonly Outcome[]): string[] {
+  return tableLines(['Program', 'What', 'Steps passed', 'What failed'], outcomes.map(rowOf));
 }
 
 function rowOf({ program, steps, skipped }: Outcome): string[] {

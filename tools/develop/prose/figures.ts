@@ -11,29 +11,29 @@ interface FiguresReport {
 
 const LINES = /^Measured at `([0-9a-f]{7,40})` with `[^`]+`; stale after (\d+) commits to ((?:`[^`]+`(?:, )?)+)\.$/gm;
 
-/** Formats the line above figures: commit, command, and the number of commits to the measured files after which they are outdated. */
-export function measuredLine(commit: string, command: string, commits: number, paths: readonly string[]): string {
-  const named = paths.map((path) => `\`${path}\``).join(', ');
-  return `Measured at \`${commit}\` with \`${command}\`; stale after ${commits} commits to ${named}.`;
-}
-
 /**
- * Updates a page of `docs/internals` with figures of this commit: the measured line, and the first table after a heading.
- * @param more changes the text after the heading further
+ * Updates a page of `docs/internals` with figures of this commit: replaces tables that have the same head, and the commits named in their sections.
+ * @param tables lines of each table, with its head
+ * @param more changes the page further
  */
 export function writeFigures(
   root: string,
   page: string,
-  heading: string,
-  table: readonly string[],
+  tables: readonly (readonly string[])[],
   more = (text: string): string => text,
 ): void {
   const file = join(root, 'docs', 'internals', page);
-  const [head, rest] = readFileSync(file, 'utf8').split(new RegExp(`^(?=## ${heading}$)`, 'm'));
-  const now = rest
-    .replace(/^Measured at `[0-9a-f]+`/m, `Measured at \`${headCommit(root)}\``)
-    .replace(/^(?:\|.*\n)+/m, `${table.join('\n')}\n`);
-  writeFileSync(file, head + more(now));
+  const sections = readFileSync(file, 'utf8').split(/^(?=## )/m);
+  const written = sections.map((section) => {
+    const own = tables.filter(([head]) => section.includes(`${head}\n`));
+    if (own.length === 0) return section;
+    const measured = section.replace(/(?<=^(?:Measured at|At commit) `)[0-9a-f]+/m, headCommit(root));
+    return own.reduce((text, table) => {
+      const [before, after] = text.split(`${table[0]}\n`);
+      return `${before}${table.join('\n')}\n${after.replace(/^(?:\|.*\n)+/, '')}`;
+    }, measured);
+  });
+  writeFileSync(file, more(written.join('')));
 }
 
 /** The abbreviated hash of the checked-out commit. @throws Error if git or the repository is missing */

@@ -121,8 +121,7 @@ function print(report: RecordingsReport, sums: readonly (readonly [string, Opera
     writeFigures(
       installation(),
       'recordings.md',
-      'Results',
-      pageTable(shown, CONNECTED, 'connected accounts, their persons and capabilities'),
+      [pageTable(shown, CONNECTED, 'connected accounts, their persons and capabilities')],
       (text) => text.replace(/^\d+ recordings with .*$/m, () => pageCounts(shown)),
     );
 }
@@ -137,7 +136,7 @@ async function playWorlds(sources: readonly RecordingSource[], folder: string): 
   await sandbox.close();
   const report = worldsReport(played, options.apart === true);
   if (options.write && options.only === undefined)
-    writeFigures(installation(), 'recordings-code-hosting.md', 'Results', worldsTable(report));
+    writeFigures(installation(), 'recordings-code-hosting.md', [worldsTable(report)]);
   const rejected = [...player.rejected].map(([why, n]) => `${n} objects were not put into worlds: ${why}`);
   console.log(
     options.json ? JSON.stringify(report, null, 2) : [writtenWorlds(report, options.most), '', ...rejected].join('\n'),

@@ -35,7 +35,7 @@ const reports: PackReport[] = [];
 for (const pack of packs)
   if (existsSync(join(root, 'tools', 'recordings', `${pack}.yaml`))) reports.push(await reportOf(pack));
 console.log(written(reports));
-if (options.write) writeFigures(root, 'agents.md', 'Beside recordings of the vendors', signsTable(reports));
+if (options.write) writeFigures(root, 'agents.md', [signsTable(reports)]);
 
 async function reportOf(pack: string): Promise<PackReport> {
   const rules = recordingRules(pack);

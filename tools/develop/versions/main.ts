@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { installation } from '../../command/installation.js';
-import { headCommit } from '../prose/figures.js';
+import { writeFigures } from '../prose/figures.js';
 import { releases } from './releases.js';
-import { isClean, versionsPage, problemsOf, sumByVersion, shareTable } from './report.js';
+import { isClean, problemsOf, sumByVersion, shareTable } from './report.js';
 
 const program = new Command('test:versions')
   .description(
@@ -42,8 +42,15 @@ const sums = sumByVersion(
     .filter((line) => line !== ''),
 );
 rmSync(folder, { recursive: true });
-console.log(shareTable(judges, sums));
-for (const line of problemsOf(judges, sums)) console.log(line);
-if (options.write)
-  writeFileSync(join(project, 'docs', 'internals', 'versions.md'), versionsPage(judges, sums, headCommit(project)));
+const table = shareTable(judges, sums);
+const problems = problemsOf(judges, sums);
+for (const line of [...table, ...problems]) console.log(line);
+if (options.write) {
+  const differences =
+    problems.length === 0
+      ? 'Nothing differs.'
+      : ['Differences:', '', ...problems.map((each) => `- ${each}`)].join('\n');
+  const old = /^(?:Nothing differs\.$|Differences:\n\n(?:- .*\n)+)/m;
+  writeFigures(project, 'versions.md', [table], (page) => page.replace(old, () => differences));
+}
 process.exitCode = status === 0 && [...sums.values()].every(isClean) ? 0 : 1;
