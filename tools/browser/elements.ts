@@ -61,7 +61,7 @@ class ElementGroup {
       .find((each) => each !== undefined);
   }
 
-  /** The values of the inputs: of all elements, or of those with the same parameter as one. */
+  /** Returns the values of the inputs: of all elements, or of those with the same parameter as one. */
   values(like?: PageElement): Values {
     const values: Values = {};
     for (const element of this.alike(like)) element.fill(values);
@@ -287,7 +287,7 @@ function plain(value: unknown): unknown {
   );
 }
 
-/** Further values of an element's inputs, such as a card's postal code. */
+/** Returns further values of an element's inputs, such as a card's postal code. */
 function besides(element: PageElement): Values {
   const values = element.group.values(element);
   const { kind } = element;

@@ -17,7 +17,7 @@ function install(library: LibraryDescription): void {
   Object.assign(window, { [library.global]: version === undefined ? defined : Object.assign(defined, { version }) });
 }
 
-/** The address of the sandbox, from that of the script, and the script's path. */
+/** Derives the address of the sandbox from that of the script, and returns it with the script's path. */
 function placeOf(element: unknown, paths: readonly string[]): { readonly base: string; readonly path: string } {
   const address = element instanceof HTMLScriptElement ? new URL(element.src) : new URL(location.href);
   const whole = address.pathname.replace(/\/$/, '');
@@ -25,7 +25,7 @@ function placeOf(element: unknown, paths: readonly string[]): { readonly base: s
   return { base: address.origin + (path === '' ? '' : whole.slice(0, -path.length)), path };
 }
 
-/** The function's result: an object with the methods of the description. */
+/** Creates the result of the library's function: an object with the methods of the description. */
 function client(library: LibraryDescription, base: string, key: string): object {
   const calls: Record<string, (...given: unknown[]) => unknown> = {};
   for (const name of library.ignores) calls[name] = () => undefined;
@@ -52,7 +52,7 @@ function client(library: LibraryDescription, base: string, key: string): object 
   return calls;
 }
 
-/** An object whose methods resolve to constants, and that accepts listeners. */
+/** Creates an object whose methods resolve to constants, and that accepts listeners. */
 function substitute(promises: Values): object {
   const object: Values = {};
   for (const name of ['on', 'off', 'once']) object[name] = () => object;

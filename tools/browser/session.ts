@@ -25,7 +25,7 @@ class Session {
     })();
   }
 
-  /** The object for the page, also as a promise of its loaded state. */
+  /** Creates the object for the page, also as a promise of its loaded state. */
   object(): Values {
     const { about } = this;
     const object: Values = { on: (event: string, listener: (event: unknown) => void) => this.#on(event, listener) };

@@ -1,6 +1,8 @@
 type Values = { [name: string]: unknown };
 
-/** The value at a path of names separated by dots; undefined if there is none. A group of elements has the names of its options, and `values`. */
+/**
+ * Returns the value at a path of names separated by dots; undefined if there is none. A group of elements has the names of its options, and `values`.
+ */
 function valueAt(value: unknown, path: string): unknown {
   let found = value;
   for (const name of path === '' ? [] : path.split('.')) {

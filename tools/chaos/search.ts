@@ -14,7 +14,7 @@ interface SearchOptions<T> {
   readonly jobs?: number;
 }
 
-/** The smallest failing schedule: each item alone, then combinations, reduced to what matters. Null: none was found. */
+/** Searches for the smallest failing schedule: tries each item alone, then combinations, and removes what isn't needed. Null if none was found. */
 export async function searchSchedule<T>(
   { singles, groups, runs, seed, jobs = 1 }: SearchOptions<T>,
   breaks: (schedule: readonly T[]) => Promise<boolean>,

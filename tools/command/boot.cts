@@ -142,7 +142,10 @@ function file(): string {
   return `${program}-${(hash >>> 0).toString(16)}.code`;
 }
 
-/** Possible cache folders: first one in the package, where only users who can change the package's code can write; then this user's cache folder. */
+/**
+ * Lists possible cache folders: first one in the package, where only users who can change the package's code can write; then this user's cache
+ * folder.
+ */
 function places(): string[] {
   const base =
     process.env['XDG_CACHE_HOME'] ?? (process.platform === 'win32' ? process.env['LOCALAPPDATA'] : undefined);
@@ -180,7 +183,7 @@ function listed(): typeof kept {
   return new Map();
 }
 
-/** The cached code of a chunk; undefined if it is damaged, or another process has just replaced it. */
+/** Reads the cached code of a chunk; undefined if it is damaged, or another process has just replaced it. */
 function keptCode({ from, begins, size, sum }: KeptChunk): Buffer | undefined {
   try {
     const data = bytesOf(from, begins, size);
@@ -228,7 +231,7 @@ function prune(folder: string): void {
 /** Bytes above which Node's hashes are faster, including 3 ms to load them. */
 const MUCH = 256 * 1024;
 
-/** Checksum that detects damaged code, since V8 doesn't validate it. */
+/** Computes a checksum that detects damaged code, since V8 doesn't validate it. */
 function sumOf(bytes: Buffer): number {
   if (bytes.length >= MUCH) {
     const { createHash } = nodeRequire('node:crypto') as typeof import('node:crypto');

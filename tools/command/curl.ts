@@ -1,7 +1,7 @@
 import type { ReplayOrder } from '../../engine/index.js';
 import { variableOf } from './world-env.js';
 
-/** A call as a shell command, with address and key in the environment. */
+/** Formats a call as a curl command, with address and key in the environment. */
 export function curlOf({ method, path, headers, body, key, vendor }: ReplayOrder): string {
   const words = ['curl', '-sS'];
   if (method !== (body === undefined ? 'GET' : 'POST')) words.push('-X', method);

@@ -5,7 +5,7 @@ const SHARE = 0.7;
 const MIB = 2 ** 20;
 
 /**
- * Heap size in megabytes for a container, since Node uses at most half of its memory.
+ * Computes the heap size in megabytes for a container, since Node uses at most half of its memory.
  * @param limitBytes memory limit of the process; 0 or more than `total`: no limit
  * @param totalBytes memory of the machine
  * @param given Node's options
@@ -16,7 +16,7 @@ export function heapOfContainer(limitBytes: number, totalBytes: number, given: s
   return Math.floor((limitBytes / MIB) * SHARE);
 }
 
-/** Node's options of this process. */
+/** Returns the Node options of this process, from its arguments and environment. */
 export function nodeOptions(): string {
   return `${process.env['NODE_OPTIONS'] ?? ''} ${process.execArgv.join(' ')}`;
 }

@@ -5,7 +5,7 @@ import { Exit, Failure } from './output.js';
 
 let root: string | undefined;
 
-/** The folder with package.json and `packs/`, found upwards from the sources or the build. */
+/** Finds the folder with package.json and `packs/`, upwards from the sources or the build. */
 export function installation(): string {
   if (root !== undefined) return root;
   let folder = dirname(fileURLToPath(import.meta.url));
@@ -19,7 +19,7 @@ export function ownVersion(): string {
   return typeof file === 'object' && file !== null && 'version' in file ? String(file.version) : 'unknown';
 }
 
-/** The folders of packs in a folder; empty if it doesn't exist. */
+/** Lists the folders of packs in a folder; empty if the folder doesn't exist. */
 export function packsIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'pack.yaml')));
@@ -32,7 +32,7 @@ export function allPacks(cwd = process.cwd()): string[] {
   return here.length > 0 ? here : packsIn(join(installation(), 'packs'));
 }
 
-/** The folder of a pack: a path, or the name of a bundled pack. @throws Failure if there is none */
+/** Finds the folder of a pack, given as a path or the name of a bundled pack. @throws Failure if there is none */
 export async function findPack(given: string): Promise<string> {
   const candidates = [resolve(given), resolve(installation(), given), join(installation(), 'packs', given)];
   const found =
@@ -49,7 +49,7 @@ export function isCompanyFile(name: string): boolean {
   return /\.ya?ml$/.test(name);
 }
 
-/** A folder relative to the working directory, with a trailing `/`. */
+/** Formats a folder relative to the working directory, with a trailing `/`. */
 export function shownFolder(folder: string): string {
   const path = relative(process.cwd(), folder);
   if (path === '') return './';

@@ -41,7 +41,7 @@ export function webAddress(text: string): string {
   return text.replace(/\/+$/, '');
 }
 
-/** The option for the address of a running server. */
+/** Creates the option for the address of a running server. */
 export function urlOption(description: string): Option {
   return new Option('--url <address>', description).env('SANDBOX_URL').argParser(webAddress);
 }
@@ -49,7 +49,7 @@ export function urlOption(description: string): Option {
 /** The default address of a server. */
 export const USUAL_URL = 'http://localhost:8801';
 
-/** The option for the key of a running server; `exec` sets it for its command. */
+/** Creates the option for the key of a running server; `exec` sets it for its command. */
 export function keyOption(): Option {
   return new Option('--key <text>', 'API key of the world')
     .env('SANDBOX_API_KEY')

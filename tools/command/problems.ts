@@ -14,7 +14,7 @@ export function problemText({ problems, source }: Findings, color: boolean): str
   return formatProblems(problems, { format: 'text', color, source, prefix: shownFolder(source.dir) });
 }
 
-/** The numbers of errors and warnings: `2 errors and 1 warning`. */
+/** Formats the numbers of errors and warnings: `2 errors and 1 warning`. */
 export function countProblems(problems: readonly Problem[]): string {
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   const counts = [counted(errors, 'error'), counted(problems.length - errors, 'warning')];
@@ -22,7 +22,7 @@ export function countProblems(problems: readonly Problem[]): string {
 }
 
 /**
- * The failure for a pack that can't be served, with all problems in full.
+ * Creates the failure for a pack that can't be served, with all problems in full.
  * @param set variables from the command line: if the pack is valid without them, they are the problem
  */
 export function rejection(

@@ -75,7 +75,7 @@ export async function run(args: readonly string[], output = new Output()): Promi
   }
 }
 
-/** The failure for a pack with errors, for commands that don't handle it themselves. */
+/** Creates the failure for a pack with errors, for commands that don't handle it themselves; undefined for other errors. */
 async function rejectedPack(error: unknown, output: Output): Promise<Failure | undefined> {
   const { PackInvalid } = await import('../../engine/index.js');
   if (!(error instanceof PackInvalid)) return undefined;
@@ -83,7 +83,7 @@ async function rejectedPack(error: unknown, output: Output): Promise<Failure | u
   return rejection(error, output.colorErrors);
 }
 
-/** A suggestion for an invalid choice: the end of commander's message. */
+/** Suggests a valid choice for an invalid one, as the end of commander's message. */
 function nearestChoice(text: string): string {
   const [, given, choices] =
     /'([^']*)' is invalid(?: for argument '[^']*')?\. Allowed choices are (.*)\./.exec(text) ?? [];

@@ -57,7 +57,7 @@ async function redirection(hosts: string, output: Output): Promise<CommandProxy>
   return { ...proxy, env: { ...own, ...ofOtherLanguages(process.env), ...proxy.env } };
 }
 
-/** The host names of a vendor, each with the address of its pack. @throws Failure */
+/** Lists the host names of a vendor, each with the address of its pack. @throws Failure if the vendor has none */
 function hostsOf({ url, pack: { name, hosts = [] } }: RedirectedVendor): readonly string[] {
   if (hosts.length > 0) return hosts.map((host) => `${host}=${url}`);
   throw new Failure(
@@ -68,7 +68,7 @@ function hostsOf({ url, pack: { name, hosts = [] } }: RedirectedVendor): readonl
   );
 }
 
-/** Node options that load the redirect before a program, after existing ones. */
+/** Adds Node options that load the redirect before a program, after existing ones. */
 function withRedirect(before: string | undefined): string {
   const file = pathToFileURL(join(installation(), 'dist', 'tools', 'in-tests', 'redirect.js')).href;
   return `${before === undefined ? '' : `${before} `}--import ${file}`;

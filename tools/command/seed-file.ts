@@ -30,7 +30,7 @@ export interface SeedOptions {
   readonly seedData?: string;
 }
 
-/** A server's initial objects; undefined: none. @throws Failure if the file can't be used */
+/** Reads a server's initial objects; undefined if no option gives any. @throws Failure if the file can't be used */
 export async function givenSeeds({ seedFile, seedData }: SeedOptions): Promise<SeedBody | undefined> {
   if (seedFile !== undefined) return readSeedFile(seedFile);
   return seedData === undefined ? undefined : { name: seedData };

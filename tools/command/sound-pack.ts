@@ -4,7 +4,7 @@ import { findPack } from './installation.js';
 import type { Output } from './output.js';
 import { rejection } from './problems.js';
 
-/** A valid pack by its folder or name. @throws Failure if there is none or it has errors */
+/** Loads a pack by its folder or name. @throws Failure if there is none or it has errors */
 export async function soundPack(given: string, output: Output, debug = false): Promise<CompiledPack> {
   const { pack, problems, source } = loadPack(await findPack(given), { debug });
   if (pack) return pack;

@@ -2,7 +2,7 @@ import { getSystemErrorMap } from 'node:util';
 import { isNativeError } from 'node:util/types';
 import { Exit, Failure } from './output.js';
 
-/** The failure for a system error: a file, a folder, a port. Undefined: another error. */
+/** Creates the failure for a system error about a file, a folder or a port; undefined for other errors. */
 export function systemFailure(error: unknown): Failure | undefined {
   if (!(isNativeError(error) && 'syscall' in error && 'code' in error)) return undefined;
   if ('port' in error && 'address' in error) return cannotListen(error, Number(error.port), String(error.address));

@@ -25,7 +25,7 @@ export function announceCompany(
   if (certificate !== null) output.print(`cert ${certificate}`);
 }
 
-/** The failure for packs that can't form a company; undefined for another error. */
+/** Creates the failure for packs that can't form a company; undefined for another error. */
 export function companyFailure(error: unknown): Failure | undefined {
   if (!(error instanceof RangeError)) return undefined;
   return new Failure(Exit.cannotRun, 'company_invalid', error.message);

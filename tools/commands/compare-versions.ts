@@ -118,7 +118,9 @@ async function runIn({ bug, pack }: BugFile, version: string, versions: Versions
   }
 }
 
-/** The events and objects of a run in both versions. A call that one version rejects would change what follows, so both are from the same run. */
+/**
+ * Returns the events and objects of a run in both versions. A call that one version rejects would change what follows, so both are from the same run.
+ */
 function leftIn(engine: VersionedEngine, names: Versions): Pick<Run, 'events' | 'objects'> {
   const { runtime, model, world } = engine;
   const [before, after] = names.map((name) => shapeOf(engine, name));
@@ -163,7 +165,7 @@ function rulesOf(one: Run, other: Run): Rules {
   return { random: [], settings: [], isLater: false, isEarlier: false, ids };
 }
 
-/** Event types with different counts in two runs whose calls are equal. */
+/** Finds event types with different counts in two runs whose calls are equal. */
 function countsOf(one: Run, other: Run): Group[] {
   const count = ({ events }: Run, type: string): number => events.filter(({ what }) => what === type).length;
   return [...new Set([...one.events, ...other.events].map(({ what }) => what))].flatMap((what): Group[] => {

@@ -32,7 +32,7 @@ export interface WrittenPlace {
 /** Longest wait for a running server, in milliseconds: a person waits after pressing Tab. */
 const TIMEOUT_MS = 700;
 
-/** Possible values: names of the running server's pack, or else of a bundled one. */
+/** Lists possible values: names of the running server's pack, or else of a bundled one. */
 export async function valuesFor(place: WrittenPlace): Promise<readonly string[]> {
   if (place.name === 'pack' || place.name === 'packs')
     return packsIn(join(installation(), 'packs')).map((folder) => basename(folder));
@@ -110,7 +110,7 @@ interface Listed {
 
 const NOWHERE: WrittenPlace = { command: '', name: '', before: [] };
 
-/** The pack of the server in the environment; undefined if none responds. */
+/** Requests the pack of the server in the environment; undefined if none responds. */
 const served = (): Promise<Names | undefined> => asked<Names>('/pack');
 
 /** Makes a control API call, and returns the response; undefined if no server responds. */

@@ -3,7 +3,7 @@ import type { Command, Option } from 'commander';
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** The script that enables Tab completion of `sandbox` in a shell; it calls the command itself. */
+/** Returns the script that enables Tab completion of `sandbox` in a shell; the script calls the command itself. */
 export function completionScript(shell: Shell): string {
   switch (shell) {
     case 'bash':
@@ -30,7 +30,7 @@ compdef _sandbox sandbox`;
 }
 
 /**
- * Possible last words: subcommands, options, choices of an option, names of the pack.
+ * Lists possible last words: subcommands, options, choices of an option, names of the pack.
  * @param words after `sandbox`; the last one is incomplete or empty
  */
 export async function completions(program: Command, words: readonly string[]): Promise<string[]> {

@@ -44,7 +44,7 @@ function writePages(pages: Pages, folder: string): void {
   }
 }
 
-/** Hand-written pages at the top of a folder, with their titles. */
+/** Lists hand-written pages at the top of a folder, with their titles. */
 export function handWritten(folder: string): (readonly [file: string, title: string])[] {
   return filesOf(folder)
     .filter((file) => dirname(file) === '.' && !isMade(join(folder, file)))
@@ -88,7 +88,7 @@ export async function explainName(
   return Exit.done;
 }
 
-/** The compiled JavaScript of an operation, a flow, an error, a page, or anything by its name in stack traces. */
+/** Returns the compiled JavaScript of an operation, a flow, an error, a page, or anything by its name in stack traces. */
 function javascriptOf({ model, operations }: CompiledPack, name: string): string | undefined {
   const [method, path] = name.split(' ');
   const called = operations.find(

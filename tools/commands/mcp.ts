@@ -116,7 +116,7 @@ async function placeOf(world: unknown, operations: ReadonlyMap<string, ControlOp
   return { url: String(url), key: String(key) };
 }
 
-/** The input schema of a tool: the parameters of all its calls; required are those that every call requires. */
+/** Creates the input schema of a tool: the parameters of all its calls; required are those that every call requires. */
 function schemaOf({ operations }: McpTool): Record<string, unknown> {
   const schemas = operations.map((id) => callInputSchema(id));
   const needed = schemas.map(({ required }) => (Array.isArray(required) ? required.map(String) : []));

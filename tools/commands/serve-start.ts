@@ -153,7 +153,7 @@ function durationOf(flag: string, text: string, parse: (text: string) => number 
   );
 }
 
-/** The given key, from an option or a file, and further keys in the file. @throws Failure */
+/** Reads the given key, from an option or a file, and further keys in the file. @throws Failure if the file can't be used */
 function keysOf({ key, keyFile }: ServeOptions): { readonly key?: string; readonly alsoKeys: readonly string[] } {
   if (keyFile === undefined) return { key, alsoKeys: [] };
   const [first, ...alsoKeys] = readInputFile(keyFile, 'key_file_invalid', 'the key file ')
@@ -163,7 +163,7 @@ function keysOf({ key, keyFile }: ServeOptions): { readonly key?: string; readon
   throw new Failure(Exit.cannotRun, 'key_file_invalid', `the key file ${keyFile} does not hold one key a line`);
 }
 
-/** The failure for a server that can't start; other errors are returned unchanged. */
+/** Converts the error of a server that can't start to a failure; returns other errors unchanged. */
 export async function rejectedStart(error: unknown, options: ServeOptions, output: Output): Promise<unknown> {
   const { LedgerMismatch, PackInvalid, StoreError } = await import('../../engine/index.js');
   if (error instanceof PackInvalid) {

@@ -61,7 +61,7 @@ function done({ play }: ReplayFile, only: readonly BugStep[]): Promise<PlayedFil
   return play({ only, onDefect: () => undefined });
 }
 
-/** The commands that start a server in which these calls have the same effect, including ids. */
+/** Formats the commands that start a server in which these calls have the same effect, including ids. */
 function beginning({ bug, file }: ReplayFile): string[] {
   const { seed, t0, pack, company } = bug.header;
   if (bug.begins) return [`# in the world of ${file}: sandbox replay ${file} --until ${bug.begins.entry.n}`];

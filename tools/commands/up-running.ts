@@ -100,7 +100,7 @@ export async function down(options: RunningOptions, output: Output): Promise<num
   return Exit.done;
 }
 
-/** The failure for vendors whose process doesn't respond. */
+/** Creates the failure for vendors whose process doesn't respond. */
 export function silent({ pid, url }: Pick<RunningVendors, 'pid' | 'url'>): Failure {
   return new Failure(
     Exit.cannotRun,

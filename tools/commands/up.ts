@@ -125,7 +125,7 @@ async function usesOf(folder: string, options: UpOptions, output: Output): Promi
   return { found, others, webhooks, paths, known, packs };
 }
 
-/** The vendors that the application uses and sandbox.yaml lacks. */
+/** Lists the vendors that the application uses and sandbox.yaml lacks. */
 function missingIn({ found, known }: Pick<Uses, 'found' | 'known'>): readonly FoundVendor[] {
   return found.filter(({ pack }) => known?.packs.includes(pack) !== true);
 }
@@ -225,7 +225,7 @@ function runningOf({ url, key, vendors }: Company, env: Readonly<Record<string, 
   return { pid: process.pid, url, key, env, vendors: redirected };
 }
 
-/** The API version of each vendor with several, for the start message. */
+/** Lists the API version of each vendor that has several, for the start message. */
 function versionsOf({ vendors }: Company): readonly string[] {
   return Object.entries(vendors).flatMap(([name, { engine }]) => {
     const { versions } = engine.pack;

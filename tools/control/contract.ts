@@ -57,7 +57,7 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
 }
 
-/** The calls of the control API by operation id, from its contract. */
+/** Reads the calls of the control API from its contract, by operation id. */
 export function readOperations(): ReadonlyMap<string, ControlOperation> {
   const document = readContract();
   const operations = new Map<string, ControlOperation>();
@@ -67,7 +67,7 @@ export function readOperations(): ReadonlyMap<string, ControlOperation> {
   return operations;
 }
 
-/** The input of a call as one JSON Schema without references: values of path, query and body. */
+/** Builds one JSON Schema without references for the input of a call: values of path, query and body. */
 export function callInputSchema(id: string): Record<string, unknown> {
   const document = readContract();
   const plain = (value: unknown): unknown => {

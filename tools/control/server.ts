@@ -80,7 +80,7 @@ export async function callServer(
   throw rejected(response.status, given, url, mistaken);
 }
 
-/** A shell command that makes the call with curl, with the key from its environment. */
+/** Formats a shell command that makes the call with curl, with the key from its environment. */
 export function curlLine(operation: ControlOperation, values: Given, url: string): string {
   const { address, body } = requestOf(operation, values, url);
   const usual = body === undefined ? 'GET' : 'POST';
@@ -92,7 +92,7 @@ export function curlLine(operation: ControlOperation, values: Given, url: string
   ].join(' ');
 }
 
-/** The first operation that accepts the given values. @throws Failure if they don't fit together */
+/** Selects the first operation that accepts the given values. @throws Failure if they don't fit together */
 export function chosen(calls: readonly ControlOperation[], values: Given): ControlOperation {
   const names = Object.keys(values);
   const fits = ({ values: known, open }: ControlOperation): boolean =>

@@ -272,7 +272,7 @@ function subjectOf(params: JsonObject): string {
   return values.length === 0 ? '' : ` (${values.join(', ')})`;
 }
 
-/** The numbers of the setup steps without which the harm doesn't happen. */
+/** Finds the numbers of the setup steps without which the harm doesn't happen. */
 async function neededSteps(read: ReadTask, isHarmed: (read: ReadTask) => Promise<boolean>): Promise<readonly number[]> {
   const setup = read.task.setup ?? [];
   const all = setup.map((_, at) => at);
@@ -287,7 +287,7 @@ async function neededSteps(read: ReadTask, isHarmed: (read: ReadTask) => Promise
   });
 }
 
-/** The text of a task with a schedule in its script, and only the needed setup. */
+/** Writes the text of a task with a schedule in its script, and only the needed setup. */
 function taskFile({ file, task }: ReadTask, schedule: readonly Disturbance[], steps: readonly number[]): string {
   const document = parseDocument(file.text);
   document.set('task', `${task.task}-adversity`);

@@ -105,7 +105,7 @@ export class OutsideEvents {
   }
 }
 
-/** The calls of a run for its trajectory: without addresses and keys, which differ between runs. */
+/** Lists the calls of a run for its trajectory: without addresses and keys, which differ between runs. */
 export async function callsOf({ calls, after }: OutsideEvents, world: TaskWorld): Promise<JsonObject[]> {
   const members = new Map(
     [...world.vendors].map(([name, { url, key, engine }]) => [

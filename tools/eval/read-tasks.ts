@@ -22,7 +22,7 @@ export interface ReadTask {
   readonly company: string | undefined;
 }
 
-/** The task files in a user's arguments: files, folders (recursively), or packs with tasks of their own. @throws Failure if there are none */
+/** Finds the task files in a user's arguments: files, folders (recursively), or packs with tasks of their own. @throws Failure if there are none */
 export function taskFiles(given: readonly string[]): string[] {
   const found = taskFilesIfAny(given);
   if (found.length === 0)
@@ -35,7 +35,7 @@ export function taskFiles(given: readonly string[]): string[] {
   return found;
 }
 
-/** The task files in arguments, which may include packs without tasks. @throws Failure if an argument doesn't exist */
+/** Finds the task files in arguments, which may include packs without tasks. @throws Failure if an argument doesn't exist */
 export function taskFilesIfAny(given: readonly string[]): string[] {
   const found = given.flatMap((name) => {
     const shipped = [join(installation(), 'packs', name, 'tasks'), join(installation(), name)];
@@ -66,7 +66,7 @@ export async function readTask(path: string, problems: ProblemList): Promise<Rea
   return { file, task, packs: await Promise.all((task.packs ?? []).map((each) => findPack(each))), company };
 }
 
-/** The packs of a task by prefix, which is empty for a single pack. @throws PackInvalid */
+/** Loads the packs of a task by prefix, which is empty for a single pack. @throws PackInvalid if a pack has errors */
 export async function programsOf({ packs, company }: ReadTask): Promise<ReadonlyMap<string, Program>> {
   const named =
     company === undefined ? packs.map((pack) => ({ name: undefined, pack })) : await packsOfCompany(company);

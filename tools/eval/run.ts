@@ -158,7 +158,7 @@ async function fileOf(world: TaskWorld, ran: Trajectory & { readonly since: numb
   return JSON.stringify({ ...(await new ControlClient(world.url, world.key).export()), run: shown });
 }
 
-/** The addresses for the agent. If it has its own key, which exists in many worlds, the path names the world. */
+/** Returns the addresses for the agent. If it has its own key, which exists in many worlds, the path names the world. */
 function agentPlace({ read, kept }: Prepared, world: TaskWorld): TaskWorld {
   const { key: given } = read.task;
   const only = world.vendors.get(ONLY);

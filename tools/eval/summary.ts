@@ -28,7 +28,7 @@ export function summariseTask(task: string, runs: readonly Trajectory[], ks: rea
   };
 }
 
-/** The probability that k items chosen from n are all in a subset of this size. */
+/** Computes the probability that k items chosen from n are all in a subset of this size. */
 function chosen(among: number, k: number, n: number): number {
   return Array.from({ length: k }).reduce<number>((chance, _, i) => (chance * Math.max(0, among - i)) / (n - i), 1);
 }
@@ -45,7 +45,7 @@ export function failureOf({ checks, stopped }: Trajectory): string {
   return [...(stopped === null ? [] : [stopped]), ...failed].join('; ');
 }
 
-/** The runs in JUnit's XML: a suite for each task. @param seconds real time of a run */
+/** Formats the runs as JUnit's XML: a suite for each task. @param seconds real time of a run */
 export function junit(tasks: ReadonlyMap<string, readonly Trajectory[]>, seconds: (run: Trajectory) => number): string {
   const suites = [...tasks].map(([task, runs]) => {
     const failures = runs.filter(({ pass }) => !pass).length;

@@ -6,7 +6,7 @@ export class ExampleReceiver {
   #server: Server | undefined;
   #url: Promise<string> | undefined;
 
-  /** The URL of the receiver, which starts when it is first needed. */
+  /** Returns the URL of the receiver, and starts it when it is first needed. */
   url(): Promise<string> {
     return (this.#url ??= this.#start());
   }

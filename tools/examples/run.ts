@@ -274,7 +274,7 @@ function requestOf(
   return { url, method, headers, body };
 }
 
-/** The key's headers in the vendor's scheme; the control API always uses a bearer token. */
+/** Returns the key's headers in the vendor's scheme; for the control API always a bearer token. */
 function credentials({ key, engine }: Sandbox, control: boolean): Record<string, string> {
   return keyHeaders(engine.model.settings.auth, key, control);
 }

@@ -37,7 +37,7 @@ function withoutQuotes(text: string): string {
   return text.replace(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g, '');
 }
 
-/** The host of an example's expressions: they read what clients see, and of the world only its time. */
+/** Creates the host of an example's expressions. They can read values that clients see, and of the world only its time. */
 function hostOf({ world }: Engine): Host {
   const seen = { now: world.now, nowMs: world.nowMs, baseUrl: '' };
   return new Proxy(seen as unknown as Host, {

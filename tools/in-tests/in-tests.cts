@@ -248,7 +248,7 @@ export class TestCompany<P extends TestPacks = TestPacks> extends TestWorlds<Com
   }
 }
 
-/** The server named in the environment (by `sandbox exec`, or by the setup of the run). */
+/** Returns the server named in the environment (by `sandbox exec`, or by the setup of the run); undefined if there is none. */
 function runningServer(): Server | undefined {
   const { SANDBOX_URL: url, SANDBOX_KEY: key } = process.env;
   if (url === undefined || key === undefined) return undefined;
@@ -265,13 +265,16 @@ async function hasAll(control: ControlClient, packs: TestPacks): Promise<boolean
 /** The sandbox of a test file: of one pack, or of several. */
 export type SandboxOfTest = Pick<TestWorlds<Words>, 'packs' | 'control' | 'explanation'>;
 
-/** The sandboxes of this test file that have a world now. */
+/** Returns the sandboxes of this test file that have a world now. */
 export function sandboxes(): Set<SandboxOfTest> {
   const place = globalThis as { [REGISTRY]?: Set<SandboxOfTest> };
   return (place[REGISTRY] ??= new Set());
 }
 
-/** The server of the run (environment variables SANDBOX_URL and SANDBOX_KEY), or else one in this process, also if the pack needs variables. */
+/**
+ * Finds the server of the run (environment variables SANDBOX_URL and SANDBOX_KEY), or else starts one in this process, also if the pack needs
+ * variables.
+ */
 function findServer(options: TestSandboxOptions): Promise<Server> {
   const running = options.vars === undefined ? runningServer() : undefined;
   return running ? Promise.resolve(running) : ownServer(options);

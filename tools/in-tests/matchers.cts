@@ -64,7 +64,7 @@ interface Delivery {
   readonly message?: unknown;
 }
 
-/** The result of a delivery that wasn't the expected one, with the receiver's last response. */
+/** Describes the result of a delivery that wasn't the expected one, with the receiver's last response. */
 function outcomeOf({ status, attempts }: Delivery): string {
   if (status === 'delivered') return 'delivered, with other fields';
   const last = attempts.at(-1);
@@ -218,7 +218,7 @@ function withoutMatchers<T>(value: T): T {
   return value;
 }
 
-/** The current state of an object; undefined for an unknown id. */
+/** Requests the current state of an object; undefined for an unknown id. */
 async function objectIn({ control }: TestVendor, id: string): Promise<Fields | undefined> {
   try {
     const { resources } = (await control.call('GET', `/state?id=${encodeURIComponent(id)}`)) as {
@@ -250,7 +250,7 @@ function eventType({ event }: Delivery): string {
   return typeof event === 'string' ? event : String(event.type);
 }
 
-/** The sent content: the body of the last attempt, or the message of a recording transport. */
+/** Returns the sent content: the body of the last attempt, or the message of a recording transport. */
 function contentOf({ attempts, message }: Delivery): unknown {
   const body = attempts[attempts.length - 1]?.request?.body;
   if (body === undefined) return message;

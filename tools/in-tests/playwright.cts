@@ -8,7 +8,7 @@ import type { WordsOf } from './words.cjs';
 export type { TestCompanyOptions, TestSandboxOptions, TestCompany, TestSandbox, TestVendor } from './in-tests.cjs';
 export type { Words, WordsOf } from './words.cjs';
 
-/** Playwright's `test` with the fixture `sandbox`: a world of this pack, or of several (`{ packs: [...] }`), starting at this time. */
+/** Creates Playwright's `test` with the fixture `sandbox`: a world of this pack, or of several (`{ packs: [...] }`), starting at this time. */
 export function testWith<const Packs extends TestPacks>(
   options: TestCompanyOptions<Packs>,
 ): TestWith<TestCompany<Packs>>;

@@ -27,7 +27,7 @@ const connect = tls.connect;
 // eslint-disable-next-line typescript/unbound-method
 const { connect: dial } = net.Socket.prototype;
 
-/** The options in a call of `connect`: an object, port and host, or a list, as node:net passes them on. */
+/** Returns the options in a call of `connect`: an object, port and host, or a list, as node:net passes them on. */
 function optionsOf(given: readonly unknown[]): tls.ConnectionOptions {
   const [first, second] = (Array.isArray(given[0]) ? given[0] : given) as readonly unknown[];
   if (typeof first === 'object' && first !== null) return first;
@@ -98,7 +98,7 @@ tls.connect = redirected;
 Object.assign(net.Socket.prototype, { connect: dialed });
 syncBuiltinESMExports();
 
-/** The host names in SANDBOX_HOSTS (`host`, or `host=address`), or else those of the sandbox's packs. */
+/** Reads the host names in SANDBOX_HOSTS (`host`, or `host=address`), or else those of the sandbox's packs. */
 async function placesOf(url: string, key: string): Promise<RedirectPlaces> {
   return SANDBOX_HOSTS === undefined ? askPlaces(url, key) : placesIn(SANDBOX_HOSTS, url);
 }

@@ -20,7 +20,7 @@ interface ConfiguredOptions {
   readonly min: number;
 }
 
-/** The arguments and options of an evaluation, which an `EvalConfig` file can supply. @throws Failure */
+/** Merges the arguments and options of an evaluation with those in an `EvalConfig` file. @throws Failure if the file is invalid */
 export function configured<Options extends ConfiguredOptions>(
   given: readonly string[],
   options: Options,

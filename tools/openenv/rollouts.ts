@@ -13,7 +13,7 @@ import { datasetCard } from './card.js';
 import type { EvalConfig } from './eval-config.js';
 import { WorldTools } from './mcp.js';
 
-/** The files in a folder of rollouts, named as by OpenEnv's collector. */
+/** Names of the files in a folder of rollouts, as OpenEnv's collector names them. */
 const RESULTS = 'results.jsonl';
 
 /** A collected rollout: the calls of an agent. */

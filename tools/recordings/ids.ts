@@ -54,7 +54,7 @@ export class RecordedIds extends Map<string, string> {
     return this.has(recorded) || this.#near.has(`${stemOf(near)}/${recorded}`);
   }
 
-  /** The corresponding id in the replay; the id itself if unknown. @param near a key, or the preceding segment of the path */
+  /** Returns the corresponding id in the replay; the id itself if unknown. @param near a key, or the preceding segment of the path */
   of(recorded: string, near: string): string {
     return this.#near.get(`${stemOf(near)}/${recorded}`) ?? this.get(recorded) ?? recorded;
   }

@@ -65,7 +65,7 @@ export function recordingRules(pack: string): RulesFile {
   return { ...generalRules(pack, file.hosts), ...file };
 }
 
-/** Default rules: all calls to the hosts count, and only random values may differ. */
+/** Creates default rules: all calls to the hosts count, and only random values may differ. */
 export function generalRules(pack: string, hosts: readonly string[]): RulesFile {
   return {
     pack,

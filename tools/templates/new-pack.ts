@@ -17,7 +17,7 @@ export function newPack(name: string, kind = 'rest'): Record<string, string> {
   return Object.fromEntries(files.map(([path, bytes]) => [path, String(bytes).replaceAll('new-pack', name)]));
 }
 
-/** Sort key of a file, so that files to read first come first. */
+/** Returns the sort key of a file, so that files to read first come first. */
 function rank(path: string): number {
   const at = ['pack.yaml', 'errors.yaml'].indexOf(path);
   return at < 0 ? (path.startsWith('resources/') ? 2 : 3) : at;

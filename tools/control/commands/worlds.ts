@@ -62,7 +62,7 @@ export const WORLDS: readonly ControlCommand[] = [
   },
 ];
 
-/** The origin of a fork, in the notation of moments of other worlds. */
+/** Formats the origin of a fork, in the notation of moments of other worlds. */
 function origin(from: unknown): string {
   return at(from, 'world') === undefined ? '' : `${shownValue(at(from, 'world'))}@${shownValue(at(from, 'entry'))}`;
 }

@@ -21,7 +21,7 @@ interface Asked {
 /** The vendor's own API, used to recognise calls in code. */
 export interface VendorApi {
   readonly schema: GraphQLSchema;
-  /** Documented operations: `GET /repos/{owner}/{repo}`. */
+  /** Documented operations of the API, such as `GET /repos/{owner}/{repo}`. */
   readonly operations: readonly string[];
   /** Routes by method names of the vendor's client, such as `issues.addLabels`. */
   readonly methods: ReadonlyMap<string, string>;
@@ -109,7 +109,7 @@ function* documentsIn(source: string): Generator<DocumentNode> {
   }
 }
 
-/** The text from a position to the closing brace that matches the next opening one. */
+/** Returns the text from a position to the closing brace that matches the next opening one. */
 function balanced(text: string, from: number): string | undefined {
   let depth = 0;
   for (let at = from; at < text.length && at < from + 20_000; at++) {

@@ -34,7 +34,7 @@ export function codeOf({ name, version, commit, code }: PublishedTool, folder: s
   );
 }
 
-/** The folder where a package is unpacked, without its dependencies. */
+/** Returns the folder where a package is unpacked, without its dependencies. */
 export function packageFolder(name: string, version: string, folder: string): string {
   const into = join(folder, `${name.replace('/', '+')}@${version}`);
   if (existsSync(join(into, 'package'))) return join(into, 'package');

@@ -29,7 +29,7 @@ export class Batches {
     this.#request = Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`);
   }
 
-  /** Processor time of the server per call, in microseconds. @throws Error when a response is not 200 */
+  /** Measures the processor time of the server per call, in microseconds. @throws Error if a response isn't 200 */
   async cpuOf(calls: number): Promise<number> {
     const before = await this.server.cpu();
     await this.send(calls);

@@ -99,7 +99,10 @@ function serveOf(folder: string): string[] {
   return [join(folder, 'dist/app/cli.cjs'), 'serve', 'payments', '--port', '0', '--key', KEY];
 }
 
-/** Time from the start of a server to its first response, and its processor time until then. @param restMs how long it keeps running */
+/**
+ * Measures the time from the start of a server to its first response, and its processor time until then. @param restMs how long the server keeps
+ * running
+ */
 async function firstResponse(
   args: readonly string[],
   isPinned: boolean,
@@ -151,7 +154,7 @@ function started(args: readonly string[], isPinned: boolean): ChildProcess {
   return spawn(command, rest, { cwd: installation(), stdio: ['ignore', 'pipe', 'ignore'] });
 }
 
-/** Processor time of all threads of a process, in ms, from Linux's nanosecond counters. */
+/** Returns the processor time of all threads of a process, in ms, from Linux's nanosecond counters. */
 function threadsMs(pid: number | undefined): number {
   const threads = `/proc/${String(pid)}/task`;
   const ns = readdirSync(threads).map((each) =>

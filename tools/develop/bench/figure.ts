@@ -1,7 +1,7 @@
 /** Records a figure about a world. */
 export type Note = (work: string, value: number, unit: string) => void;
 
-/** Real time in milliseconds and processor time in seconds of a function. */
+/** Measures real time in milliseconds and processor time in seconds of a function. */
 export async function timed(run: () => unknown): Promise<{ readonly ms: number; readonly cpu: number }> {
   const start = performance.now();
   const before = process.cpuUsage();
@@ -16,7 +16,7 @@ export function heap(): number {
   return process.memoryUsage().heapUsed;
 }
 
-/** The median; for an even number of values, the mean of the middle two. */
+/** Returns the median; for an even number of values, the mean of the middle two. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -28,7 +28,7 @@ export function round(value: number): number {
   return Number(value.toFixed(2));
 }
 
-/** The quantile of some values; `share` 0.5 is the median. */
+/** Returns the quantile of some values; `share` 0.5 is the median. */
 export function quantile(values: readonly number[], share: number): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length * share)];
 }

@@ -31,12 +31,12 @@ function served(...more: readonly string[]): Promise<ServedBuild> {
   return serveBuild(['payments', '--worlds', 'key', '--port', '0', '--key', KEY, ...more]);
 }
 
-/** Total processor time of a process, in microseconds. */
+/** Returns the total processor time of a process, in microseconds. */
 function busyOf(pid: number): number {
   return (processorMs(pid) ?? 0) * 1000;
 }
 
-/** Total processor time of PostgreSQL in microseconds: of the main process, ended sessions and open sessions. */
+/** Returns the total processor time of PostgreSQL in microseconds: of the main process, ended sessions and open sessions. */
 function busyOfDatabase(pid: number): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
   return [pid, ...children.map(Number)].reduce((sum, each) => sum + busyOf(each), 0);

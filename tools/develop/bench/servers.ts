@@ -8,11 +8,11 @@ import { fileURLToPath } from 'node:url';
 export interface MeasuredServer {
   readonly url: string;
   readonly key: string;
-  /** Resident memory of the process, in bytes. */
+  /** Returns the resident memory of the process, in bytes. */
   memoryBytes(): Promise<number>;
-  /** Heap in use after a garbage collection, in bytes. */
+  /** Returns the heap in use after a garbage collection, in bytes. */
   heapBytes(): Promise<number>;
-  /** Total processor time of the process, in microseconds. */
+  /** Returns the total processor time of the process, in microseconds. */
   cpu(): Promise<number>;
   /** Sets the response of the plain server. */
   prepare(method: string, path: string, text: string): Promise<void>;
@@ -23,7 +23,7 @@ type ServerKind = 'express' | 'payments' | 'payments-by-key' | 'task-automation'
 
 const SERVER = fileURLToPath(new URL('./server.js', import.meta.url));
 
-/** The server script of another build. */
+/** Returns the path of the server script in another build. */
 export function serverOf(checkout: string): string {
   return join(checkout, 'dist/tools/develop/bench/server.js');
 }
@@ -56,7 +56,7 @@ export async function startMeasuredServer(kind: ServerKind, script = SERVER, isP
   };
 }
 
-/** A command line pinned to one core, if the machine has `taskset` and several cores. */
+/** Builds a command line that is pinned to one core, if the machine has `taskset` and several cores. */
 export function pinnedToCore(core: number, line: readonly string[]): [string, string[]] {
   const [command, ...args] = line;
   if (process.platform !== 'linux' || availableParallelism() < 2) return [command, args];

@@ -89,7 +89,7 @@ interface HeapNode {
   readonly kind: string;
 }
 
-/** All objects of a snapshot with their kinds, except code and V8's own bookkeeping. */
+/** Returns all objects of a snapshot with their kinds, except code and V8's own bookkeeping. */
 function nodesOf({ snapshot: { meta }, nodes, edges, strings }: Snapshot): HeapNode[] {
   const [nodeTypes] = meta.node_types;
   const [edgeTypes] = meta.edge_types;

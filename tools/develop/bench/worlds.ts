@@ -56,7 +56,7 @@ const CALLS = [
   ['GET /v1/customers?limit=3', undefined],
 ] as const;
 
-/** Memory in KiB of a fork of a small world with three calls. */
+/** Measures the memory in KiB of a fork of a small world with three calls. */
 export async function kibOfFork(): Promise<number> {
   const sandbox = await packSandbox('payments', { worlds: 'key' });
   try {

@@ -24,7 +24,7 @@ interface PostgresOptions {
 
 const DEBIAN = '/usr/lib/postgresql';
 
-/** The folder of PostgreSQL's programs; undefined if it isn't installed. */
+/** Finds the folder of PostgreSQL's programs; undefined if it isn't installed. */
 function programs(): string | undefined {
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a)) : [];
   const folders = [

@@ -16,7 +16,7 @@ interface ClientProgram {
    * `command:<name>:<package>`.
    */
   readonly needs: readonly string[];
-  /** Folders of public repositories at their commits. */
+  /** Public repositories to fetch, each with its commit and the folder to copy. */
   readonly repositories?: readonly FolderOfRepository[];
   /** npm packages to install, with versions. */
   readonly dependencies?: Readonly<Record<string, string>>;

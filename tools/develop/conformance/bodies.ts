@@ -137,7 +137,7 @@ export class Conformance {
     walk.value(withoutId ? withoutIds(shape) : shape, value);
   }
 
-  /** The declaration that an object names, in its deleted form if it is deleted and there is one. */
+  /** Finds the declaration that an object names, in its deleted form if the object is deleted and there is one. */
   #resourceOf(value: Record<string, unknown>): Shape | undefined {
     if (typeof value.object !== 'string') return undefined;
     return this.#shapes.resource(value.object, value.deleted === true) ?? this.#shapes.resource(value.object, false);

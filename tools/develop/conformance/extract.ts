@@ -177,7 +177,7 @@ class Extraction {
     };
   }
 
-  /** The name of a type with `Stripe.` and its folder; undefined for anonymous types. */
+  /** Returns the name of a type with `Stripe.` and its folder; undefined for anonymous types. */
   #nameOf(type: ts.Type): string | undefined {
     const known = this.#named.get(type);
     if (known !== undefined) return known;

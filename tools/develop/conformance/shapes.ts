@@ -141,7 +141,7 @@ export class Shapes {
   }
 }
 
-/** The one string that a member may be; null if it may be others. */
+/** Returns the one string that a member may be; null if it may be others. */
 function constantOf(member: DeclaredValue | undefined): string | null {
   const { strings, null: isNull } = member ?? {};
   return Array.isArray(strings) && strings.length === 1 && isNull !== true ? String(strings[0]) : null;

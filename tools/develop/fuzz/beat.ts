@@ -25,7 +25,7 @@ const waits = new WaitCounts(shared);
 const address = { url: new URL(url), key };
 const call = http('GET', path, {});
 
-/** Processor time of the watched process in milliseconds; the time since its start if the system doesn't report it. */
+/** Returns the processor time of the watched process in milliseconds; the time since its start if the system doesn't report it. */
 function workedMs(): number {
   return processorMs(pid) ?? performance.now();
 }

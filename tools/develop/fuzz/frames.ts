@@ -101,7 +101,7 @@ const KINDS: readonly ((dice: Dice, id: () => string) => Buffer)[] = [
   () => Buffer.from('GET / HTTP/1.1\r\nHost: a\r\n\r\n'),
 ];
 
-/** The id of a delivery under the names that listeners reply with. */
+/** Returns the id of a delivery under the names that listeners use in replies. */
 function withId(id: string): Record<string, Json> {
   return { id, webhook_id: id, envelope_id: id };
 }

@@ -95,7 +95,7 @@ export class Generator {
     this.#places.splice(0, Math.max(0, this.#places.length - MOST_PLACES));
   }
 
-  /** The initial calls for a world: one of the pack's seeds, or none. */
+  /** Generates the initial calls for a world: one of the pack's seeds, or none. */
   beginning(): FuzzCall[] {
     const names = [...this.program.seeds().keys()];
     const name = names.at(this.#seeds++ % (names.length + 1));
@@ -305,7 +305,7 @@ export class Generator {
   }
 }
 
-/** A body that is one parameter in its content type; sometimes with an invalid line or byte. */
+/** Encodes one parameter as a whole body in its content type; sometimes with an invalid line or byte. */
 function wholeBody(dice: Dice, type: WholeBody['type'], value: Json): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   if (type !== 'lines') return type === 'list' ? JSON.stringify(value) : text;

@@ -88,7 +88,7 @@ export class FuzzTarget {
     return send(vendor ?? this.main, call);
   }
 
-  /** The state of the world as text, without traces and times of attempts. */
+  /** Reads the state of the world as text, without traces and times of attempts. */
   async state(): Promise<string> {
     const parts: string[] = [];
     const vendors = this.vendors.size > 0 ? [...this.vendors.keys()] : [undefined];

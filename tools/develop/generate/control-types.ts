@@ -33,7 +33,7 @@ export async function controlTypes(): Promise<string> {
   );
 }
 
-/** An operation with its successful responses only, without headers. */
+/** Copies an operation with its successful responses only, without headers. */
 function withoutErrors(operation: object): Json {
   const { responses = {}, ...rest } = operation as { readonly responses?: Readonly<Record<string, Json>> };
   const good = Object.entries(responses)

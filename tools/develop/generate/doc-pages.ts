@@ -18,13 +18,13 @@ const CALLS: Readonly<Record<string, string | undefined>> = {
 export const PACKS = Object.keys(CALLS);
 export const BILLING = 'docs/reference/billing';
 
-/** Folder of a pack's pages, relative to the project. */
+/** Returns the folder of a pack's pages, relative to the project. */
 export function pagesFolder(name: string): string {
   return `docs/reference/${name}`;
 }
 
 /**
- * All generated pages, by path. Git contains those that hand-written pages link to; the others are written when the package and the site are built.
+ * Generates all pages by path. Git contains those that hand-written pages link to; the others are written when the package and the site are built.
  * @throws Error if a pack has problems
  */
 export async function generatedPages(): Promise<ReadonlyMap<string, string>> {

@@ -7,7 +7,7 @@ import { packTypes } from './pack-types.js';
 import { packWords } from './pack-words.js';
 import { stepKindTables } from './step-kinds.js';
 
-/** All source files that are generated from schemas and packs, by path. */
+/** Generates all source files that come from schemas and packs, by path. */
 export async function generatedSources(): Promise<ReadonlyMap<string, string>> {
   const texts = {
     'engine/model/files.ts': await formatted('engine/model/files.ts', packTypes()),

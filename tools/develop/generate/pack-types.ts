@@ -94,7 +94,7 @@ class TypeWriter {
     return this.#texts;
   }
 
-  /** A union discriminated by a key, with a map of its members by that key. */
+  /** Writes a union discriminated by a key, with a map of its members by that key. */
   #union(name: string, schema: FileSchema, choices: ReadonlyMap<string, string>, kind: string): string {
     const members = [...choices].map(([key, ref]) => `readonly ${key}: ${this.#ref(ref, kind)};`);
     const stem = name.replace(/File$/, '');
@@ -152,7 +152,7 @@ class TypeWriter {
     return typeof rest === 'object' ? `Readonly<Record<string, ${this.#type(rest, kind, `${path}.*`)}>>` : 'JsonObject';
   }
 
-  /** A union of two types, discriminated by JSON type or by a key. */
+  /** Writes a union of two types, discriminated by JSON type or by a key. */
   #either(schema: FileSchema, test: FileSchema, kind: string, path: string): string {
     const yes = this.#type({ type: test.type, ...schema.then }, kind, path);
     const types = Array.isArray(schema.type) ? (schema.type as readonly string[]) : [];

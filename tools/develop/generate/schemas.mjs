@@ -35,7 +35,7 @@ function titledProperties(properties) {
   );
 }
 
-/** The schema for short forms (`short`), or for expanded files. */
+/** Creates the schema for short forms (`short`), or for expanded files. */
 function inForm(node, short) {
   if (Array.isArray(node)) return node.map((each) => inForm(each, short));
   if (typeof node !== 'object' || node === null) return node;

@@ -53,14 +53,16 @@ for (const file of program.args.flatMap(documentsAt)) {
 }
 console.log(`\n${proportion(works, measured)}`);
 
-/** The documents of a folder, sorted by name, or a single one. */
+/** Lists the documents of a folder, sorted by name, or a single one. */
 function documentsAt(path: string): string[] {
   if (!statSync(path).isDirectory()) return [path];
   const names = readdirSync(path).filter((name) => /\.(json|ya?ml)$/.test(name));
   return names.sort().map((name) => join(path, name));
 }
 
-/** The results for a document, or the reason why its pack can't be measured. @throws Failure if the document can't be used */
+/**
+ * Measures an import: returns the results for a document, or the reason why its pack can't be measured. @throws Failure if the document can't be used
+ */
 async function measure(
   file: string,
   name: string,

@@ -246,13 +246,13 @@ function isReplay({ headers }: CallResponse): boolean {
   return headers.get('idempotent-replayed') === 'true';
 }
 
-/** The id of the created object; null if the call was rejected. */
+/** Returns the id of the created object; null if the call was rejected. */
 function idOf(load: Load, { status, body }: CallResponse): string | null {
   const made = status < 300 ? load.made(body) : undefined;
   return made === undefined ? null : String(made.id);
 }
 
-/** The pages of a list, as text and as items. @throws if a call fails */
+/** Reads the pages of a list, as text and as items. @throws if a call fails */
 async function* pagesOf(victim: Victim, load: Load, list: List): AsyncGenerator<Page> {
   let last = '';
   let before: CallResponse['body'] = {};
@@ -269,7 +269,7 @@ async function* pagesOf(victim: Victim, load: Load, list: List): AsyncGenerator<
   }
 }
 
-/** Existing objects by the name of their call, newest first. @param isOld whether an object was checked before, which ends the list */
+/** Lists existing objects by the name of their call, newest first. @param isOld whether an object was checked before, which ends the list */
 async function listed(victim: Victim, isOld: (name: string) => boolean): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   for (const load of victim.loads)
@@ -287,7 +287,7 @@ function moment(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, Math.random() * 300));
 }
 
-/** A hash of a server's lists. @throws if a call fails */
+/** Hashes the contents of a server's lists. @throws if a call fails */
 async function contentsOf(victim: Victim): Promise<string> {
   const hash = createHash('sha256');
   for (const load of victim.loads)

@@ -77,7 +77,7 @@ export function judge(calls: readonly (Write | Read)[], made: readonly CreatedOb
   return { lost, doubled, disordered };
 }
 
-/** The number of objects that existed when a read returned these ids; null if that never was the case. */
+/** Returns the number of objects that existed when a read returned these ids; null if that never was the case. */
 function seen(
   { ids, limit }: Read,
   places: ReadonlyMap<string, number>,

@@ -25,7 +25,7 @@ export interface Load {
   /** Whether the vendor's lists are sorted newest first. */
   readonly isNewestFirst: boolean;
   call(name: string, turn: number): Pick<LoadCall, 'path' | 'form'>;
-  /** The created object; undefined if the call was rejected. */
+  /** Returns the created object; undefined if the call was rejected. */
   made(body: Body): { readonly id: string | number } | undefined;
   readonly lists: readonly List[];
   items(body: Body): readonly Listed[];

@@ -187,7 +187,7 @@ export class ReplicaCampaign {
       for (const each of which) if (report.wrong.length < 20) report.wrong.push(`${id}: ${what}: ${each}`);
   }
 
-  /** The recorded state of the delivery for a created object. */
+  /** Finds the recorded state of the delivery for a created object. */
   async #fateOf(key: string, { id, name }: CreatedObject): Promise<string> {
     const page = await this.#client.succeed(key, 'GET /__admin__/webhooks/deliveries?limit=1000');
     const text = (page['data'] as readonly object[])

@@ -21,7 +21,7 @@ export class SilentProxy {
     return proxy;
   }
 
-  /** URL of the database through this proxy. */
+  /** URL at which the database is reached through this proxy. */
   get url(): string {
     const url = new URL(this.to);
     url.port = String((this.server.address() as AddressInfo).port);

@@ -54,7 +54,7 @@ export class StoreAside {
   }
 }
 
-/** Maximum size in bytes of each file of a store on a disk that becomes full soon. */
+/** Returns the maximum size in bytes of each file of a store on a disk that becomes full soon. */
 export function mostRoom(file: string): number {
   const sizes = ENDS.map((end) => statSync(file + end, { throwIfNoEntry: false })?.size ?? 0);
   return Math.max(...sizes) + Math.floor(Math.random() * ROOM_BYTES);

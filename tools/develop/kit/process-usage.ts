@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 /** Milliseconds per tick, the unit of processor times in Linux. */
 const TICK_MS = 10;
 
-/** Total processor time of a process in milliseconds; undefined if the system doesn't report it, or it has ended. */
+/** Returns the total processor time of a process in milliseconds; undefined if the system doesn't report it, or the process has ended. */
 export function processorMs(pid: number | undefined): number | undefined {
   const stat = fileOf(pid, 'stat');
   // Skips the program's name, which is in parentheses and may contain any character.
@@ -11,7 +11,7 @@ export function processorMs(pid: number | undefined): number | undefined {
   return fields && (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
-/** Resident memory of a process in bytes; undefined if the system doesn't report it, or it has ended. */
+/** Returns the resident memory of a process in bytes; undefined if the system doesn't report it, or the process has ended. */
 export function residentBytes(pid: number | undefined): number | undefined {
   const found = /VmRSS:\s+(\d+) kB/.exec(fileOf(pid, 'status') ?? '');
   return found ? Number(found[1]) * 1024 : undefined;

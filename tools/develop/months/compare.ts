@@ -32,7 +32,7 @@ function textOf({ line, status, headers }: RecordedMessage, body: string): strin
   return [line, status, headers, body].join('\n');
 }
 
-/** JSON with a line for each member; other bodies as they are. */
+/** Formats JSON with a line for each member; returns other bodies unchanged. */
 function indented(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 1);

@@ -28,7 +28,7 @@ const UNSTEADY = new Set(['connection', 'content-length', 'date', 'host', 'keep-
 /** Headers of a delivery's signature. */
 const SIGNED = /signature|webhook-timestamp/;
 
-/** The id of the event in a delivery. */
+/** Extracts the id of the event in a delivery. */
 const eventOf = (body: string): string => /"id":\s*"(\w+)"/.exec(body)?.[1] ?? '';
 
 /** Receivers that reject or cut some deliveries, depending only on path and event, and record them. */

@@ -2,7 +2,7 @@ import { misspell } from './misspell.js';
 import { type Mutation, replacedPart, replacedValue, type Subject, textAt, type Where } from './mutation.js';
 import type { Spot } from './walk.js';
 
-/** Enum values in the pack, by the name of the field, parameter or column. */
+/** Collects enum values in the pack, by the name of the field, parameter or column. */
 function enumsOf({ files }: Subject): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   for (const file of files)

@@ -11,7 +11,7 @@ function linesOf({ file }: Subject): { readonly start: number; readonly text: st
   });
 }
 
-/** A mutation that replaces a match of a pattern in a line that isn't a comment. */
+/** Creates a mutation that replaces a match of a pattern in a line that isn't a comment. */
 function changedLine(pattern: RegExp, by: (random: Random) => string, what: string): Mutation {
   return (subject, random) => {
     const found = linesOf(subject).flatMap(({ start, text }) => {

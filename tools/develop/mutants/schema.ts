@@ -26,7 +26,7 @@ export class Declared {
     return new Declared([...resolved({ schema: fileOf(kind), file: kind, named: [] }, node)]);
   }
 
-  /** The schema at a key of a map, and whether the key is a keyword of the language or a name chosen by the pack; null: neither. */
+  /** Returns the schema at a key of a map, and whether the key is a keyword of the language or a name chosen by the pack; null: neither. */
   atKey(key: string, node: unknown): { readonly at: Declared; readonly keyIs: 'word' | 'name' | null } {
     const words = this.all.flatMap((each) => inside(each, each.schema.properties?.[key]));
     const names = this.all.flatMap((each) => inside(each, each.schema.additionalProperties));

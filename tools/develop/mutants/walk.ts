@@ -24,7 +24,7 @@ export interface Spot {
 
 type Key = Pick<Spot, 'key' | 'keyIs'>;
 
-/** Every key and value of a YAML text, in order. @param file kind of file, which selects the schema */
+/** Lists every key and value of a YAML text, in order. @param file kind of file, which selects the schema */
 export function spotsOf(text: string, file: FileKind): Spot[] {
   const spots: Spot[] = [];
   const visit = (node: unknown, step: string | number, parent: Spot | null, declared: Declared, named: Key): void => {

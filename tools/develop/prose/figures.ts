@@ -36,7 +36,7 @@ export function writeFigures(
   writeFileSync(file, more(written.join('')));
 }
 
-/** The abbreviated hash of the checked-out commit. @throws Error if git or the repository is missing */
+/** Returns the abbreviated hash of the checked-out commit. @throws Error if git or the repository is missing */
 export function headCommit(root: string): string {
   const commit = git(root, ['rev-parse', '--short', 'HEAD']);
   if (commit === null) throw new Error('git names no commit: the page of figures needs one');
@@ -69,7 +69,7 @@ function commitsSince(commit: string | null, paths: readonly string[], root: str
   return count === null ? null : Number(count);
 }
 
-/** The commit that wrote a line of a page; null in a shallow clone, whose oldest commit seems to have written everything. */
+/** Finds the commit that wrote a line of a page; null in a shallow clone, whose oldest commit seems to have written everything. */
 function writerOf(line: string, file: string, root: string): string | null {
   if (git(root, ['rev-parse', '--is-shallow-repository']) !== 'false') return null;
   return git(root, ['log', '-1', '--format=%H', `-S${line}`, '--', file]) || null;

@@ -4,7 +4,7 @@ import { bannedWords, type Find } from './words.js';
 
 const RULES = bannedWords('names');
 
-/** Names defined elsewhere: in ledgers, in the control API's contract, in generated code. */
+/** Names that aren't checked because they are defined elsewhere: in ledgers, in the control API's contract, in generated code. */
 const FIXED: Readonly<Record<string, readonly string[]>> = {
   'engine/expression/environment.ts': ['answer'],
   'engine/expression/host.ts': ['answer'],

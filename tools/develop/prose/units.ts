@@ -8,7 +8,9 @@ const MEASURES =
 /** Matches names of sizes in bytes; other sizes count items or characters. */
 const SIZES = /(?:file|body|memory|heap|world)[_]?size$/i;
 
-/** Names defined elsewhere: members of bodies and stored records, command options, interfaces of test runners. */
+/**
+ * Names that aren't checked because they are defined elsewhere: members of bodies and stored records, command options, interfaces of test runners.
+ */
 const FIXED: Readonly<Record<string, readonly string[]>> = {
   'engine/company/worlds.ts': ['expires'],
   'engine/control/worlds.ts': ['expires'],

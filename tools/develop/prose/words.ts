@@ -20,7 +20,7 @@ interface Rule {
   readonly say: string;
 }
 
-/** The rules of `banned.tsv` for some kinds of text: `where`, a regular expression, the replacement. */
+/** Reads the rules of `banned.tsv` for some kinds of text: `where`, a regular expression, the replacement. */
 export function bannedWords(...places: readonly BannedIn[]): Rule[] {
   const [, ...rows] = readFileSync(join(installation(), 'tools/develop/prose/banned.tsv'), 'utf8').trim().split('\n');
   return rows.flatMap((row) => {

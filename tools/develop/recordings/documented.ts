@@ -45,7 +45,7 @@ function callsOf(document: JsonObject): Recorded[] {
   );
 }
 
-/** The examples of a response's media type: named ones or a single one. */
+/** Lists the examples of a response's media type: named ones or a single one. */
 function examplesOf(response: Json): Json[] {
   const content = memberOf(memberOf(response, 'content'), 'application/json');
   const named = membersOf(memberOf(content, 'examples')).map(([, each]) => memberOf(each, 'value'));

@@ -69,7 +69,7 @@ export class PresumedSeed {
     return this.#count++;
   }
 
-  /** The id of an object in the world. @param part id in the repository; the recorded id if the pack numbers these objects */
+  /** Returns the id of an object in the world. @param part id in the repository; the recorded id if the pack numbers these objects */
   idOf(name: string, repo: string, part = String(this.#count)): string {
     const digits = KINDS[name]?.digits;
     if (digits === undefined) return `${repo}/${part}`;

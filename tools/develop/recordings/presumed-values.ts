@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isObject, type Json, type JsonObject } from '../../../engine/values/index.js';
 
-/** The value at a path such as `labels[].name`: a text, or a list of texts; null if there is none. */
+/** Returns the value at a path such as `labels[].name`: a text, or a list of texts; null if there is none. */
 export function textAtPath(value: JsonObject, path: string): Json {
   const [before, after] = path.split('[].');
   if (after !== undefined) return textsIn(value[before], after).filter(Boolean);
@@ -9,7 +9,7 @@ export function textAtPath(value: JsonObject, path: string): Json {
   return shownText(mapIn(value[first])[second]) || null;
 }
 
-/** Reconstructs one side of a patch. */
+/** Reconstructs the text before or after a patch. */
 export function sideOfPatch(patch: string, isAfter: boolean): string {
   return patch
     .split('\n')

@@ -202,7 +202,7 @@ export class Presumption {
   }
 }
 
-/** The login of the person who made the recording: the one at `/user`, or the author of a created object. */
+/** Finds the login of the person who made the recording: the one at `/user`, or the author of a created object. */
 function recorderOf(calls: readonly Recorded[], responses: readonly (Json | undefined)[]): string | undefined {
   const asked = responses.filter((_, at) => calls[at].url.pathname === '/user').map(loginIn);
   const made = responses.filter(

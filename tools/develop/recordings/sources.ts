@@ -19,13 +19,15 @@ const READERS = {
 };
 const MOST_BYTES = 1 << 30;
 
-/** The recordings of a public repository at a commit, sorted by name. Fetches the repository as a bare one below the folder if it is missing. */
+/**
+ * Reads the recordings of a public repository at a commit, sorted by name. Fetches the repository as a bare one below the folder if it is missing.
+ */
 export function recordingsOf(source: RecordingSource, folder: string): Recording[] {
   const files = new Map([...repositoryFiles(source, folder)].map(([name, bytes]) => [name, bytes.toString()]));
   return READERS[source.format](files, source.repository).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The files below a folder ('' for all) of a public repository at a commit, by path. Fetches the repository if it is missing. */
+/** Reads the files below a folder ('' for all) of a public repository at a commit, by path. Fetches the repository if it is missing. */
 export function repositoryFiles(source: FolderAtCommit, folder: string): ReadonlyMap<string, Buffer> {
   return filesOf(source, gitFolder(source, folder));
 }
@@ -51,7 +53,7 @@ function gitFolder({ repository, commit }: FolderAtCommit, folder: string): stri
   return dir;
 }
 
-/** The files of the recordings, except those that the repository's copy lacks. */
+/** Reads the files of the recordings, except those that the repository's copy lacks. */
 function filesOf({ commit, path }: FolderAtCommit, dir: string): ReadonlyMap<string, Buffer> {
   const git = (args: string[], input = ''): Buffer =>
     spawnSync('git', ['-C', dir, ...args], { input, maxBuffer: MOST_BYTES }).stdout;

@@ -20,7 +20,7 @@ export function fromWireMock(files: Files, source: string): Recording[] {
   }));
 }
 
-/** Sort key of a call: its position in the recording, or the number of its file. */
+/** Returns the sort key of a call: its position in the recording, or the number of its file. */
 function orderOf({ file, mapping }: { readonly file: string; readonly mapping: JsonObject }): number {
   const index = mapping['insertionIndex'];
   return typeof index === 'number' ? index : Number(/(\d+)[^/]*$/.exec(file)?.[1] ?? 0);

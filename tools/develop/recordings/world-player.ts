@@ -252,7 +252,7 @@ class Names {
     this.#paths = new Map(paths);
   }
 
-  /** The token for a call: an invitation is accepted or declined by the invited person. */
+  /** Selects the token for a call: an invitation is accepted or declined by the invited person. */
   tokenFor({ url }: Recorded): string {
     const invitee = this.#invited.get(/^\/user\/repository_invitations\/(\d+)$/.exec(url.pathname)?.[1] ?? '');
     return invitee === undefined ? RECORDED_TOKEN : tokenOf(invitee);
@@ -263,7 +263,7 @@ class Names {
     if (recorded !== undefined && ours !== undefined) this.#tags.set(recorded, ours);
   }
 
-  /** The ETag in the world for a recorded one; undefined if the recording doesn't have that response. */
+  /** Returns the ETag in the world for a recorded one; undefined if the recording doesn't have that response. */
   tag(recorded: string | undefined): string | undefined {
     return recorded === undefined ? undefined : this.#tags.get(recorded);
   }

@@ -52,7 +52,7 @@ interface Documented {
   readonly comment: string;
 }
 
-/** Every commented property of a file with the names of the enclosing interfaces. */
+/** Yields every commented property of a file with the names of the enclosing interfaces. */
 function* documented(text: string): Generator<Documented> {
   const open: string[] = [];
   let comment: string[] = [];

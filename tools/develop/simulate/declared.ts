@@ -161,7 +161,7 @@ function callOf(method: string, path: string, params: JsonObject): SimulatedCall
   return { method, path: query === '' ? path : `${path}?${query}` };
 }
 
-/** The path of an operation. @param id returns the id of an object of one of some resources */
+/** Builds the path of an operation. @param id returns the id of an object of one of some resources */
 function pathOf(
   { routes: [route], params, resource }: Operation,
   id: (resources: readonly string[]) => string,
@@ -172,7 +172,7 @@ function pathOf(
   });
 }
 
-/** The operation of a call: of all matching routes, the one with the fewest path parameters. */
+/** Finds the operation of a call: of all matching routes, the one with the fewest path parameters. */
 export function operationOf(view: ObservedWorld, method: string, path: string): Operation | undefined {
   return view.operations
     .filter(({ routes: [route] }) => route.method === method && fits(route, path))

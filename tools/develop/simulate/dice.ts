@@ -13,7 +13,7 @@ export class Dice {
     return this.#random.below(bound);
   }
 
-  /** True with a probability. @param percent 0: never, 100: always */
+  /** Returns true with a probability. @param percent 0: never, 100: always */
   chance(percent: number): boolean {
     return this.below(100) < percent;
   }

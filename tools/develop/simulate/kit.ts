@@ -16,7 +16,7 @@ export interface TenantsKit {
   readonly header: string;
   /** Ids of the tenants in which calls may act. */
   ids(view: ObservedWorld): readonly string[];
-  /** External events, with parameters, that set up a new tenant. */
+  /** Returns external events, with parameters, that set up a new tenant. */
   causes(id: string): readonly (readonly [cause: string, params: Readonly<Record<string, string>>])[];
   /** Creates an endpoint for the events of all tenants. */
   endpoint(url: string): SimulatedCall;
@@ -90,6 +90,6 @@ export interface Kit {
   decides(path: string): boolean;
   /** Whether an endpoint receives events now. */
   receives(endpoint: Readonly<Record<string, Json>>): boolean;
-  /** The possible statuses of an event's object, according to the event type; undefined if it implies none. */
+  /** Returns the possible statuses of an event's object, according to the event type; undefined if the type implies none. */
   statusesOf(type: string): readonly string[] | undefined;
 }

@@ -154,7 +154,7 @@ export function* deliveriesBroken(
   }
 }
 
-/** The time of an event, in seconds or ISO 8601, as milliseconds. */
+/** Converts the time of an event, in seconds or ISO 8601, to milliseconds. */
 export function eventInstantMs(event: JsonObject): number {
   return num(event, 'created') * 1000 || Date.parse(textField(event, 'created_at'));
 }

@@ -66,7 +66,7 @@ export class Corpus {
   }
 }
 
-/** The decoded body of a response; undefined if it can't be decoded. */
+/** Decodes the body of a response; undefined if it can't be decoded. */
 export function valueOf(headers: Readonly<Record<string, string>>, text: string): Json | undefined {
   return bodyOf(headers['content-type'] ?? 'application/json', Buffer.from(text)).value;
 }

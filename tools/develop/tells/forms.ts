@@ -17,7 +17,7 @@ const SECONDS = 1_000_000_000;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const TIMES = [/^\d{4}-\d\d-\d\d([T ]\d\d:\d\d.*)?$/, /^[A-Z][a-z]{2}, \d\d? [A-Z][a-z]{2} \d{4} .*$/];
 
-/** The format of a value: `null`, `text`, `time 0000-00-00T00:00:00Z`, `pi_ and 24 of 0-9A-Za-z`. */
+/** Describes the format of a value: `null`, `text`, `time 0000-00-00T00:00:00Z`, `pi_ and 24 of 0-9A-Za-z`. */
 export function formOfValue(value: Json): Form {
   if (value === null) return 'null';
   if (typeof value === 'boolean') return 'boolean';
@@ -85,7 +85,7 @@ export class RecordedForms {
     return known;
   }
 
-  /** The recorded formats of a member; empty if it was never recorded. */
+  /** Returns the recorded formats of a member; empty if it was never recorded. */
   member(name: string): RecordedForms {
     return this.#members.get(name) ?? new RecordedForms();
   }
@@ -162,7 +162,7 @@ function* ofMembers(
     };
 }
 
-/** The type of a value from its format: all texts have one type. */
+/** Returns the type of a value from its format: all texts have one type. */
 function kindOf(form: Form): string {
   if (hasForm(form) || form === PLAIN) return PLAIN;
   return form === 'seconds' || form === 'milliseconds' ? 'number' : form;

@@ -92,7 +92,7 @@ async function exchangesOf(player: Player | WorldPlayer, recording: Recording): 
   return results.flatMap((each) => ('exchange' in each && each.exchange !== undefined ? [each.exchange] : []));
 }
 
-/** The result of a replayed call, or the most similar response in the pack's examples; undefined if there is none. */
+/** Returns the result of a replayed call, or the most similar response in the pack's examples; undefined if there is none. */
 function resultOf(
   drawn: DrawnCall,
   exchange: PlayedExchange | undefined,

@@ -20,7 +20,7 @@ const values = new Command('uploads')
   .opts<{ bytes: number; rounds: number; heapMb: number; store: string }>();
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-uploads-'));
 
-/** Peak memory of a process, with unit; null if the system does not report it. */
+/** Reads the peak memory of a process, with unit; null if the system doesn't report it. */
 function peakOf(pid: number | undefined): string | null {
   try {
     return /VmHWM:\s*(.*)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? null;

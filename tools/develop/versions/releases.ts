@@ -21,7 +21,7 @@ const INSTALL_MS = 300_000;
 const run = promisify(execFile);
 
 /**
- * The releases to check against: the project's own two, and those between them, which are installed outside of the project.
+ * Installs the releases to check against: those between the project's own two, outside of the project. Returns all, with the project's own.
  * @throws if npm can't install them
  */
 export async function releases(project: string): Promise<ClientRelease[]> {

@@ -35,7 +35,7 @@ export function isAgentDiff(value: unknown): value is AgentDiffSuite {
   return isObject(value) && Array.isArray(value['tests']) && typeof value['service'] === 'string';
 }
 
-/** The tasks of a suite. @param tables reads the tables of a seed template by name */
+/** Converts the tasks of a suite. @param tables reads the tables of a seed template by name */
 export function importAgentDiff(suite: AgentDiffSuite, tables: (template: string) => JsonObject): ImportedTask[] {
   return suite.tests.map((test): ImportedTask => {
     const name = taskName(suite.id, test.id);

@@ -65,7 +65,7 @@ function unseen(channels: readonly JsonObject[]): JsonObject[] {
   return [{ id: GENERAL, name: 'before-the-seed', kind: 'private', state: 'archived', is_general: false }];
 }
 
-/** The tables as seed data of the pack, with a token for each person. The benchmark's general channel becomes the workspace's. */
+/** Converts the tables to seed data of the pack, with a token for each person. The benchmark's general channel becomes the workspace's. */
 export function chatSeeds(tables: JsonObject): JsonObject {
   const rows = (name: string): readonly JsonObject[] => {
     const list = tables[name] ?? null;

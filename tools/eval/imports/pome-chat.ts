@@ -24,8 +24,8 @@ export const CHAT_SENTENCES: readonly Sentence[] = [
 ];
 
 /**
- * People, channels and messages, a minute apart, as seed data.
- * @param isAlone whether the agent calls as the benchmark's person, with a key of its own
+ * Converts people, channels and messages to seed data; messages are a minute apart.
+ * @param isAlone whether the agent calls as the benchmark's person, with that person's own key
  */
 export function chatSetup(seed: JsonObject, isAlone: boolean): PomeSetup {
   const channels = rowsIn(seed, 'channels');

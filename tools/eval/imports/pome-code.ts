@@ -35,7 +35,7 @@ export const CODE_SENTENCES: readonly Sentence[] = [
   ],
 ];
 
-/** People, repositories, labels and issues as seed data. Branches need commits, which the benchmark's seeds don't have. */
+/** Converts people, repositories, labels and issues to seed data. Branches need commits, which the benchmark's seeds don't have. */
 export function codeSetup(seed: JsonObject): PomeSetup | string {
   const repos = rowsIn(seed, 'repositories');
   if (repos.some((repo) => rowsIn(repo, 'pull_requests').length > 0))

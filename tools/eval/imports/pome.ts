@@ -79,7 +79,7 @@ export function importPome(text: string, file: string, seed: JsonObject | null):
   return { name, task: task as unknown as ImportedTask['task'], notes: all };
 }
 
-/** A step in a world of several packs, where names are prefixed with their pack. */
+/** Converts a step for a world of several packs, where names are prefixed with their pack. */
 function stepOf(pack: string, { seed, call, ...step }: JsonObject): JsonObject {
   return {
     ...(isObject(seed) ? { seed: within(pack, seed) } : {}),

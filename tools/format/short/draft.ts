@@ -134,7 +134,7 @@ export class Draft {
   }
 }
 
-/** The context of a key's value. @param at context of the map */
+/** Returns the context of a key's value. @param at context of the map */
 export function below(at: DraftPlace, key: string, inFlow: boolean): DraftPlace {
   const named = !at.variables && at.key !== undefined && NAMING.has(at.key);
   return {

@@ -53,7 +53,7 @@ function withDefaults(draft: Draft, errors: Pair, place: DraftPlace): void {
   for (const edit of edits) draft.edit(...edit);
 }
 
-/** The most frequent status, the keys in a fifth of the bodies, and the values that most have. */
+/** Finds defaults: the most frequent status, the keys in a fifth of the bodies, and the values that most bodies have. */
 function defaultsOf(draft: Draft, errors: readonly Pair[]): Defaults {
   const bodies = errors.map(({ value }) => pairsOf(pairsOf(value).get('body')?.value)).filter(({ size }) => size > 0);
   const keys = new Map<string, { count: number; places: number; texts: string[] }>();
@@ -80,7 +80,7 @@ function commonest(texts: readonly string[], of: number): string | undefined {
   return best !== undefined && best[1] * 2 > of && !best[0].includes('\n') ? best[0] : undefined;
 }
 
-/** The short form of an error; undefined if it has none, since its body is computed, in another order, or contains null. */
+/** Writes the short form of an error; undefined if it has none, since its body is computed, in another order, or contains null. */
 function written(draft: Draft, pair: Pair, { status, body: usual }: Defaults, place: DraftPlace): string | undefined {
   const own = pairsOf(pair.value);
   const { value } = own.get('body') ?? { value: undefined };

@@ -70,7 +70,7 @@ export function shorten(kind: FileKind, text: string): string | undefined {
   return made === text || meaning(kind, made) === meaning(kind, text) ? made : undefined;
 }
 
-/** The meaning of a file in its long form; the order of attributes of a parameter and of its fields doesn't matter. */
+/** Serializes the meaning of a file in its long form; the order of attributes of a parameter and of its fields doesn't matter. */
 function meaning(kind: FileKind, text: string): string {
   const { file, problems } = readText('', kind, text);
   if (problems.some(({ severity }) => severity === 'error')) return `broken ${text}`;

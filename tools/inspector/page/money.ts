@@ -10,7 +10,7 @@ export function moneyText(amount: number, currency: string): string {
 
 const MONEY = /(?:^|_)(?:amount|total|subtotal|balance|fee|net|tax)(?:_|$)/;
 
-/** A field's amount as money, if its name and the object's currency suggest it; else null. */
+/** Formats a field's amount as money, if its name and the object's currency suggest it; else null. */
 export function fieldMoney(name: string, value: unknown, currency: unknown): string | null {
   if (typeof value !== 'number' || typeof currency !== 'string' || !MONEY.test(name)) return null;
   return /percent|count|rate/.test(name) ? null : moneyText(value, currency);

@@ -146,7 +146,7 @@ function prefixesIn(chain: string): readonly string[] {
   return [...chain.matchAll(PHP_PREFIX)].map(([, prefix]) => prefix);
 }
 
-/** The prefix that a provider adds to a file of routes; null if no provider is found to use the file. */
+/** Finds the prefix that a provider adds to a file of routes; null if no provider is found to use the file. */
 function prefixOfFile(code: Code, file: string): string | null {
   const name = /(?:^|\/)(routes\/[\w/-]+\.php)$/.exec(file)?.[1] ?? '';
   const base = file.slice(0, file.length - name.length);
@@ -164,7 +164,7 @@ function prefixOfFile(code: Code, file: string): string | null {
   return name.endsWith('/api.php') ? 'api' : includedPrefix(code, file, base);
 }
 
-/** The prefix of a file that `web.php` or `api.php` requires at its top level: that of the requiring file. */
+/** Finds the prefix of a file that `web.php` or `api.php` requires at its top level: that of the requiring file. */
 function includedPrefix(code: Code, file: string, base: string): string | null {
   const name = file.slice(file.lastIndexOf('/') + 1);
   const by = ['web', 'api'].find((each) =>

@@ -107,7 +107,7 @@ function valueIn(code: Code, args: string): string | null {
   return value === null ? null : joined(version === undefined ? '' : `v${version}`, value);
 }
 
-/** The prefix of the application that contains a file: the one declared in the nearest folder above. Null if it isn't known. */
+/** Finds the prefix of the application that contains a file: the one declared in the nearest folder above. Null if it isn't known. */
 function baseOf(code: Code, { files, value }: NonNullable<ClassFramework['base']>, file: string): string | null {
   const found = code.named(files).flatMap((each) =>
     [...code.text(each).matchAll(value)].map((match) => ({
@@ -125,7 +125,7 @@ function baseOf(code: Code, { files, value }: NonNullable<ClassFramework['base']
   return nearest.size === 0 ? '' : nearest.size === 1 ? [...nearest][0] : null;
 }
 
-/** The global prefix that a call sets; null if the call excludes webhook routes from it. */
+/** Returns the global prefix that a call sets; null if the call excludes webhook routes from it. */
 function valueOfBase(code: Code, text: string, open: number): string | null {
   const args = argumentsAt(text, open);
   return /exclude[^\]]{0,400}hook/i.test(args) ? null : code.valueOf(args.split(',', 1)[0]);

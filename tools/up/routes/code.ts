@@ -42,7 +42,7 @@ export class Code {
     this.files = paths.filter((path) => CODE.test(path) && !OF_TESTS.test(path));
   }
 
-  /** The text of one of the application's files, without comment lines. */
+  /** Reads one of the application's files, without comment lines. */
   text(path: string): string {
     const known = this.texts.get(path);
     if (known !== undefined) return known;
@@ -124,7 +124,7 @@ export class Code {
   }
 }
 
-/** The first matches of a pattern in a text. Their number is limited: a file with more calls wasn't written by hand. */
+/** Finds the first matches of a pattern in a text. Their number is limited: a file with more calls wasn't written by hand. */
 export function firstMatches(text: string, pattern: RegExp): readonly RegExpExecArray[] {
   const found: RegExpExecArray[] = [];
   for (const match of text.matchAll(pattern)) {

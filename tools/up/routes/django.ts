@@ -98,7 +98,7 @@ class Django {
   }
 }
 
-/** The path of a regular expression that matches only one; others keep special characters, which no plain path contains. */
+/** Converts a regular expression that matches only one path to that path; others keep special characters, which no plain path contains. */
 function plain(pattern: string): string {
   return pattern
     .replace(/^\^/, '')

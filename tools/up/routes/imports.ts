@@ -11,7 +11,7 @@ const SCRIPT =
 const PYTHON = /^[ \t]{0,80}from[ \t]{1,9}([\w.]{1,200})[ \t]{1,9}import[ \t]{1,9}(\([^)]{0,4000}\)|[^\n(]{1,500})/gm;
 const PYTHON_WHOLE = /^[ \t]{0,80}import[ \t]{1,9}([\w.]{1,200})(?:[ \t]{1,9}as[ \t]{1,9}(\w{1,60}))?/gm;
 
-/** The names that a JavaScript or Python file imports from the application's other files; `*1`, `*2`, … import everything from one. */
+/** Finds the names that a JavaScript or Python file imports from the application's other files; `*1`, `*2`, … import everything from one. */
 export function importsOf(code: Code, file: string): ReadonlyMap<string, ImportedName> {
   return file.endsWith('.py') ? importsOfPython(code, file) : importsOfScript(code, file);
 }

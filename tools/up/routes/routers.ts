@@ -359,7 +359,7 @@ class Routers {
     return start === undefined ? null : this.routerAt(source, start[1], at, false);
   }
 
-  /** The known end of a router's address, if its beginning isn't known. */
+  /** Returns the known end of a router's address, if its beginning isn't known. */
   private endOf({ mounts: [mount], prefix }: Router, depth = 0): string {
     const before =
       mount === undefined || depth > MAX_DEPTH ? '' : joined(this.endOf(mount.by, depth + 1), mount.prefix ?? '');

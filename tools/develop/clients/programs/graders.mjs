@@ -9,7 +9,7 @@ const folder = process.cwd();
 mkdirSync(join(folder, 'stubs'), { recursive: true });
 writeFileSync(join(folder, 'stubs', 'byebug.rb'), '# The specs load a debugger and call nothing of it.\n');
 
-/** The environment of a server and its specs, with a version of the vendor's Ruby client. */
+/** Returns the environment of a server and its specs, with a version of the vendor's Ruby client. */
 export function environment(version, more = {}) {
   return {
     ...process.env,

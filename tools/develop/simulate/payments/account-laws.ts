@@ -16,7 +16,7 @@ function total(
   return totals;
 }
 
-/** Money is conserved between accounts: what leaves one balance by transfers arrives at others, and reversals return it. */
+/** Yields violations: transfers must conserve money. An amount that leaves one balance arrives at another, and reversals return it. */
 function* between(view: ObservedWorld): Iterable<string> {
   if (view.tenant !== null) return;
   const all = [view, ...view.tenants.map((tenant) => view.of(tenant))];

@@ -17,7 +17,7 @@ function connected(view: ObservedWorld): string[] {
     .map((each) => textField(each, 'id'));
 }
 
-/** The destination of a transfer: mostly a connected account, if there is one. */
+/** Chooses the destination of a transfer: mostly a connected account, if there is one. */
 export function destination(dice: Dice, view: ObservedWorld): string {
   const others = connected(view).filter((id) => id !== view.tenant);
   return others.length > 0 && dice.chance(95) ? dice.one(others) : OUTSIDE;

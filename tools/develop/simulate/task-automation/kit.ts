@@ -80,7 +80,6 @@ export const TASK_AUTOMATION: Kit = {
   tenants: null,
   actions: MAKERS,
   laws: lawsIn('task-automation/laws.yaml'),
-  // Requested input is accepted again if it is sent again.
   declared: {
     except: ['event_destinations.test'],
     values: {},

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { environment } from './graders.mjs';
 
-/** The working folder of a run: a copy of the evaluation's folder. */
+/** Returns the working folder of a run, which contains a copy of the evaluation's folder. */
 export function workOf(task, run) {
   return join(process.cwd(), 'work', `${task}.${run}`);
 }
 
-/** Environment variables for an evaluation's programs, so that they call the run's world. */
+/** Returns environment variables for an evaluation's programs, so that they call the run's world. */
 export function settingsOf({ client }) {
   const { REDIRECT = '' } = process.env;
   return environment(client, {

@@ -47,7 +47,7 @@ export const STATES = {
   }),
 };
 
-/** The state of a world; null if the key gives no access to the control API. Several packs are merged. */
+/** Reads the state of a world, of all its packs together; null if the key gives no access to the control API. */
 export async function stateOf({ SANDBOX_URL, SANDBOX_KEY, ...env }) {
   const packs = Object.keys(env).flatMap((name) => /^SANDBOX_(\w+)_MCP_URL$/.exec(name)?.[1].toLowerCase() ?? []);
   const routes = packs.map((pack) => `/vendors/${pack.replaceAll('_', '-')}/state`);

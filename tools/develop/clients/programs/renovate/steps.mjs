@@ -1,4 +1,4 @@
-/** The part of a dependency bot that calls the vendor, used as in a run of the bot. */
+/** Runs the part of a dependency bot that calls the vendor, as in a run of the bot. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

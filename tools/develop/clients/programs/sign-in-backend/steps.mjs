@@ -14,7 +14,7 @@ const { users, organizations, sessions, invitations } = clerk;
 const EMAIL = 'ann@example.com';
 const PASSWORD = 'Correct-Horse-1';
 
-/** The first error of a call that must fail: status, code and parameter. */
+/** Awaits a call that must fail, and returns its first error: status, code and parameter. */
 const failure = (promise) =>
   promise.then(
     () => ['no error'],

@@ -101,7 +101,7 @@ for (const table of TABLES) {
 }
 /** Converts a row's time to Unix seconds. */
 const seconds = (value) => Math.floor(value instanceof Date ? value.getTime() / 1000 : Number(value));
-/** Start and end of a subscription's period in Unix seconds: columns of the row, or in newer versions members of its items. */
+/** Returns start and end of a subscription's period in Unix seconds, from columns of the row, or in newer versions from its items. */
 const periodOf = ({ current_period_start: start, current_period_end: end, items }) => {
   const { data } = typeof items === 'string' ? JSON.parse(items) : items;
   return [start ?? data[0].current_period_start, end ?? data[0].current_period_end].map(seconds);
