@@ -1,6 +1,16 @@
+import { addressOf } from '../../tools/up/app-address.js';
+import { Code } from '../../tools/up/routes/code.js';
 import { routesFor, unsureFor, webhookRoutes } from '../../tools/up/webhook-routes.js';
 
 /** At which addresses `sandbox up` finds that an application receives webhooks. */
+
+function codeOf(files: Readonly<Record<string, string>>): Code {
+  return new Code(Object.keys(files), (path) => files[path]);
+}
+
+function pathsFor(code: Code, vendor: Parameters<typeof routesFor>[1]): readonly string[] {
+  return routesFor(webhookRoutes(code), vendor).map(({ path }) => path);
+}
 
 const STRIPE = { kind: 'payments', words: ['stripe'], isOnly: false };
 
@@ -61,6 +71,17 @@ const ROUTES_OF_FRAMEWORKS: readonly (readonly [string, Record<string, string>, 
         "export async function lonely(app: FastifyInstance) {\n  app.post('/webhooks/stripe', handler);\n}\n",
     },
     ['/inner/stripe-hook', '/api/stripe/webhook', '?/webhooks/stripe'],
+  ],
+  [
+    'Express, routers that a loop over a list mounts',
+    {
+      'app.ts': "import routes from './routes';\nconst app = express();\napp.use('/api/v1', routes);\n",
+      'routes/index.ts':
+        "import { stripe } from './stripe';\nimport hooks from './hooks';\nconst router = express.Router();\nconst all: Route[] = [\n  { path: '/users', route: users },\n  { path: '/stripe', route: stripe },\n];\nall.forEach((each) => router.use(each.path, each.route));\nconst others = [{ path: '/in', router: hooks }];\nfor (const { path, router: made } of others) {\n  router.use(path, made);\n}\nload().forEach((each) => router.use(each.path, each.route));\nexport default router;\n",
+      'routes/stripe.ts': "export const stripe = Router();\nstripe.post('/webhook', handler);\n",
+      'routes/hooks.ts': "const router = Router();\nrouter.post('/stripe-hook', handler);\nexport default router;\n",
+    },
+    ['/api/v1/stripe/webhook', '/api/v1/in/stripe-hook'],
   ],
   [
     'Hono, chains and parts',
@@ -124,7 +145,41 @@ const ROUTES_OF_FRAMEWORKS: readonly (readonly [string, Record<string, string>, 
       'src/main.ts': "app.setGlobalPrefix('api', { exclude: ['stripe/webhook'] });\n",
       'src/a.ts': "@Controller('stripe')\nexport class A {\n  @Post('webhook')\n  take() {}\n}\n",
     },
+    ['/stripe/webhook'],
+  ],
+  [
+    'NestJS, a prefix that leaves out webhooks by a pattern',
+    {
+      'src/main.ts': "app.setGlobalPrefix('api', { exclude: ['stripe/(.*)hook'] });\n",
+      'src/a.ts': "@Controller('stripe')\nexport class A {\n  @Post('webhook')\n  take() {}\n}\n",
+    },
     ['?/stripe/webhook'],
+  ],
+  [
+    'NestJS, versions in paths with a default, and one that only running code knows',
+    {
+      'apps/a/src/main.ts': "app.enableVersioning({ type: VersioningType.URI, defaultVersion: '2' });\n",
+      'apps/b/src/main.ts': 'app.enableVersioning({ type: VersioningType.URI, defaultVersion: latest() });\n',
+      'apps/c/src/main.ts':
+        "app.enableVersioning({ type: VersioningType.HEADER, header: 'v', defaultVersion: '1' });\n",
+      'apps/a/src/a.ts':
+        "@Controller('stripe')\nexport class A {\n  @Post('webhook')\n  take() {}\n\n  @Version('3')\n  @Post('hook')\n  other() {}\n}\n",
+      'apps/b/src/b.ts': "@Controller('stripe')\nexport class B {\n  @Post('hooks')\n  take() {}\n}\n",
+      'apps/c/src/c.ts': "@Controller('stripe')\nexport class C {\n  @Post('webhooks')\n  take() {}\n}\n",
+    },
+    ['/v2/stripe/webhook', '?/stripe/hook', '?/stripe/hooks', '/stripe/webhooks'],
+  ],
+  [
+    'NestJS, modules with paths',
+    {
+      'src/app.module.ts':
+        "@Module({\n  imports: [\n    RouterModule.register([\n      { path: 'pay', module: PayModule, children: [{ path: '/in', module: HooksModule }] },\n      { path: '/', module: RootModule },\n    ]),\n  ],\n})\nexport class AppModule {}\n",
+      'src/hooks.module.ts': '@Module({ controllers: [HooksController, Other] })\nexport class HooksModule {}\n',
+      'src/root.module.ts': '@Module({ controllers: [RootController] })\nexport class RootModule {}\n',
+      'src/hooks.ts': "@Controller('stripe')\nexport class HooksController {\n  @Post('webhook')\n  take() {}\n}\n",
+      'src/root.ts': "@Controller()\nexport class RootController {\n  @Post('stripe-hook')\n  take() {}\n}\n",
+    },
+    ['/pay/in/stripe/webhook', '/stripe-hook'],
   ],
   [
     'Spring, with a context path',
@@ -147,12 +202,23 @@ const ROUTES_OF_FRAMEWORKS: readonly (readonly [string, Record<string, string>, 
     'Django, lists in lists and URLs of a package',
     {
       'site/settings.py': "ROOT_URLCONF = 'site.urls'\n",
+      'requirements/base.txt': 'dj-stripe==2.8.4\n',
       'site/urls.py':
         "from pay import urls as pay_urls\napi = [path('pay/', include(pay_urls))]\nurlpatterns = [\n    path('api/', include((api, 'api'))),\n    re_path(r'^v1/', include([re_path(r'^stripe-hook/$', view), re_path(r'^stripe/(\\d+)/hook$', view)])),\n    path('stripe/', include('djstripe.urls', namespace='djstripe')),\n]\nif DEBUG:\n    urlpatterns += [path('debug/stripe/webhook', view)]\n",
       'pay/urls.py': "urlpatterns = [\n    path('stripe/webhook/', csrf_exempt(views.take), name='take'),\n]\n",
       'unused/urls.py': "urlpatterns = [path('stripe/hook/', view)]\n",
     },
     ['/api/pay/stripe/webhook/', '/v1/stripe-hook/', '/stripe/webhook/', '/debug/stripe/webhook'],
+  ],
+  [
+    'Django, URLs of a package with an identifier, and lists that running code joins',
+    {
+      'site/settings.py': "ROOT_URLCONF = 'site.urls'\n",
+      'requirements.txt': 'dj-stripe==2.9.0\n',
+      'site/urls.py':
+        "a = [path('stripe/', include('djstripe.urls'))]\nb = [path('stripe/hook/', view)]\nurlpatterns = reduce(add, [a, b])\n",
+    },
+    ['?/stripe/webhook/<uuid:uuid>/', '?/stripe/hook/'],
   ],
   [
     'Rails, blocks, drawn files and engines',
@@ -170,6 +236,8 @@ const ROUTES_OF_FRAMEWORKS: readonly (readonly [string, Record<string, string>, 
       '/stripe/webhook',
       '/stripe/hooks',
       '/events/stripe',
+      '?/stripe/:id/hook',
+      '?/stripe/:id/webhook',
     ],
   ],
   [
@@ -205,6 +273,70 @@ const ROUTES_OF_FRAMEWORKS: readonly (readonly [string, Record<string, string>, 
     ['/api/stripe/webhook'],
   ],
   [
+    'Go, patterns with a method, and a mock of the vendor',
+    {
+      'main.go':
+        'mux := http.NewServeMux()\nmux.HandleFunc("POST /stripe/webhook", take)\nmux.HandleFunc("GET /stripe/hooks", list)\n',
+      'devtools/mockstripe/server.go':
+        'mux := http.NewServeMux()\nmux.HandleFunc("/v1/charges", sign("Stripe-Signature"))\n',
+    },
+    ['/stripe/webhook'],
+  ],
+  [
+    'Phoenix, scopes and plugs of the endpoint',
+    {
+      'lib/shop_web/router.ex':
+        'defmodule ShopWeb.Router do\n  use ShopWeb, :router\n\n  scope "/api", ShopWeb do\n    pipe_through :api\n\n    scope "/stripe" do\n      post "/hooks", StripeController, :take\n      get "/webhook", StripeController, :show\n    end\n  end\n\n  post "/stripe/:shop/webhook", StripeController, :take\nend\n',
+      'lib/shop_web/endpoint.ex':
+        'defmodule ShopWeb.Endpoint do\n  use Phoenix.Endpoint, otp_app: :shop\n\n  plug Stripe.WebhookPlug,\n    at: "/webhook/stripe",\n    handler: ShopWeb.StripeHandler\nend\n',
+    },
+    ['/api/stripe/hooks', '?/stripe/:shop/webhook', '/webhook/stripe'],
+  ],
+  [
+    'functions of Netlify, Vercel and Supabase',
+    {
+      'netlify/functions/stripe-webhook.js': 'exports.handler = async (event) => {};\n',
+      'netlify/functions/stripe-hook/stripe-hook.mts':
+        "export default async (request) => {};\nexport const config: Config = { path: '/in/stripe-hook' };\n",
+      'netlify/functions/lib/stripe-hooks.js': 'exports.handler = async (event) => {};\n',
+      'site/netlify.toml': '[build]\n  functions = "lambda"\n',
+      'site/lambda/stripe_webhook.ts': 'export const handler = async () => {};\n',
+      'shop/vercel.json': '{}',
+      'shop/api/stripe/webhook.ts': 'export default async function handler(req, res) {}\n',
+      'shop/api/stripe/webhooks.ts': 'const router = express.Router();\nexport default router;\n',
+      'supabase/functions/stripe-webhook/index.ts': 'Deno.serve(async (request) => {});\n',
+      'supabase/functions/_shared/index.ts': '',
+    },
+    [
+      '/.netlify/functions/stripe-webhook',
+      '/in/stripe-hook',
+      '/.netlify/functions/stripe_webhook',
+      '/api/stripe/webhook',
+      '/functions/v1/stripe-webhook',
+    ],
+  ],
+  [
+    'templates of SAM and Serverless',
+    {
+      'template.yaml':
+        'Resources:\n  Hook:\n    Type: AWS::Serverless::Function\n    Properties:\n      CodeUri: !Ref Code\n      Events:\n        Take:\n          Type: HttpApi\n          Properties: { Path: /stripe/webhook, Method: post }\n        Show:\n          Type: Api\n          Properties: { Path: /stripe/hooks, Method: get }\n',
+      'api/serverless.yml':
+        "functions:\n  a:\n    events:\n      - httpApi: 'POST /webhooks/stripe'\n      - schedule: rate(1 day)\n  b:\n    events:\n      - http: { path: stripe/hook, method: post }\n",
+    },
+    ['/stripe/webhook', '/webhooks/stripe', '?/stripe/hook'],
+  ],
+  [
+    'Workers that compare paths themselves, or by a router',
+    {
+      'a/wrangler.toml': '',
+      'a/src/index.ts':
+        "export default { async fetch(request, env) {\n  const url = new URL(request.url);\n  if (url.pathname === '/stripe/webhook') return take(request);\n} };\n",
+      'b/src/index.ts':
+        "import { AutoRouter } from 'itty-router';\nconst router = AutoRouter({ base: '/in' });\nrouter.post('/stripe-hook', take);\nexport default { ...router };\n",
+    },
+    ['/stripe/webhook', '/in/stripe-hook'],
+  ],
+  [
     'Remix, flat files',
     { 'app/routes/api+/stripe.webhook.ts': '', 'app/routes/_in.webhooks.stripe/route.tsx': '' },
     ['/api/stripe/webhook', '/webhooks/stripe'],
@@ -231,12 +363,7 @@ test.each<[string, string[]]>([
   ['app/api/stripe/checkout/route.ts', []],
   ['app/api/webhooks/[vendor]/stripe/route.ts', []],
 ])('%s takes webhooks at %j', (path, routes) => {
-  expect(
-    routesFor(
-      webhookRoutes([path], () => ''),
-      STRIPE,
-    ),
-  ).toEqual(routes);
+  expect(pathsFor(codeOf({ [path]: '' }), STRIPE)).toEqual(routes);
 });
 
 test.each([
@@ -256,16 +383,129 @@ test.each([
   ['client.js', "await fetch('/webhook', { method: 'POST' })", []],
   ['spec/server_spec.rb', "post '/webhook'", []],
 ])('%s declares %s', (path, line, routes) => {
-  const found = webhookRoutes([path], () => `first line\n${line}\n`);
-  expect(routesFor(found, { ...STRIPE, isOnly: true })).toEqual(routes);
+  expect(pathsFor(codeOf({ [path]: `first line\n${line}\n` }), { ...STRIPE, isOnly: true })).toEqual(routes);
 });
 
 test.each(ROUTES_OF_FRAMEWORKS)('%s', (_, files, routes) => {
-  const found = webhookRoutes(Object.keys(files), (path) => files[path]);
+  const code = codeOf(files);
   const vendor = { ...STRIPE, isOnly: true };
-  expect([...routesFor(found, vendor), ...unsureFor(found, vendor).map(({ path }) => `?${path}`)].sort()).toEqual(
-    [...routes].sort(),
-  );
+  const unsure = unsureFor(webhookRoutes(code), vendor).map(({ path }) => `?${path}`);
+  expect([...pathsFor(code, vendor), ...unsure].sort()).toEqual([...routes].sort());
+});
+
+test.each<[string, string, Record<string, string>, string | null]>([
+  ['Next.js', 'app/api/hook/route.ts', { 'package.json': '{"scripts":{"dev":"next dev"}}' }, '3000'],
+  [
+    'Next.js at a port of its script',
+    'apps/web/app/api/hook/route.ts',
+    {
+      'package.json': '{"scripts":{"dev":"turbo dev --port 1"}}',
+      'apps/web/package.json':
+        '{"scripts":{"dev":"generate && concurrently \\"next dev --turbopack --port 8888\\" \\"storybook dev -p 6006\\""}}',
+    },
+    '8888',
+  ],
+  ['SvelteKit', 'src/routes/hook/+server.ts', { 'package.json': '{"scripts":{"dev":"vite dev"}}' }, '5173'],
+  [
+    'Vite at a port of its settings',
+    'src/routes/hook/+server.ts',
+    {
+      'package.json': '{"scripts":{"dev":"vite"}}',
+      'vite.config.ts': 'export default { server: { host: true, port: 4000 } };',
+    },
+    '4000',
+  ],
+  [
+    'a framework behind a server of its own, and a variable of the example environment',
+    'app/routes/hook.ts',
+    {
+      'package.json': '{"scripts":{"dev":"pnpm run build:watch"}}',
+      '.env.example': 'REMIX_APP_PORT=3030\n',
+      'server.ts':
+        'const port = process.env.REMIX_APP_PORT || process.env.PORT || 3000;\nserver.listen(port, () => {});\n',
+    },
+    '3030',
+  ],
+  ['Express', 'app.js', { 'package.json': '{}', 'app.js': 'app.listen(4242);\n' }, '4242'],
+  [
+    'Express with a constant, beside a server of pages',
+    'server/app.ts',
+    {
+      'package.json': '{"scripts":{"dev":"concurrently \\"vite --port 5000\\" \\"tsx server/app.ts\\""}}',
+      'server/app.ts': "const PORT: number = Number(process.env.PORT ?? '4001');\napp.listen(PORT, '0.0.0.0');\n",
+    },
+    '4001',
+  ],
+  [
+    'Fastify with a port that is taken of the environment',
+    'app.js',
+    { 'package.json': '{}', 'app.js': 'const { PORT = 4002 } = process.env;\napp.listen({ port: PORT, host });\n' },
+    '4002',
+  ],
+  [
+    'a configuration of its own',
+    'src/hooks.ts',
+    {
+      'package.json': '{}',
+      'src/config.ts':
+        "export default { port: String(process.env.API_PORT ?? '3001'), db: process.env.DB_PORT ?? 5432 };\n",
+      'src/main.ts': "await app.listen(config.get('port'));\n",
+    },
+    '3001',
+  ],
+  [
+    'a port that only the environment has',
+    'app.js',
+    { 'package.json': '{}', 'app.js': 'app.listen(process.env.PORT);\n' },
+    null,
+  ],
+  [
+    'two servers',
+    'app.js',
+    { 'package.json': '{}', 'app.js': 'app.listen(1234);\n', 'b.js': 'b.listen(1235);\n' },
+    null,
+  ],
+  ['nothing that listens', 'app.js', { 'app.js': '' }, '3000'],
+  ['a Worker', 'src/index.ts', { 'package.json': '{}', 'wrangler.toml': '[dev]\nport = 8799\n' }, '8799'],
+  ['functions of Netlify', 'netlify/functions/hook.js', {}, '8888'],
+  ['Django', 'shop/urls.py', { 'manage.py': '' }, '8000'],
+  [
+    'FastAPI',
+    'app/main.py',
+    { 'app/main.py': 'uvicorn.run(app, host="0.0.0.0", port=int(os.getenv("PORT", 5050)))\n' },
+    '5050',
+  ],
+  ['Flask', 'server.py', { 'server.py': 'app = Flask(__name__)\napp.run(debug=True)\n' }, '5000'],
+  ['Rails', 'config/routes.rb', { 'config/puma.rb': 'port ENV.fetch("PORT") { 3010 }\n' }, '3010'],
+  ['Laravel', 'routes/api.php', { artisan: '' }, '8000'],
+  [
+    'Spring',
+    'src/main/java/A.java',
+    { 'src/main/resources/application.yml': 'server:\n  servlet: {}\n  port: ${PORT:8085}\n' },
+    '8085',
+  ],
+  [
+    'ASP.NET',
+    'src/Pay/Controllers/A.cs',
+    {
+      'src/Pay/Properties/launchSettings.json':
+        '{\n  "iisSettings": {\n    "iisExpress": { "applicationUrl": "http://localhost:1/" }\n  },\n  "profiles": { "Pay": { "applicationUrl": "https://localhost:7001;http://localhost:5001" } }\n}\n',
+    },
+    '5001',
+  ],
+  ['Go', 'web/hooks.go', { 'go.mod': '', 'main.go': 'log.Fatal(http.ListenAndServe(":8081", mux))\n' }, '8081'],
+])('the port of %s', (_, file, files, port) => {
+  const code = codeOf({ [file]: '', ...files });
+  expect(addressOf(code, file, {})).toBe(port === null ? null : `http://localhost:${port}`);
+});
+
+test('a variable of the environment that starts the application overrides its port', () => {
+  const code = codeOf({
+    'package.json': '{}',
+    'app.js': 'app.listen(process.env.PORT || 3000);\n',
+    '.env': 'PORT=3001\n',
+  });
+  expect(addressOf(code, 'app.js', { PORT: '4000' })).toBe('http://localhost:4000');
 });
 
 test.each([
@@ -281,7 +521,7 @@ test.each([
 ])('%s without end are read in a bounded time', (_, text) => {
   const before = process.cpuUsage();
   for (const path of ['a.js', 'a.py', 'a.go', 'a.java', 'a.cs', 'a.rb', 'routes/a.php', 'config/routes.rb'])
-    webhookRoutes([path], () => text);
+    webhookRoutes(codeOf({ [path]: text }));
   expect(process.cpuUsage(before).user).toBeLessThan(10_000_000);
 });
 
@@ -293,7 +533,7 @@ test('an application with one vendor takes its webhooks at a generic path', () =
     'public/webhook.php',
     'src/Webhook.php',
   ];
-  const found = webhookRoutes(paths, () => '');
-  expect(routesFor(found, { ...STRIPE, isOnly: true })).toEqual(['/api/webhooks', '/api/webhook', '/webhook.php']);
-  expect(routesFor(found, STRIPE)).toEqual([]);
+  const code = codeOf(Object.fromEntries(paths.map((path) => [path, ''])));
+  expect(pathsFor(code, { ...STRIPE, isOnly: true })).toEqual(['/api/webhooks', '/api/webhook', '/webhook.php']);
+  expect(pathsFor(code, STRIPE)).toEqual([]);
 });

@@ -43,6 +43,84 @@ test.each<[string, Record<string, string>, string]>([
     { 'apps/web/package.json': '{"dependencies":{"stripe":"workspace:*"}}' },
     'npm stripe workspace:*',
   ],
+  [
+    'the lockfile of npm in the root of a workspace',
+    {
+      'package-lock.json':
+        '{"packages":{"node_modules/stripe":{"version":"17.1.0"},"apps/web/node_modules/stripe":{"version":"18.2.0"}}}',
+      'apps/web/package.json': '{"dependencies":{"stripe":"^18.0.0"}}',
+    },
+    'npm stripe 18.2.0',
+  ],
+  [
+    'the lockfile of pnpm in the root of a workspace',
+    {
+      'pnpm-lock.yaml':
+        "lockfileVersion: '9.0'\n\nimporters:\n\n  apps/web:\n    dependencies:\n      stripe:\n        specifier: 'catalog:'\n        version: 18.2.1(react@19.1.3(x@1.0.0))\n\npackages:\n\n  stripe@18.2.1:\n    resolution: {integrity: x}\n",
+      'apps/web/package.json': '{"dependencies":{"stripe":"catalog:"}}',
+    },
+    'npm stripe 18.2.1',
+  ],
+  [
+    'an older lockfile of pnpm',
+    {
+      'pnpm-lock.yaml':
+        'lockfileVersion: 5.4\n\nspecifiers:\n  stripe: ^11.0.0\n\ndependencies:\n  stripe: 11.1.0_peer@1.0.0\n',
+      'package.json': '{"dependencies":{"stripe":"^11.0.0"}}',
+    },
+    'npm stripe 11.1.0',
+  ],
+  [
+    'the lockfile of Yarn',
+    {
+      'yarn.lock': '# yarn\n\nstripe@^14.5.0, stripe@^14.6.0:\n  version "14.25.0"\n  resolved "x"\n',
+      'api/package.json': '{"dependencies":{"stripe":"^14.5.0"}}',
+    },
+    'npm stripe 14.25.0',
+  ],
+  [
+    'the lockfile of a later Yarn',
+    {
+      'yarn.lock': '__metadata:\n  version: 8\n\n"stripe@npm:^14.5.0":\n  version: 14.24.0\n',
+      'package.json': '{"dependencies":{"stripe":"^14.5.0"}}',
+    },
+    'npm stripe 14.24.0',
+  ],
+  [
+    'the lockfile of Bun',
+    {
+      'bun.lock': '{\n  "packages": {\n    "stripe": ["stripe@15.1.0", "", {}, "sha512-x"],\n  }\n}\n',
+      'package.json': '{"dependencies":{"stripe":"^15"}}',
+    },
+    'npm stripe 15.1.0',
+  ],
+  [
+    'the lockfile of Poetry or uv',
+    {
+      'poetry.lock': '[[package]]\nname = "Stripe"\nversion = "7.4.0"\n',
+      'pyproject.toml': '[tool.poetry.dependencies]\nstripe = "^7.1"\n',
+    },
+    'pypi stripe 7.4.0',
+  ],
+  [
+    'the lockfile of Pipenv',
+    { 'Pipfile.lock': '{"default":{"stripe":{"version":"==7.5.0"}}}', Pipfile: '[packages]\nstripe = "*"\n' },
+    'pypi stripe 7.5.0',
+  ],
+  ['a folder of requirements', { 'requirements/base.txt': 'stripe==7.1.0\n' }, 'pypi stripe 7.1.0'],
+  [
+    'a pom.xml with a property',
+    {
+      'pom.xml':
+        '<project><properties><stripe.version>26.0.0</stripe.version></properties><dependency><groupId>com.stripe</groupId><artifactId>stripe-java</artifactId><version>${stripe.version}</version></dependency></project>',
+    },
+    'maven com.stripe:stripe-java 26.0.0',
+  ],
+  [
+    'an exact version of NuGet',
+    { 'a.csproj': '<PackageReference Include="Stripe.net" Version="[52.1.0]" />' },
+    'nuget Stripe.net 52.1.0',
+  ],
   ['requirements.txt', { 'requirements.txt': '# pay\nstripe==7.1.0\n' }, 'pypi stripe 7.1.0'],
   ['requirements of development', { 'requirements-dev.txt': 'stripe[async]>=7\n' }, 'pypi stripe 7'],
   [
@@ -221,6 +299,23 @@ test('what sandbox.yaml lacks is told, and folders that may not be read are pass
   expect([code, stderr]).toEqual([1, 'messaging is used and not in sandbox.yaml\n']);
 });
 
+test('what calls a vendor without its client is told, with its address and its functions for webhooks', async () => {
+  const folder = application({
+    'netlify/functions/_pay.js':
+      "exports.pay = (key) => fetch('https://api.stripe.com/v1/charges', { headers: { Authorization: `Bearer ${key}` } });\n",
+    'netlify/functions/stripe-webhook.js': "exports.handler = async ({ headers }) => headers['stripe-signature'];\n",
+    'stars.js': "fetch('https://api.github.com/repos/a/b');\n",
+    'links.js': "const token = ['https://slack.com/help', 'https://dashboard.stripe.com'];\n",
+    'tests/mail.js': "fetch('https://api.resend.com/emails', { headers: { Authorization } });\n",
+  });
+  const { stdout } = await runCommand(['up', '--check', '--folder', folder]);
+  expect(stdout.split('\n')).toEqual([
+    'payments  called by its code: api.stripe.com (netlify/functions/_pay.js)',
+    'payments sends webhooks to http://localhost:8888/.netlify/functions/stripe-webhook',
+    '',
+  ]);
+});
+
 test('variables in .env.example name vendors, and packages of vendors without a pack are told', async () => {
   const folder = application({
     '.env.example': 'SLACK_BOT_TOKEN=\n# TWILIO_ACCOUNT_SID=AC...\n',
@@ -359,6 +454,17 @@ describe('vendors that were left running', () => {
     while ((await left()).state !== 'down');
     expect((await at('up', '--detach', '--port', '0')).code).toBe(0);
     expect((await left()).pid).not.toBe(first.pid);
+  });
+
+  test('are those of the first of two starts at once', async () => {
+    await at('down');
+    const both = await Promise.all([1, 2].map(() => at('up', '--detach', '--port', '0')));
+    const { pid } = await left();
+    const said = both.map(({ code, stdout, stderr }) => [code, stdout.trimEnd().split('\n').at(-1), stderr]);
+    expect(said.sort()).toEqual([
+      [0, `left running as process ${pid}; sandbox status, logs, down`, ''],
+      [0, `they run already, as process ${pid}`, ''],
+    ]);
   });
 
   test('a start that fails says why', async () => {

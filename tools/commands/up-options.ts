@@ -21,9 +21,8 @@ export function addUp(program: Command, output: Output, done: (code: number) => 
     )
     .option(
       '--app <url>',
-      'address of the application, for its webhook routes in a new sandbox.yaml',
+      'address of the application, for its webhook routes in a new sandbox.yaml (default: the port that its scripts, settings and code name, or its framework uses)',
       webAddress,
-      'http://localhost:3000',
     )
     .option('--no-redirect', "don't redirect a command's calls to the vendors' own addresses")
     .option(

@@ -25,7 +25,8 @@ export interface UpOptions {
   readonly folder: string;
   /** The port of the first vendor; undefined: the one in sandbox.yaml, or the first from 8800 with enough free ones. */
   readonly port?: number;
-  readonly app: string;
+  /** The application's address; undefined: the one that its code and settings name. */
+  readonly app?: string;
   readonly redirect: boolean;
   readonly detach?: boolean;
   /** Whether to open the inspector in the browser. */
@@ -51,8 +52,7 @@ export async function detach(folder: string, options: UpOptions, output: Output)
     'up',
     '--folder',
     folder,
-    '--app',
-    options.app,
+    ...(options.app === undefined ? [] : ['--app', options.app]),
     ...port,
   ];
   const child = spawn(process.execPath, args, { cwd: folder, detached: true, stdio: ['ignore', log, log] });

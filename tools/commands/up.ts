@@ -16,7 +16,7 @@ import { portFor } from '../up/ports.js';
 import { claimStart, forgetRunning, rememberRunning, runningFor, type RunningVendors } from '../up/running.js';
 import { applicationFiles, type UsedPackage } from '../up/used-packages.js';
 import { environmentOf, type FoundVendor, otherVendorsOf, vendorsOf } from '../up/vendors.js';
-import { shownWebhooks, type Webhooks, webhooksOf } from '../up/webhooks.js';
+import { codeOf, shownWebhooks, type Webhooks, webhooksOf } from '../up/webhooks.js';
 import { companyFailure } from './company-start.js';
 import { detach, silent, type UpOptions } from './up-running.js';
 import { watchApplication } from './up-watch.js';
@@ -58,6 +58,8 @@ export async function up(command: readonly string[], options: UpOptions, output:
     if (!options.json) for (const { pack } of missing) output.error(`${pack} is used and not in ${COMPANY_FILE}`);
     return missing.length === 0 ? Exit.done : Exit.wrongInput;
   }
+  // The process that is left running claims its own start.
+  const released = options.detach ? await claimStart(folder, 'detaching') : () => undefined;
   const release = await claimStart(folder);
   try {
     // Reads the file again, because another start may have written it in the meantime.
@@ -65,6 +67,7 @@ export async function up(command: readonly string[], options: UpOptions, output:
     return await start(folder, { ...uses, known }, command, options, release, output);
   } finally {
     release();
+    released();
   }
 }
 
@@ -100,17 +103,22 @@ async function usesOf(folder: string, options: UpOptions, output: Output): Promi
   const files = applicationFiles(folder);
   const { paths } = files;
   for (const each of files.broken) output.error(`${each}: what it names is not found`);
-  const found = vendorsOf(files, packs);
-  const others = otherVendorsOf(files);
   const known = await readKnown(join(folder, COMPANY_FILE), output);
+  const code = codeOf(folder, paths);
+  const declared = vendorsOf(files, packs).map(({ pack }) => pack);
+  // Reading all code takes time, so a start with a complete sandbox.yaml doesn't do it.
+  const isComplete = known !== null && options.check !== true && known.packs.every((pack) => declared.includes(pack));
+  const found = vendorsOf(files, packs, isComplete ? undefined : code);
+  const others = otherVendorsOf(files);
   const missing = missingIn({ found, known }).map(({ pack }) => pack);
-  const webhooks = known === null ? webhooksOf(folder, paths, found, others.length) : [];
+  const webhooks = known === null ? webhooksOf(code, found, others.length, options.app) : [];
   if (options.json && options.check) output.print(JSON.stringify({ found, others, missing, webhooks }));
   else if (!options.json) {
-    for (const { pack, packages } of found)
-      output.print(`${pack}  ${packages.length > 0 ? shownPackages(packages) : 'named in its environment'}`);
-    for (const { vendor, ...used } of others)
-      output.print(`no pack for ${vendor}  ${shownPackages([used])}: its calls go to the vendor`);
+    for (const vendor of found) output.print(`${vendor.pack}  ${shownReason(vendor)}`);
+    for (const vendor of new Set(others.map((each) => each.vendor))) {
+      const used = others.filter((each) => each.vendor === vendor);
+      output.print(`no pack for ${vendor}  ${shownPackages(used)}: its calls go to the vendor`);
+    }
     for (const line of shownWebhooks(webhooks, COMPANY_FILE, options)) output.print(line);
   }
   if (known === null && found.length === 0)
@@ -144,7 +152,7 @@ async function serveVendors(
     const firstPort = options.port === 0 ? null : options.port + 1;
     const folderOf = (pack: string): string => packs.find((each) => basename(each) === pack) ?? pack;
     const endpointsOf = ({ pack }: FoundVendor): string[] =>
-      webhooks.filter((each) => each.pack === pack).flatMap((each) => each.routes.map((route) => options.app + route));
+      webhooks.filter((each) => each.pack === pack).flatMap(({ urls }) => urls);
     writeFileSync(path, companyFile(basename(folder), found, { port: firstPort, cache, folderOf, endpointsOf }));
   }
   const company = await open(path, options.port, cache, output).catch((error: unknown) => {
@@ -282,8 +290,22 @@ async function readKnown(path: string, output: Output): Promise<Known | null> {
   return { packs: packs.map(({ pack }) => basename(pack)), port: packs.at(0)?.port };
 }
 
+/** Why a vendor was found. */
+function shownReason({ packages, calls }: FoundVendor): string {
+  if (packages.length > 0) return shownPackages(packages);
+  return calls === undefined
+    ? 'named in its environment'
+    : `called by its code: ${calls.map(({ host, file }) => `${host} (${file})`).join(', ')}`;
+}
+
+/** Lists packages with their versions; the same one of several files once. */
 function shownPackages(packages: readonly UsedPackage[]): string {
-  return packages
-    .map(({ name, version, file }) => `${name}${version === null ? '' : ` ${version}`} (${file})`)
+  const files = new Map<string, readonly string[]>();
+  for (const { name, version, file } of packages) {
+    const shown = `${name}${version === null ? '' : ` ${version}`}`;
+    files.set(shown, [...(files.get(shown) ?? []), file]);
+  }
+  return [...files]
+    .map(([shown, [first, ...rest]]) => `${shown} (${first}${rest.length === 0 ? '' : ` and ${rest.length} more`})`)
     .join(', ');
 }

@@ -8,6 +8,8 @@ import http from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 import tls from 'node:tls';
+import vm from 'node:vm';
+import workers from 'node:worker_threads';
 import { targetFor, placesIn, type RedirectPlaces, targetAt } from './redirect-places.js';
 
 const { SANDBOX_URL, SANDBOX_KEY, SANDBOX_HOSTS, SANDBOX_PROXY } = process.env;
@@ -94,6 +96,30 @@ const SECURE = {
   setServername: () => undefined,
 };
 
+/** The code of a worker that is a text, with the redirect loaded before it: Node loads nothing before a text. */
+function withRedirect(code: string, arguments_: readonly string[]): string {
+  const own = JSON.stringify(import.meta.url);
+  if (/--input-type[= ]module/.test(arguments_.join(' ')) || !isScript(code)) return `import ${own}; ${code}`;
+  const named = `${code}\n//# sourceURL=[worker eval]`;
+  return `import(${own}).then(() => (0, eval)(${JSON.stringify(named)}))`;
+}
+
+function isScript(code: string): boolean {
+  try {
+    return new vm.Script(code) instanceof vm.Script;
+  } catch {
+    return false;
+  }
+}
+
+class RedirectedWorker extends workers.Worker {
+  constructor(file: string | URL, options?: workers.WorkerOptions) {
+    const isText = options?.eval === true && typeof file === 'string';
+    super(isText ? withRedirect(file, options.execArgv ?? process.execArgv) : file, options);
+  }
+}
+
+workers.Worker = Object.defineProperty(RedirectedWorker, 'name', { value: 'Worker' });
 tls.connect = redirected;
 Object.assign(net.Socket.prototype, { connect: dialed });
 syncBuiltinESMExports();

@@ -36,11 +36,12 @@ export function prepareRunning(folder: string): void {
 /**
  * Waits until no other process is starting vendors for the application, then claims the start. Two starts at once (by `concurrently`, or an editor's
  * task) would choose the same ports and write the same files.
+ * @param name `detaching` is the claim of a process that starts another one and waits for it
  * @returns a function that ends the claim; may be called again
  */
-export async function claimStart(folder: string): Promise<() => void> {
+export async function claimStart(folder: string, name: 'starting' | 'detaching' = 'starting'): Promise<() => void> {
   prepareRunning(folder);
-  const file = join(folder, FOLDER, 'starting');
+  const file = join(folder, FOLDER, name);
   const release = (): void => {
     if (ownerOf(file) === process.pid) rmSync(file, { force: true });
   };

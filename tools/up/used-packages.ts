@@ -1,6 +1,7 @@
 import { type Dirent, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { isObject, type Json } from '../../engine/values/index.js';
+import { LOCK_NAMES, LockedVersions } from './locked-versions.js';
 
 /** The package registry that a package comes from. */
 export type Ecosystem = 'npm' | 'pypi' | 'rubygems' | 'packagist' | 'go' | 'nuget' | 'maven';
@@ -27,56 +28,63 @@ export interface ApplicationFiles {
 }
 
 type Found = Pick<UsedPackage, 'name' | 'version'>;
+
+/** What is around a manifest. */
+interface Around {
+  /** The manifest's folder. */
+  readonly folder: string;
+  readonly locked: LockedVersions;
+  /** The text of another file of the folder; null if there is none. */
+  readonly sibling: (name: string) => string | null;
+}
+
 interface Manifest {
+  /** Matches the path. */
   readonly name: RegExp;
   readonly ecosystem: Ecosystem;
-  readonly packagesIn: (text: string, sibling: (name: string) => string | null) => readonly Found[];
+  readonly packagesIn: (text: string, around: Around) => readonly Found[];
 }
 
 const MANIFESTS: readonly Manifest[] = [
-  { name: /^package\.json$/, ecosystem: 'npm', packagesIn: npmPackages },
+  { name: /(?:^|\/)package\.json$/, ecosystem: 'npm', packagesIn: npmPackages },
   {
-    name: /^requirements[\w.-]*\.txt$/,
+    name: /(?:^|\/)(?:requirements[\w.-]*\.txt|requirements\/[\w.-]+\.txt)$/,
     ecosystem: 'pypi',
     packagesIn: (text) => lines(text, /^\s*([\w.-]+)(?:\[[^\]]*\])?\s*(?:[=~><!]=?=?\s*([\w.]+))?/),
   },
   {
-    name: /^(?:pyproject\.toml|Pipfile)$/,
+    name: /(?:^|\/)(?:pyproject\.toml|Pipfile)$/,
     ecosystem: 'pypi',
     packagesIn: projectPackages,
   },
-  { name: /^Gemfile$/, ecosystem: 'rubygems', packagesIn: gems },
-  { name: /^composer\.json$/, ecosystem: 'packagist', packagesIn: composerPackages },
+  { name: /(?:^|\/)Gemfile$/, ecosystem: 'rubygems', packagesIn: gems },
+  { name: /(?:^|\/)composer\.json$/, ecosystem: 'packagist', packagesIn: composerPackages },
   {
-    name: /^go\.mod$/,
+    name: /(?:^|\/)go\.mod$/,
     ecosystem: 'go',
     packagesIn: (text) => lines(text, /^\s*(?:require\s+)?([\w.-]+\.[\w.-]+\/\S+?)(?:\/v\d+)?\s+v(\S+)/),
   },
   {
-    name: /\.(?:cs|fs|vb)proj$|^Directory\.Packages\.props$|^packages\.config$/,
+    name: /\.(?:cs|fs|vb)proj$|(?:^|\/)(?:Directory\.Packages\.props|packages\.config)$/,
     ecosystem: 'nuget',
     packagesIn: nugetPackages,
   },
   {
-    name: /^pom\.xml$/,
+    name: /(?:^|\/)pom\.xml$/,
     ecosystem: 'maven',
-    packagesIn: (text) =>
-      all(
-        text,
-        /<groupId>\s*([^<\s]+)\s*<\/groupId>\s*<artifactId>\s*([^<\s]+)\s*<\/artifactId>(?:\s*<version>\s*([^<\s]+))?/g,
-        2,
-      ),
+    packagesIn: mavenPackages,
   },
   {
-    name: /^build\.gradle(?:\.kts)?$|^libs\.versions\.toml$/,
+    name: /(?:^|\/)(?:build\.gradle(?:\.kts)?|libs\.versions\.toml)$/,
     ecosystem: 'maven',
     packagesIn: (text) => all(text, /["']([\w.-]+:[\w.-]+)(?::([\w.-]+))?["']/g),
   },
 ];
 
-const ENVIRONMENT =
-  /^\.env(?:\.\w+)*\.(?:example|sample|template|dist)$|^\.env\.(?:example|sample)$|^(?:example|sample)\.env$/;
-const LOCKS = new Set(['package-lock.json', 'composer.lock', 'Gemfile.lock']);
+const ENVIRONMENT = /^\.?env(?:[.-]\w+)*[.-](?:example|sample|template|dist)$|^(?:example|sample)\.env$/;
+const LOCKS = new Set([...LOCK_NAMES, 'composer.lock', 'Gemfile.lock']);
+/** Folders of tests, whose manifests name what the tests use. */
+const OF_TESTS = /(?:^|\/)(?:tests?|e2e|fixtures|__tests__|__fixtures__)\//;
 /** Folders that aren't searched, because they aren't part of the application itself. */
 const APART = new Set([
   'node_modules',
@@ -106,6 +114,7 @@ export function applicationFiles(folder: string): ApplicationFiles {
   const environment = new Set<string>();
   const paths: string[] = [];
   const broken: string[] = [];
+  const locked = new LockedVersions(folder);
   const shown = (path: string): string => relative(folder, path).replaceAll('\\', '/');
   const textOf = (path: string): string => {
     try {
@@ -122,13 +131,13 @@ export function applicationFiles(folder: string): ApplicationFiles {
     if (ENVIRONMENT.test(entry.name))
       for (const [, name] of textOf(path).matchAll(/^\s*(?:export\s+)?#?\s*([A-Z][A-Z0-9_]*)\s*=/gm))
         environment.add(name);
-    const manifest = MANIFESTS.find(({ name }) => name.test(entry.name));
-    if (manifest === undefined) return;
+    const manifest = MANIFESTS.find(({ name }) => name.test(file));
+    if (manifest === undefined || OF_TESTS.test(file)) return;
     const sibling = (name: string): string | null =>
       entries.some((each) => each.name === name && each.isFile()) ? textOf(join(at, name)) : null;
     const text = textOf(path);
     if (entry.name.endsWith('.json') && text.trim() !== '' && !isJson(text)) broken.push(`${file} isn't valid JSON`);
-    for (const found of manifest.packagesIn(text, sibling))
+    for (const found of manifest.packagesIn(text, { folder: at, locked, sibling }))
       packages.push({ ecosystem: manifest.ecosystem, ...found, file });
   };
   let level = [folder];
@@ -151,7 +160,7 @@ export function applicationFiles(folder: string): ApplicationFiles {
 /** Whether a file declares packages or variables, or locks versions. */
 export function isDeclaration(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  return ENVIRONMENT.test(name) || LOCKS.has(name) || MANIFESTS.some((each) => each.name.test(name));
+  return ENVIRONMENT.test(name) || LOCKS.has(name) || MANIFESTS.some((each) => each.name.test(path));
 }
 
 /** Lists a folder. @param isPart whether to skip an unreadable folder, such as a container's database files, instead of throwing */
@@ -164,12 +173,11 @@ function entriesOf(folder: string, isPart: boolean): Dirent[] {
   }
 }
 
-function npmPackages(text: string, sibling: (name: string) => string | null): readonly Found[] {
+function npmPackages(text: string, { folder, locked }: Around): readonly Found[] {
   const manifest = json(text);
-  const locked = member(json(sibling('package-lock.json') ?? ''), 'packages');
   return ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((kind) =>
     Object.entries(member(manifest, kind)).map(([name, range]) => {
-      const version = member(locked, `node_modules/${name}`)['version'];
+      const version = locked.ofNpm(folder, name, String(range));
       const [, own = name, wanted = range] = ALIAS.exec(String(range)) ?? [];
       return { name: own, version: plainVersion(version ?? wanted) };
     }),
@@ -179,13 +187,31 @@ function npmPackages(text: string, sibling: (name: string) => string | null): re
 /** Matches an npm alias: another package under a name that the application chose. */
 const ALIAS = /^npm:(@?[^@]+)(?:@(.+))?$/;
 
-/** Finds the packages in pyproject.toml and Pipfile: one name per line, or several in a list on one line. */
-function projectPackages(text: string): readonly Found[] {
+/** The packages in pyproject.toml and Pipfile: one name per line, or several in a list on one line. */
+function projectPackages(text: string, { folder, locked }: Around): readonly Found[] {
   const named = /^\s*["']?([A-Za-z][\w.-]*)["']?(?:\[[^\]]*\])?\s*(?:[=~><^!]=?\s*["'{]?[^\d"']*([\d.]*\d)?)?/;
   const listed = [...text.matchAll(/^\s*(?!keywords|classifiers|authors)[\w.-]+\s*=\s*\[(.*)/gm)].flatMap(([, list]) =>
     all(list, /["']([A-Za-z][\w.-]*)(?:\[[^\]]*\])?\s*(?:[=~><^!]=?=?\s*([\d.]*\d))?/g),
   );
-  return [...lines(text, named), ...listed];
+  return [...lines(text, named), ...listed].map(({ name, version }) => ({
+    name,
+    version: locked.ofPython(folder, name) ?? version,
+  }));
+}
+
+/** The packages of a pom.xml; a version may be the name of a property. */
+function mavenPackages(text: string): readonly Found[] {
+  const found = all(
+    text,
+    /<groupId>\s*([^<\s]+)\s*<\/groupId>\s*<artifactId>\s*([^<\s]+)\s*<\/artifactId>(?:\s*<version>\s*([^<\s]+))?/g,
+    2,
+  );
+  return found.map(({ name, version }) => {
+    const property = /^\$\{([\w.-]{1,100})\}$/.exec(version ?? '')?.[1];
+    if (property === undefined) return { name, version };
+    const value = new RegExp(String.raw`<${property.replaceAll('.', String.raw`\.`)}>\s*([^<\s]+)`).exec(text)?.[1];
+    return { name, version: value ?? null };
+  });
 }
 
 /** Finds the packages of a .NET project: attributes in any order, or the version as an element. */
@@ -195,11 +221,13 @@ function nugetPackages(text: string): readonly Found[] {
     const attribute = (name: string): string | undefined =>
       new RegExp(`\\b${name}\\s*=\\s*["']([^"']+)`, 'i').exec(attributes)?.[1];
     const name = attribute('(?:include|id)');
-    return name === undefined ? [] : [{ name, version: attribute('version') ?? element ?? null }];
+    // `[1.2.3]` is exactly this version.
+    const version = (attribute('version') ?? element)?.replace(/^\[([^,\]]*)\]$/, '$1');
+    return name === undefined ? [] : [{ name, version: version ?? null }];
   });
 }
 
-function composerPackages(text: string, sibling: (name: string) => string | null): readonly Found[] {
+function composerPackages(text: string, { sibling }: Around): readonly Found[] {
   const lock = json(sibling('composer.lock') ?? '')['packages'];
   const locked = Array.isArray(lock) ? (lock as readonly Json[]).filter(isObject) : [];
   const manifest = json(text);
@@ -216,7 +244,7 @@ function plainVersion(version: Json): string | null {
   return typeof version === 'string' ? version.replace(/^[\^~>=v ]+/, '') : null;
 }
 
-function gems(text: string, sibling: (name: string) => string | null): readonly Found[] {
+function gems(text: string, { sibling }: Around): readonly Found[] {
   const locked = new Map(
     all(sibling('Gemfile.lock') ?? '', /^ {4}([\w.-]+) \(([\d.]+)[^)]*\)$/gm).map(({ name, version }) => [
       name,

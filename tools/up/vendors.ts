@@ -4,6 +4,9 @@ import { parse } from 'yaml';
 import { otherKey } from '../../engine/http/index.js';
 import type { Company } from '../../engine/index.js';
 import type { PackFile } from '../../engine/model/index.js';
+import { type CalledHost, calledOf, hostsIn } from './called-hosts.js';
+import type { Code } from './routes/code.js';
+import { plainName } from './locked-versions.js';
 import type { ApplicationFiles, Ecosystem, UsedPackage } from './used-packages.js';
 
 type Packages = NonNullable<PackFile['packages']>[number];
@@ -12,8 +15,10 @@ type Packages = NonNullable<PackFile['packages']>[number];
 export interface FoundVendor {
   readonly pack: string;
   readonly vars: Readonly<Record<string, string>>;
-  /** The packages that call the vendor; empty if only environment variables name it. */
+  /** The packages that call the vendor; empty if only environment variables or addresses in code name it. */
   readonly packages: readonly UsedPackage[];
+  /** The vendor's hosts that code calls without a client; absent if there is a client, or a variable names the vendor. */
+  readonly calls?: readonly CalledHost[];
   readonly environment: Readonly<Record<string, string>>;
   readonly sendsWebhooks: boolean;
 }
@@ -76,20 +81,25 @@ const OTHERS: Readonly<Record<string, string>> = {
 /** Reads the packages that packs declare. @param folders of the packs */
 function packagesOf(
   folders: readonly string[],
-): readonly (readonly [pack: string, packages: Packages, sendsWebhooks: boolean])[] {
+): readonly (readonly [pack: string, packages: Packages, sendsWebhooks: boolean, hosts: readonly string[]])[] {
   return folders.flatMap((folder) => {
-    const { packages = [], delivery } = parse(readFileSync(join(folder, 'pack.yaml'), 'utf8')) as PackFile;
-    return packages.map((each) => [basename(folder), each, delivery !== undefined] as const);
+    const { packages = [], delivery, hosts = [] } = parse(readFileSync(join(folder, 'pack.yaml'), 'utf8')) as PackFile;
+    return packages.map((each) => [basename(folder), each, delivery !== undefined, hosts] as const);
   });
 }
 
-/** Finds the vendors that an application calls: one for each pack, in the order of the packs. */
+/**
+ * Finds the vendors that an application calls: one for each pack, in the order of the packs.
+ * @param code its code, in which addresses of vendors without a client are looked up; undefined: they aren't
+ */
 export function vendorsOf(
   { packages, environment }: ApplicationFiles,
   folders: readonly string[],
+  code?: Code,
 ): readonly FoundVendor[] {
   const found = new Map<string, FoundVendor>();
-  for (const [pack, entry, sendsWebhooks] of packagesOf(folders)) {
+  const all = packagesOf(folders);
+  for (const [pack, entry, sendsWebhooks] of all) {
     const used = packages.filter(({ ecosystem, name }) => isOneOf(name, ecosystem, entry));
     const named = Object.keys(entry.environment ?? {}).some((name) => environment.has(name));
     const before = found.get(pack);
@@ -102,7 +112,18 @@ export function vendorsOf(
       sendsWebhooks,
     });
   }
-  return [...found.values()];
+  const inCode = code === undefined ? new Map<string, string>() : hostsIn(code);
+  for (const [pack, entry, sendsWebhooks, hosts] of all) {
+    // Several vendors may share a pack and its hosts; each entry's own have the vendor's name.
+    const vendor = entry.vars?.['vendor'];
+    const isShared = all.filter(([each]) => each === pack).length > 1;
+    const own = isShared && vendor !== undefined ? hosts.filter((host) => host.includes(vendor)) : hosts;
+    const calls = calledOf(own, inCode);
+    if (found.has(pack) || calls.length === 0) continue;
+    const { vars = {}, environment: wanted = {} } = entry;
+    found.set(pack, { pack, vars, packages: [], calls, environment: wanted, sendsWebhooks });
+  }
+  return all.flatMap(([pack], at) => (all.findIndex(([each]) => each === pack) === at ? (found.get(pack) ?? []) : []));
 }
 
 /** Finds packages that call vendors without a pack. */
@@ -112,8 +133,7 @@ export function otherVendorsOf({ packages }: ApplicationFiles): readonly (UsedPa
 
 /** Whether a package is in a list; compares names as its registry does. */
 function isOneOf(name: string, ecosystem: Ecosystem, packages: Packages): boolean {
-  const same = (text: string): string =>
-    ecosystem === 'pypi' ? text.toLowerCase().replace(/[-_.]+/g, '-') : text.toLowerCase();
+  const same = (text: string): string => (ecosystem === 'pypi' ? plainName(text) : text.toLowerCase());
   return (packages[ecosystem] ?? []).some((each) => same(each) === same(name));
 }
 

@@ -2,7 +2,9 @@ import { routesOfCashier, routesOfLaravel, routesOfRails, routesOfSinatra } from
 import { routesOfClasses } from './routes/classes.js';
 import { Code, type DeclaredRoute } from './routes/code.js';
 import { routesOfDjango } from './routes/django.js';
+import { routesOfPhoenix } from './routes/phoenix.js';
 import { routesOfRouters } from './routes/routers.js';
+import { routesOfFunctions } from './routes/functions.js';
 
 /** A route that may receive webhooks. */
 interface WebhookRoute extends DeclaredRoute {
@@ -12,14 +14,18 @@ interface WebhookRoute extends DeclaredRoute {
   readonly isNamed: boolean;
   /** Whether the route is the only one of its file that may receive webhooks. */
   readonly isAlone: boolean;
+  /** Whether the path has parts that differ from call to call. */
+  readonly hasParameters: boolean;
 }
 
 /** Matches paths that mention webhooks, without a vendor's name. */
 const GENERIC_PATH =
-  /^\/?(?:(?:api|v\d+|public|events?|payments?|billing|subscriptions?|checkout|orders?|(?:web)?-?hooks?)(?:\/|\.php$|$))+$/i;
+  /^\/?(?:(?:api|v\d+|public|\.netlify|functions|events?|payments?|billing|subscriptions?|checkout|orders?|(?:web)?-?hooks?)(?:\/|\.php$|$))+$/i;
 const NAMED = /hook|\/(?:events?|sms|voice|inbound|incoming)(?:\/|$)/i;
 /** Matches a fixed path, without parameters and patterns. */
 const PLAIN = /^\/[\w./-]*$/;
+/** A path with parameters, as frameworks write them: `:id`, `{id}`, `[id]`, `<uuid:id>`, `$id`. */
+const PARAMETERS = /^\/(?:[\w./-]|[:$]\w+(?!\w)|\{[\w:.]+\}|\[[\w.]+\]|<[\w:]+>)*$/;
 /** Matches headers, variables and settings that contain a vendor's signature or signing secret: `Stripe-Signature`, `GITHUB_WEBHOOK_SECRET`. */
 const SIGNED =
   /["'](?:x-)?([a-z]{2,20})-signature\b|\b(?:http_)?(?:x_)?([a-z]{2,20})[_.](?:signature|webhook[_.](?:signing[_.])?secret|signing[_.]secret)\b/gi;
@@ -33,12 +39,12 @@ const DECLARED = /^[ \t]*(?:\$?app(?:\.|->)(?:post|all|map_?post)|post)[\s(]+["'
 /**
  * Finds an application's routes that may receive webhooks: files of file-based routers (Next.js, Nuxt, SvelteKit, Remix), PHP files in a served
  * folder, and routes declared in code.
- * @param textOf gives the text of a file
  */
-export function webhookRoutes(paths: readonly string[], textOf: (path: string) => string): readonly WebhookRoute[] {
-  const code = new Code(paths, textOf);
+export function webhookRoutes(code: Code): readonly WebhookRoute[] {
   const all = [
-    ...code.files.flatMap((file) => routesOfFiles(file)),
+    ...code.routeFiles.flatMap((file) => routesOfFiles(file)),
+    ...routesOfFunctions(code),
+    ...routesOfPhoenix(code),
     ...routesOfRouters(code),
     ...routesOfClasses(code),
     ...routesOfRails(code),
@@ -60,7 +66,8 @@ export function webhookRoutes(paths: readonly string[], textOf: (path: string) =
   const signersOf = new Map<string, readonly string[]>();
   for (const route of all) {
     const { path, file } = route;
-    if (!PLAIN.test(path)) continue;
+    const isPlain = PLAIN.test(path);
+    if (!isPlain && !PARAMETERS.test(path)) continue;
     const signers = signersOf.get(file) ?? signersIn(code.text(file));
     signersOf.set(file, signers);
     const isNamed = NAMED.test(path);
@@ -69,7 +76,14 @@ export function webhookRoutes(paths: readonly string[], textOf: (path: string) =
     const before = found.get(path);
     if (before === undefined || (!before.isWhole && route.isWhole)) {
       const isAlone = inFile.get(isNamed ? `${file}#named` : file)?.size === 1;
-      found.set(path, { ...route, signers, isNamed, isAlone });
+      found.set(path, {
+        ...route,
+        isWhole: route.isWhole && isPlain,
+        hasParameters: !isPlain,
+        signers,
+        isNamed,
+        isAlone,
+      });
     }
   }
   return [...found.values()];
@@ -112,28 +126,34 @@ interface VendorNames {
 }
 
 /** Finds the paths at which an application receives webhooks of a vendor. */
-export function routesFor(routes: readonly WebhookRoute[], vendor: VendorNames): readonly string[] {
-  return routes.filter((route) => route.isWhole && isFor(route, vendor)).map(({ path }) => path);
+export function routesFor(routes: readonly WebhookRoute[], vendor: VendorNames): readonly WebhookRoute[] {
+  return routes.filter((route) => route.isWhole && isFor(route, vendor));
 }
 
 /** Finds routes that probably receive a vendor's webhooks, but whose full address isn't known. */
-export function unsureFor(routes: readonly WebhookRoute[], vendor: VendorNames): readonly DeclaredRoute[] {
+export function unsureFor(routes: readonly WebhookRoute[], vendor: VendorNames): readonly WebhookRoute[] {
   return routes.filter((route) => !route.isWhole && isFor(route, vendor));
 }
 
-function isFor({ path, signers, isNamed, isAlone }: WebhookRoute, { kind, words, isOnly }: VendorNames): boolean {
+function isFor(
+  { path, signers, isNamed, isAlone, hasParameters }: WebhookRoute,
+  { kind, words, isOnly }: VendorNames,
+): boolean {
   const isSigned = words.some((word) => signers.includes(word));
   // `stripeWebhook` and `stripe_webhook` contain the word; `mailchimp` doesn't contain `mail`.
-  const spelled = path.replace(/([a-z\d])([A-Z])/g, '$1-$2').toLowerCase();
+  const spelled = path
+    .replace(/[:$]\w+|\{[^}]*\}|\[[^\]]*\]|<[^>]*>/g, '')
+    .replace(/([a-z\d])([A-Z])/g, '$1-$2')
+    .toLowerCase();
   if (words.some((word) => hasWord(spelled, word))) return isNamed || isSigned;
   if (!isNamed) return isSigned;
   const isOpen = isSigned || signers.length === 0;
   if (hasWord(spelled, kind)) return isOpen;
-  if (!/hook/.test(spelled)) return false;
+  if (!/hook/.test(spelled) || hasParameters) return false;
   return isSigned && isAlone && signers.length === 1 ? true : isOnly && isOpen && GENERIC_PATH.test(spelled);
 }
 
 function hasWord(path: string, word: string): boolean {
-  const plain = word.replace(/[^\w-]/g, '.');
-  return new RegExp(`(?:^|[^a-z])${plain}(?:(?![a-z])|(?:web)?hook)`).test(path);
+  const plain = word.replace(/[^\w-]/g, '.').replaceAll('-', '-?');
+  return new RegExp(`(?:^|[^a-z])${plain}(?:(?![a-z])|(?:web)?hook|app(?![a-z]))`).test(path);
 }

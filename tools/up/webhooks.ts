@@ -1,5 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { addressOf } from './app-address.js';
+import { Code } from './routes/code.js';
 import { routesFor, unsureFor, webhookRoutes } from './webhook-routes.js';
 import type { FoundVendor } from './vendors.js';
 
@@ -11,29 +13,52 @@ export interface Webhooks {
   readonly pack: string;
   /** Paths of the routes, relative to the application's address. */
   readonly routes: readonly string[];
-  /** Routes whose full path isn't known, only its end. */
-  readonly unsure: readonly { readonly path: string; readonly file: string }[];
+  /** The whole addresses of these routes, in the same order. */
+  readonly urls: readonly string[];
+  /** Routes whose address is only partly known. */
+  readonly unsure: readonly { readonly path: string; readonly file: string; readonly unknown: Unknown }[];
+}
+
+/** What isn't known of a route's address: the part before its path, the values of its parameters, or the port. */
+type Unknown = 'mount' | 'parameters' | 'port';
+
+/** Reads the code of an application. @param paths its files, relative to its folder */
+export function codeOf(folder: string, paths: readonly string[]): Code {
+  return new Code(paths, (each) => codeIn(join(folder, each)));
 }
 
 /**
  * Finds an application's routes for the webhooks of its vendors, for vendors that send webhooks.
  * @param others number of the application's vendors without a pack
+ * @param app the application's address; undefined: the one that its code and settings name
  */
 export function webhooksOf(
-  folder: string,
-  paths: readonly string[],
+  code: Code,
   found: readonly FoundVendor[],
   others: number,
+  app: string | undefined,
 ): readonly Webhooks[] {
   const senders = found.filter(({ sendsWebhooks }) => sendsWebhooks);
   if (senders.length === 0) return [];
-  const routes = webhookRoutes(paths, (each) => codeIn(join(folder, each)));
+  const routes = webhookRoutes(code);
   return senders.map(({ pack, vars, packages }) => {
     const clients = packages.map(({ name }) => name.replace(/^@([^/]+)\/.*/, '$1').toLowerCase());
     const words = [...new Set([...(vars['vendor'] === undefined ? [] : [vars['vendor']]), ...clients])];
     const vendor = { kind: pack, words, isOnly: senders.length + others === 1 };
-    const unsure = unsureFor(routes, vendor).map(({ path, file }) => ({ path, file }));
-    return { pack, routes: routesFor(routes, vendor), unsure };
+    const whole = routesFor(routes, vendor).map(({ path, file, server = file }) => {
+      return { path, file, at: app ?? addressOf(code, server, process.env) };
+    });
+    const known = whole.filter(({ at }) => at !== null);
+    const unsure = unsureFor(routes, vendor).map(({ path, file, hasParameters }) => {
+      return { path, file, unknown: hasParameters ? ('parameters' as const) : ('mount' as const) };
+    });
+    const elsewhere = whole.filter(({ at }) => at === null);
+    return {
+      pack,
+      routes: known.map(({ path }) => path),
+      urls: known.map(({ path, at }) => `${at}${path}`),
+      unsure: [...elsewhere.map(({ path, file }) => ({ path, file, unknown: 'port' as const })), ...unsure],
+    };
   });
 }
 
@@ -46,19 +71,23 @@ function codeIn(file: string): string {
   }
 }
 
+/** Says where a route is whose whole address isn't known. */
+const PARTLY: Readonly<Record<Unknown, (path: string) => string>> = {
+  mount: (path) => `at an address that ends with ${path}; what mounts it wasn't found, so add the whole address`,
+  parameters: (path) => `at ${path}; add its address with the values of its parameters`,
+  port: (path) => `at ${path}; which port it has isn't in the code: --app http://localhost:PORT, or add the address`,
+};
+
 /** Formats lines about an application's webhook routes, and about what the user has to add. */
 export function shownWebhooks(
   webhooks: readonly Webhooks[],
   file: string,
-  { app, check }: { readonly app: string; readonly check?: boolean },
+  { app = 'http://localhost:PORT', check }: { readonly app?: string; readonly check?: boolean },
 ): readonly string[] {
-  const found = webhooks.flatMap(({ pack, routes }) =>
-    routes.map((route) => `${pack} sends webhooks to ${app}${route}`),
-  );
+  const found = webhooks.flatMap(({ pack, urls }) => urls.map((url) => `${pack} sends webhooks to ${url}`));
   const unsure = webhooks.flatMap(({ pack, unsure: each }) =>
     each.map(
-      ({ path, file: code }) =>
-        `${pack}: ${code} seems to receive its webhooks at an address that ends with ${path}; what mounts it wasn't found, so add the whole address`,
+      ({ path, file: code, unknown }) => `${pack}: ${code} seems to receive its webhooks ${PARTLY[unknown](path)}`,
     ),
   );
   const none = webhooks.filter(({ routes }) => routes.length === 0).map(({ pack }) => pack);

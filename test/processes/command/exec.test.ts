@@ -181,6 +181,24 @@ test('no way to one of the vendor’s machines leads to the network', async () =
   expect({ lines: stdout.trim().split('\n'), stderr }).toEqual({ lines: WAYS.map(([, , line]) => line), stderr: '' });
 });
 
+test.each([
+  [[], "const { parentPort } = require('node:worker_threads'); parentPort.once('message', async () => {", '});'],
+  [
+    ['--input-type=module'],
+    "import { parentPort } from 'node:worker_threads'; parentPort.once('message', async () => {",
+    '});',
+  ],
+])('a worker of Node whose code is a text is redirected, with %j', async (options, before, after) => {
+  const code = `${before} parentPort.postMessage((await fetch('https://api.stripe.com/v1/balance')).status); ${after}`;
+  const program = `import('node:worker_threads').then(({ Worker }) => {
+    const worker = new Worker(${JSON.stringify(code)}, { eval: true });
+    worker.once('message', (status) => console.log(status));
+    worker.postMessage('go');
+  })`;
+  const args = ['exec', 'payments', '--redirect', '--', NODE, ...options, '-e', program];
+  expect(await runSandbox(args, { cwd: ROOT })).toMatchObject({ stdout: '401\n', stderr: '' });
+});
+
 test('packs together have an address and a key each, and calls of their vendors’ machines reach them', async () => {
   const program = `
     const asked = async (url, key) => (await fetch(url, { headers: { authorization: 'Bearer ' + key } })).status;

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { argumentsAt, type Code, type DeclaredRoute, firstMatches, joined } from './code.js';
+import { argumentsAt, type Code, type DeclaredRoute, firstMatches, joined, splitArguments } from './code.js';
 
 /** How a framework declares routes in classes: a prefix before the class, and a path before each method. */
 interface ClassFramework {
@@ -16,16 +16,18 @@ interface ClassFramework {
 
 const CLASS = /(?:^|\s)(?:class|interface|object)\s{1,9}(\w{1,80})/g;
 
+/** The NestJS framework. */
+const NEST: ClassFramework = {
+  files: /\.ts$/,
+  sign: /@Controller\(/,
+  prefix: /@Controller\(/g,
+  route: /@(?:Post|All)\(/g,
+  base: { files: /\.ts$/, value: /\.setGlobalPrefix\(/g },
+};
+
 /** The frameworks that declare routes in classes and are supported. */
 const FRAMEWORKS: readonly ClassFramework[] = [
-  {
-    // The NestJS framework.
-    files: /\.ts$/,
-    sign: /@Controller\(/,
-    prefix: /@Controller\(/g,
-    route: /@(?:Post|All)\(/g,
-    base: { files: /\.ts$/, value: /\.setGlobalPrefix\(/g },
-  },
+  NEST,
   {
     // The Spring framework.
     files: /\.(?:java|kt)$/,
@@ -66,19 +68,23 @@ function routesOfFile(code: Code, framework: ClassFramework, file: string): read
   return firstMatches(text, framework.route).flatMap((found) => {
     const at = classes.findLast(({ index }) => index < found.index);
     if (at === undefined) return [];
-    const before = classes[classes.indexOf(at) - 1]?.index ?? 0;
+    const start = classes[classes.indexOf(at) - 1]?.index ?? 0;
     // The decorators of a class are after the last one's body; a route's own prefix of the same spelling is after the class.
-    const declared = [...text.slice(before, at.index).matchAll(framework.prefix)].at(-1);
-    const prefix = declared === undefined ? '' : pathIn(code, text, before + declared.index + declared[0].length);
+    const declared = [...text.slice(start, at.index).matchAll(framework.prefix)].at(-1);
+    const prefix = declared === undefined ? '' : pathIn(code, text, start + declared.index + declared[0].length);
     const args = found[0].endsWith('(') ? argumentsAt(text, found.index + found[0].length) : '';
     if (framework.method !== undefined && !framework.method.test(args)) return [];
     const own = found[0] === '@POST' ? besidePath(code, text, found.index) : args === '' ? '' : valueIn(code, args);
-    const base = framework.base === undefined ? '' : baseOf(code, framework.base, file);
-    const isWhole = prefix !== null && own !== null && base !== null;
+    const isNest = framework === NEST;
+    const base = framework.base === undefined ? '' : baseOf(code, framework.base, file, isNest ? [prefix, own] : []);
+    const before = isNest ? nestPrefix(code, file, at.name, text.slice(start, found.index)) : '';
+    const isWhole = prefix !== null && own !== null && base !== null && before !== null;
     // Treats `@Post('/')` of NestJS as the controller's prefix itself.
     const last = own === '/' && file.endsWith('.ts') ? '' : (own ?? '');
     const name = at.name.replace(/Controller$/, '').toLowerCase();
-    return [{ path: joined(base ?? '', prefix ?? '', last).replace('[controller]', name), file, isWhole }];
+    return [
+      { path: joined(base ?? '', before ?? '', prefix ?? '', last).replace('[controller]', name), file, isWhole },
+    ];
   });
 }
 
@@ -107,26 +113,130 @@ function valueIn(code: Code, args: string): string | null {
   return value === null ? null : joined(version === undefined ? '' : `v${version}`, value);
 }
 
-/** Finds the prefix of the application that contains a file: the one declared in the nearest folder above. Null if it isn't known. */
-function baseOf(code: Code, { files, value }: NonNullable<ClassFramework['base']>, file: string): string | null {
-  const found = code.named(files).flatMap((each) =>
-    [...code.text(each).matchAll(value)].map((match) => ({
-      folder: dirname(each),
-      path: match[1] ?? valueOfBase(code, code.text(each), match.index + match[0].length),
-    })),
+/**
+ * Finds the prefix of the application that contains a file: the one declared in the nearest folder above. Null if it isn't known.
+ * @param path the parts of a route's path, which the prefix may exclude
+ */
+function baseOf(
+  code: Code,
+  { files, value }: NonNullable<ClassFramework['base']>,
+  file: string,
+  path: readonly (string | null)[],
+): string | null {
+  return nearestOf(
+    code,
+    files,
+    value,
+    file,
+    (match, text) =>
+      match[1] ??
+      prefixIn(code, argumentsAt(text, match.index + match[0].length), joined(...path.map((each) => each ?? ''))),
   );
+}
+
+/** Finds the value that the files of the application around a file agree on; empty if none has one, null if it isn't known. */
+function nearestOf(
+  code: Code,
+  files: RegExp,
+  pattern: RegExp,
+  file: string,
+  valueOf: (match: RegExpExecArray, text: string) => string | null,
+): string | null {
+  const found = code.named(files).flatMap((each) => {
+    const text = code.text(each);
+    return [...text.matchAll(pattern)].map((match) => ({ folder: dirname(each), value: valueOf(match, text) }));
+  });
   const shared = (folder: string): number => {
     const parts = file.split('/');
     const at = folder.split('/').findIndex((part, index) => part !== parts[index]);
     return at < 0 ? folder.split('/').length : at;
   };
   const most = Math.max(0, ...found.map(({ folder }) => shared(folder)));
-  const nearest = new Set(found.filter(({ folder }) => shared(folder) === most).map(({ path }) => path));
+  const nearest = new Set(found.filter(({ folder }) => shared(folder) === most).map(({ value }) => value));
   return nearest.size === 0 ? '' : nearest.size === 1 ? [...nearest][0] : null;
 }
 
-/** Returns the global prefix that a call sets; null if the call excludes webhook routes from it. */
-function valueOfBase(code: Code, text: string, open: number): string | null {
-  const args = argumentsAt(text, open);
-  return /exclude[^\]]{0,400}hook/i.test(args) ? null : code.valueOf(args.split(',', 1)[0]);
+/** Returns the global prefix that a call sets; empty for a path that it excludes by name; null if the call excludes others of webhooks. */
+function prefixIn(code: Code, args: string, path: string): string | null {
+  const excluded = /\bexclude\b([^]{0,2000})/.exec(args)?.[1];
+  if (excluded !== undefined) {
+    const names = [...excluded.matchAll(/["'`]\/?([\w/.-]{1,200})["'`]/g)].map(([, name]) => `/${name}`);
+    if (names.includes(path)) return '';
+    if (/hook/i.test(excluded)) return null;
+  }
+  return code.valueOf(args.split(',', 1)[0]);
+}
+
+/** Finds the version and the module's path before a NestJS controller's own; null if they aren't known. @param declared the controller, up to a route */
+function nestPrefix(code: Code, file: string, controller: string, declared: string): string | null {
+  const version = /@Version\(/.test(declared)
+    ? null
+    : /@Controller\(\{[^}]{0,300}\bversion:/.test(declared)
+      ? ''
+      : nearestOf(code, /\.ts$/, /\.enableVersioning\(/g, file, (match, text) =>
+          versionIn(argumentsAt(text, match.index + match[0].length)),
+        );
+  const ofModule = modulePath(code, controller);
+  return version === null || ofModule === null ? null : joined(version, ofModule);
+}
+
+/** Returns the part of a path for the default version; empty if versions are elsewhere than in paths, or there is no default. */
+function versionIn(args: string): string | null {
+  const type = /\btype:\s*([\w.]{1,60})/.exec(args)?.[1];
+  const value = /\bdefaultVersion:\s*([^]{1,300})/.exec(args)?.[1];
+  if (value === undefined || (type !== undefined && !/URI$/.test(type))) return '';
+  const literal = /^["'](\w{1,20})["']/.exec(value)?.[1];
+  const prefix = /\bprefix:\s*["']([\w-]{0,20})["']/.exec(args)?.[1] ?? 'v';
+  return literal === undefined ? null : prefix + literal;
+}
+
+/** Finds the path that `RouterModule` gives to the module of a controller. */
+function modulePath(code: Code, controller: string): string | null {
+  const registered = code.files.filter(
+    (file) => file.endsWith('.ts') && /\bRouterModule\.register\(/.test(code.text(file)),
+  );
+  if (registered.length === 0) return '';
+  const modules = code.files
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => modulesOf(code.text(file), controller));
+  const paths = registered.flatMap((file) => {
+    const text = code.text(file);
+    return [...text.matchAll(/\bRouterModule\.register\(\s*\[/g)].flatMap((match) =>
+      pathsOfModules(code, argumentsAt(text, match.index + match[0].length), '', 0),
+    );
+  });
+  const found = new Set(paths.filter(({ module }) => modules.includes(module)).map(({ path }) => path));
+  return found.size === 0 ? '' : found.size === 1 ? [...found][0] : null;
+}
+
+/** Finds the modules of a file that list a controller. */
+function modulesOf(text: string, controller: string): readonly string[] {
+  return firstMatches(text, /\bcontrollers:\s*\[/g).flatMap(({ index, 0: opening }) => {
+    const end = index + opening.length;
+    const list = argumentsAt(text, end);
+    if (!list.split(/\W+/).includes(controller)) return [];
+    return /\bclass\s+(\w{1,80})/.exec(text.slice(end + list.length, end + list.length + 4000))?.[1] ?? [];
+  });
+}
+
+/** Lists the modules in a list of `RouterModule`, with their paths. */
+function pathsOfModules(
+  code: Code,
+  list: string,
+  before: string | null,
+  depth: number,
+): readonly { readonly module: string; readonly path: string | null }[] {
+  return splitArguments(list).flatMap((item) => {
+    const children = /\bchildren:\s*\[/.exec(item);
+    const own = children === null ? item : item.slice(0, children.index);
+    const expression = /\bpath:\s*("[^"\n]*"|'[^'\n]*'|`[^`\n]*`|[\w.]+)/.exec(own)?.[1];
+    const value = expression === undefined ? '' : code.valueOf(expression);
+    const path = before === null || value === null ? null : joined(before, value);
+    const module = /\bmodule:\s*(\w{1,80})/.exec(item.replace(/\bchildren:\s*\[[^]*\]/, ''))?.[1];
+    const inner =
+      children === null || depth > 4
+        ? []
+        : pathsOfModules(code, argumentsAt(item, children.index + children[0].length), path, depth + 1);
+    return [...(module === undefined ? [] : [{ module, path }]), ...inner];
+  });
 }

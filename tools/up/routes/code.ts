@@ -8,8 +8,11 @@ const MAX_ARGUMENTS = 20_000;
 const MAX_CALLS = 1000;
 
 /** Matches paths of code files. `OF_TESTS` matches those that only tests run. */
-const CODE = /\.(?:[cm]?[jt]sx?|py|rb|php|go|java|kt|cs)$/;
-const OF_TESTS = /(?:^|\/)(?:tests?|specs?|__tests__|__mocks__|e2e|cypress)\/|[._-](?:test|spec|min)s?\.\w+$/;
+const CODE = /\.(?:[cm]?[jt]sx?|py|rb|php|go|java|kt|cs|exs?)$/;
+const OF_TESTS =
+  /(?:^|\/)(?:tests?|specs?|__tests__|__mocks__|e2e|cypress|fixtures|mock[\w-]*)\/|[._-](?:test|spec|min)s?\.\w+$/;
+/** The part of a path that is a route's own address, in routers of files. */
+const ROUTE_PLACE = /((?:^|\/)(?:app|src\/routes)\/).*(?=\/(?:route|\+server)\.[jt]s$)/;
 /** Matches comment lines. */
 const COMMENTED = /^[ \t]*(?:\/\/|\/\*|\*|#(?!\[)).*$/gm;
 /** Matches assignments of a literal to a name, such as a prefix in settings. */
@@ -22,12 +25,16 @@ export interface DeclaredRoute {
   readonly file: string;
   /** Whether the path is whole; false if the router's own address wasn't found, so that only the end of the path is known. */
   readonly isWhole: boolean;
+  /** The file that serves the route and names its port, if that is another one. */
+  readonly server?: string;
 }
 
 /** The code of an application. Only its own files are read. */
 export class Code {
   /** Paths of code files, without tests. */
   readonly files: readonly string[];
+  /** Code files whose place may be a route's path: also below a folder `test`, which is then a part of the path. */
+  readonly routeFiles: readonly string[];
   private readonly all: ReadonlySet<string>;
   private readonly texts = new Map<string, string>();
   private constants: Map<string, string | null> | undefined;
@@ -40,6 +47,7 @@ export class Code {
   ) {
     this.all = new Set(paths);
     this.files = paths.filter((path) => CODE.test(path) && !OF_TESTS.test(path));
+    this.routeFiles = paths.filter((path) => CODE.test(path) && !OF_TESTS.test(path.replace(ROUTE_PLACE, '$1')));
   }
 
   /** Reads one of the application's files, without comment lines. */
@@ -50,6 +58,22 @@ export class Code {
     this.left -= text.length;
     this.texts.set(path, text);
     return text;
+  }
+
+  /** The code files in a folder and below it. */
+  below(folder: string): readonly string[] {
+    return folder === '.' ? this.files : this.files.filter((file) => file.startsWith(`${folder}/`));
+  }
+
+  /** The first of some files that is in a file's folder, or else the nearest above it; null if there is none. */
+  above(file: string, names: readonly string[]): string | null {
+    for (let folder = dirname(file); ; folder = dirname(folder)) {
+      const found = names
+        .map((name) => (folder === '.' ? name : `${folder}/${name}`))
+        .find((path) => this.all.has(path));
+      if (found !== undefined) return found;
+      if (folder === '.' || folder === '/') return null;
+    }
   }
 
   /** Finds files with a matching name, such as settings. */

@@ -15,10 +15,18 @@ const MAX_ROUTES = 20_000;
 
 /** Webhook routes that Django packages define, below the path at which their URLs are included. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  'djstripe.urls': ['webhook/'],
   'pinax.stripe.urls': ['webhook/'],
   'anymail.urls': ['postmark/tracking/', 'resend/tracking/', 'sendgrid/tracking/'],
 };
+
+/** The route of dj-stripe: since 2.9, only addresses with the identifier of an endpoint in its database. */
+function djStripe(code: Code): string {
+  const versions = code
+    .named(/(?:^|\/)(?:requirements[\w.-]*\.txt|requirements\/[\w.-]+\.txt|pyproject\.toml|Pipfile)$/)
+    .flatMap((file) => [...code.text(file).matchAll(/\bdj-?stripe\b["'\s]*[=~<>^"'\s]{1,6}(\d{1,3})\.(\d{1,3})/g)])
+    .map(([, major, minor]) => Number(major) * 1000 + Number(minor));
+  return versions.length > 0 && versions.every((version) => version < 2009) ? 'webhook/' : 'webhook/<uuid:uuid>/';
+}
 
 /** Finds Django's routes: the lists of the root's `urls.py`, and the lists that these include. */
 export function routesOfDjango(code: Code): readonly DeclaredRoute[] {
@@ -40,7 +48,14 @@ class Django {
       const root = name === undefined ? null : this.code.moduleOfPython(file, name);
       if (root !== null) roots.add(root);
     }
-    for (const file of roots) this.read({ file, name: 'urlpatterns' }, '', true, 0);
+    for (const file of roots) {
+      const before = this.found.length;
+      this.read({ file, name: 'urlpatterns' }, '', true, 0);
+      if (this.found.length > before) continue;
+      // Only running code knows which of the file's lists are in `urlpatterns`.
+      for (const name of new Set([...this.code.text(file).matchAll(LISTS)].map(([, set, added]) => set ?? added)))
+        this.read({ file, name }, '', false, 0);
+    }
     return this.found;
   }
 
@@ -82,8 +97,13 @@ class Django {
     const inner = included.startsWith('(') ? argumentsAt(included, 1).trim() : included;
     const [first = ''] = splitArguments(inner);
     const module = /^["']([\w.]{1,200})["']$/.exec(first)?.[1];
-    if (module !== undefined && Object.hasOwn(PACKAGES, module))
-      for (const path of PACKAGES[module]) this.found.push({ path: joined(before + path), file, isWhole });
+    const ofPackage =
+      module === 'djstripe.urls'
+        ? [djStripe(this.code)]
+        : module !== undefined && Object.hasOwn(PACKAGES, module)
+          ? PACKAGES[module]
+          : [];
+    for (const path of ofPackage) this.found.push({ path: joined(before + path), file, isWhole });
     if (first.startsWith('[')) return this.readItems(file, first.slice(1, -1), before, isWhole, depth + 1);
     // Handles `include(stripe_urls)` and `include(stripe.urls)` of a module, and `include(patterns)` of a list in this file or another.
     const [name, ...members] = first.split('.');

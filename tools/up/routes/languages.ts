@@ -39,7 +39,7 @@ export const LANGUAGES: Readonly<Record<'script' | 'python' | 'go', Language>> =
     application: /(?:express|[fF]astify|Hono|Koa|polka)$/,
     applications: /^(?:app|server|fastify)$/,
     parts: /router|routes|instance|fastify|^(?:app|server|api)$/i,
-    prefix: new RegExp(String.raw`\bprefix:\s{0,9}(${LITERAL}|[\w$.]{1,60})`, 'g'),
+    prefix: new RegExp(String.raw`\b(?:prefix|base):\s{0,9}(${LITERAL}|[\w$.]{1,60})`, 'g'),
     derived: new RegExp(
       String.raw`\.basePath(?<=(?<![\w$])(?<name>[\w$]{1,60})\s{0,9}=\s{0,9}(?<of>[\w$]{1,60})\.basePath)\(\s{0,9}(?<path>${LITERAL})`,
       'g',
@@ -88,7 +88,7 @@ export const LANGUAGES: Readonly<Record<'script' | 'python' | 'go', Language>> =
       'g',
     ),
     route: new RegExp(
-      String.raw`\.(?<method>POST|Post|Any|All|HandleFunc|Handle)(?<=(?:^|[^\w.])(?:\w{1,20}\.)?(?<name>\w{1,60})\.\w{1,10})\(\s{0,40}(?<path>"[^"\n]{0,200}")`,
+      String.raw`\.(?<method>POST|Post|Any|All|HandleFunc|Handle)(?<=(?:^|[^\w.])(?:\w{1,20}\.)?(?<name>\w{1,60})\.\w{1,10})\(\s{0,40}(?<path>"(?:POST )?/[^"\n]{0,200}")`,
       'gm',
     ),
     needsMethod: /(?!)/,

@@ -1,6 +1,8 @@
 import { argumentsAt, type Code, type DeclaredRoute, firstMatches, joined, splitArguments } from './code.js';
 import { type ImportedName, importsOf } from './imports.js';
 import { type Language, LANGUAGES } from './languages.js';
+import { isWorker } from './functions.js';
+import { mountsOfLoop } from './loops.js';
 
 /** A router that the code assigns to a variable. */
 interface Router {
@@ -86,7 +88,8 @@ class Routers {
       });
       const called = firstMatches(text, this.language.route).flatMap((found) => {
         const { name, method, path: expression } = found.groups as unknown as Groups;
-        const path = this.code.valueOf(expression);
+        // Since Go 1.22, a pattern may begin with the method.
+        const path = this.code.valueOf(expression)?.replace(/^POST /, '') ?? null;
         const end = found.index + found[0].length;
         return path === null || !this.takesPost(text, method, end) ? [] : [{ name, path, at: found.index }];
       });
@@ -149,8 +152,9 @@ class Routers {
         owner: this.isAtTop(text, found.index) ? '' : this.ownerAt(source, found.index),
         prefix: based || later ? this.code.valueOf((based ?? later) as string) : this.prefixIn(args),
         isApplication:
-          language.application.test(found[2]) &&
-          (language !== LANGUAGES.script || language.applications.test(found[1])),
+          (language.application.test(found[2]) &&
+            (language !== LANGUAGES.script || language.applications.test(found[1]))) ||
+          isWorker(text, found[1]),
         mounts: [],
       });
     }
@@ -193,7 +197,9 @@ class Routers {
       if (by === null) continue;
       const args = argumentsAt(text, start);
       const inner = /^\s*mount\(/.exec(args);
-      this.readMount(source, by, inner === null ? args : argumentsAt(args, inner[0].length), start);
+      const looped = mountsOfLoop(text, found.index, args);
+      if (looped !== null) for (const each of looped) this.readMount(source, by, each, start);
+      else this.readMount(source, by, inner === null ? args : argumentsAt(args, inner[0].length), start);
     }
   }
 

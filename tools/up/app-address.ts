@@ -1,0 +1,296 @@
+import { dirname } from 'node:path';
+import { argumentsAt, type Code } from './routes/code.js';
+
+/** The port at which an application listens; null: only the running code knows it. */
+type Port = number | null;
+
+/** The code of an application, and the variables that it is started with. */
+interface Context {
+  readonly code: Code;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** How a kind of application names its port. */
+interface Kind {
+  /** Matches the files with its routes. */
+  readonly files: RegExp;
+  /** Files of which one is in the route's folder or above it; absent: none is needed. */
+  readonly beside?: readonly string[];
+  /** @param beside the path of that file, or else the route's file. Undefined: it isn't of this kind */
+  readonly port: (context: Context, beside: string) => Port | undefined;
+}
+
+/** The port of applications about which nothing is known. */
+const ASSUMED = 3000;
+
+/** Commands that serve, with their usual port. */
+const SERVERS: Readonly<Record<string, number>> = {
+  next: 3000,
+  nuxt: 3000,
+  nuxi: 3000,
+  vinxi: 3000,
+  vite: 5173,
+  'svelte-kit': 5173,
+  'react-router': 5173,
+  remix: 3000,
+  astro: 4321,
+  wrangler: 8787,
+};
+const SERVER = new RegExp(String.raw`(?:^|[\s/])(${Object.keys(SERVERS).join('|')})\b(?!-)`);
+const FLAG = /(?:--port[= ]|\s-p[= ]?|\bPORT=)(\d{2,5})\b/;
+const FILE_ROUTES =
+  /(?:^|\/)(?:app\/(?:.*\/)?route|pages\/api\/.*|src\/routes\/(?:.*\/)?\+server|server\/(?:api|routes)\/.*|app\/routes\/.*)\.[jt]sx?$/;
+const JS = /\.[cm]?[jt]sx?$/;
+const ENVIRONMENT_FILES = ['.env', '.env.local', '.env.development', '.env.example', '.env.sample', '.env.template'];
+/** Variables with the application's own address. */
+const OWN_ADDRESS =
+  /^(?:NEXT_PUBLIC_|PUBLIC_|NUXT_PUBLIC_|VITE_)?(?:APP|BASE|SITE|WEB|NEXTAUTH|AUTH)_(?:URL|ORIGIN|BASE_URL)=["']?https?:\/\/(?:localhost|127\.0\.0\.1):(\d{2,5})/m;
+/** Variables with the port of an application's server. */
+const PORT_VARIABLES = /^(?:(?:API|APP|SERVER|BACKEND|HTTP|HOST|NODE|WEB)_)?PORT$/;
+
+/** The kinds, most special first. */
+const KINDS: readonly Kind[] = [
+  { files: /(?:^|\/)supabase\/functions\//, port: () => 54321 },
+  { files: /(?:^|\/)netlify\/functions\//, port: () => 8888 },
+  { files: /(?:^|\/)(?:template|serverless)\.ya?ml$/, port: () => 3000 },
+  { files: FILE_ROUTES, beside: ['package.json'], port: ofFileRoutes },
+  {
+    files: JS,
+    beside: ['wrangler.toml', 'wrangler.json', 'wrangler.jsonc'],
+    port: ({ code }, file) => numberOf(/^\s*"?port"?\s*[=:]\s*(\d{2,5})/m.exec(code.text(file))?.[1]) ?? 8787,
+  },
+  { files: JS, beside: ['package.json'], port: ofScript },
+  { files: /\.py$/, beside: ['manage.py'], port: () => 8000 },
+  { files: /\.py$/, port: ofPython },
+  { files: /(?:^|\/)config\/routes(?:\.rb$|\/)/, port: ofRails },
+  { files: /\.rb$/, port: (context, file) => oneOf(context, dirname(file), /\.rb$/, SINATRA) ?? 4567 },
+  { files: /\.(?:php|json)$/, beside: ['artisan'], port: () => 8000 },
+  { files: /\.(?:java|kt)$/, port: ofJava },
+  { files: /\.cs$/, beside: ['Properties/launchSettings.json'], port: ofLaunchSettings },
+  { files: /\.cs$/, port: () => 5000 },
+  { files: /\.go$/, port: ofGo },
+  { files: /\.exs?$/, port: () => 4000 },
+];
+
+/**
+ * The address of the application that serves a route: by its scripts, settings and code, or else its framework's usual port.
+ * @param file the file that serves the route
+ * @param environment the variables that the application is started with
+ * @returns null if only the running code knows the port
+ */
+export function addressOf(
+  code: Code,
+  file: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): string | null {
+  const port = portOf({ code, environment }, file);
+  return port === null ? null : `http://localhost:${port}`;
+}
+
+/** The ports of an application's parts, which several routes share. */
+const known = new WeakMap<Code, Map<string, Port | undefined>>();
+
+function portOf(context: Context, file: string): Port {
+  const ports = known.get(context.code) ?? new Map<string, Port | undefined>();
+  known.set(context.code, ports);
+  for (const [kind, { files, beside, port }] of KINDS.entries()) {
+    if (!files.test(file)) continue;
+    const at = beside === undefined ? file : context.code.above(file, beside);
+    if (at === null) continue;
+    const key = `${kind} ${at}`;
+    if (!ports.has(key)) ports.set(key, port(context, at));
+    const found = ports.get(key);
+    if (found !== undefined) return found;
+  }
+  return ASSUMED;
+}
+
+function numberOf(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text);
+}
+
+/** The script that starts an application for development. */
+function scriptOf(code: Code, manifest: string): string {
+  const scripts = /"scripts"\s*:\s*\{([^}]*)\}/.exec(code.text(manifest))?.[1] ?? '';
+  for (const name of ['dev', 'start:dev', 'develop', 'start', 'serve']) {
+    const script = new RegExp(String.raw`"${name}"\s*:\s*"((?:[^"\\]|\\.)*)"`).exec(scripts)?.[1];
+    if (script !== undefined) return script;
+  }
+  return '';
+}
+
+/** The commands of a script. */
+function partsOf(script: string): readonly string[] {
+  return script.split(/&&|\|\||;|\\?"|'/);
+}
+
+/** Next.js, Nuxt, SvelteKit, Remix and others, whose own server serves the routes. */
+function ofFileRoutes(context: Context, manifest: string): Port | undefined {
+  const { code, environment } = context;
+  const serving = partsOf(scriptOf(code, manifest)).find((part) => SERVER.test(part));
+  const flag = FLAG.exec(serving ?? '')?.[1];
+  if (flag !== undefined) return numberOf(flag);
+  const command = SERVER.exec(serving ?? '')?.[1];
+  // A server of the application's own, which starts the framework.
+  if (command === undefined) return ofScript(context, manifest) ?? ofOwnAddress(context, manifest);
+  const given = PORT_VARIABLES.test('PORT') && SERVERS[command] === 3000 ? environment['PORT'] : undefined;
+  if (given !== undefined && /^\d+$/.test(given)) return Number(given);
+  const settings = code.above(manifest, ['vite.config.ts', 'vite.config.js', 'nuxt.config.ts', 'astro.config.mjs']);
+  const set =
+    settings === null
+      ? undefined
+      : /\b(?:server|devServer):\s*\{[^}]*?\bport:\s*(\d{2,5})/.exec(code.text(settings))?.[1];
+  const isVite = command === 'remix' && settings !== null;
+  return numberOf(set) ?? (isVite ? 5173 : SERVERS[command]);
+}
+
+/** The port in the application's own address, which its example environment has. */
+function ofOwnAddress({ code }: Context, manifest: string): Port | undefined {
+  for (const name of ENVIRONMENT_FILES) {
+    const file = code.above(manifest, [name]);
+    const port = file === null ? undefined : OWN_ADDRESS.exec(code.text(file))?.[1];
+    if (file !== null && port !== undefined) return numberOf(port);
+  }
+  return undefined;
+}
+
+/** Servers in JavaScript that listen by their own code. */
+function ofScript(context: Context, manifest: string): Port | undefined {
+  const { code } = context;
+  // A server of the pages alone may run beside it.
+  const parts = partsOf(scriptOf(code, manifest)).filter((part) => !SERVER.test(part));
+  const flag = parts.map((part) => FLAG.exec(` ${part}`)?.[1]).find((each) => each !== undefined);
+  if (flag !== undefined) return numberOf(flag);
+  const folder = dirname(manifest);
+  const files = code.below(folder).filter((file) => JS.test(file));
+  const found = files.flatMap((file) => portsIn(context, file));
+  if (found.length === 0) return undefined;
+  const numbers = found.filter((port) => port !== null);
+  if (numbers.length > 0) return one(numbers);
+  // The port is in a configuration of the application's own, by a variable with a default.
+  const variables = files.flatMap((file) => variablesIn(context, file));
+  return one(variables);
+}
+
+/** The only port of a list; null if there are several or none. */
+function one(ports: readonly Port[]): Port {
+  return new Set(ports).size === 1 ? ports[0] : null;
+}
+
+/** The ports at which a file listens; null for one that it doesn't name. */
+function portsIn(context: Context, file: string): readonly Port[] {
+  const text = context.code.text(file);
+  const calls = [...text.matchAll(/(?:\.listen|\bserve)\(/g)].slice(0, 20).flatMap(({ index, 0: call }) => {
+    const args = argumentsAt(text, index + call.length).trim();
+    const isServe = call.startsWith('serve');
+    const member = /^\{[^]*?\bport\s*(?::\s*([^,}\n]+))?/.exec(args);
+    if (isServe && member === null) return [];
+    const expression = args.startsWith('{') ? (member?.[1] ?? 'port') : args.split(',', 1)[0];
+    return args === '' || /^(?:\d{1,1}|server|app)$/.test(expression) ? [] : [expression];
+  });
+  return calls.map((expression) => valueOfPort(context, text, file, expression, 0));
+}
+
+/** The value of an expression: a number, a variable of the environment with a default, or a constant of the file. */
+function valueOfPort(context: Context, text: string, file: string, expression: string, depth: number): Port {
+  const plain = expression.trim();
+  if (/^["'`]?\d{2,5}["'`]?$/.test(plain)) return Number(plain.replace(/\D/g, ''));
+  const variable = /process\.env(?:\.|\[["'])(\w{1,40})/.exec(plain)?.[1];
+  if (variable !== undefined) {
+    const set = variableOf(context, file, variable);
+    const otherwise = /(?:\|\||\?\?|,|:)\s*["'`]?(\d{2,5})\b/.exec(plain)?.[1];
+    return set ?? (otherwise === undefined ? null : Number(otherwise));
+  }
+  const name = /^(?:Number|parseInt|\+)?\(?([A-Za-z_$][\w$]{0,40})\b(?!\s*[.(])/.exec(plain)?.[1];
+  if (name === undefined || depth > 3) return null;
+  const own = new RegExp(
+    String.raw`(?:const|let|var)\s+${name.replaceAll('$', '\\$')}(?::\s*[\w |]+)?\s*=\s*([^\n;]{1,200})`,
+  ).exec(text)?.[1];
+  if (own !== undefined) return valueOfPort(context, text, file, own, depth + 1);
+  const taken = new RegExp(
+    String.raw`\b${name.replaceAll('$', '\\$')}\s*=\s*["']?(\d{2,5})["']?[^}]{0,200}\}\s*=\s*process\.env`,
+  ).exec(text)?.[1];
+  return taken === undefined ? null : (variableOf(context, file, name) ?? Number(taken));
+}
+
+/** Variables of the environment for a port, with the default that a file gives. */
+function variablesIn(context: Context, file: string): readonly Port[] {
+  const text = context.code.text(file);
+  return [...text.matchAll(/process\.env(?:\.|\[["'])(\w{1,40})["'\]]{0,2}([^\n;]{0,60})/g)].flatMap(
+    ([, name, rest]): readonly Port[] => {
+      if (!PORT_VARIABLES.test(name)) return [];
+      const set = variableOf(context, file, name);
+      const otherwise = /(?:\|\||\?\?|,|:)\s*["'`]?(\d{2,5})\b/.exec(rest)?.[1];
+      return set === null && otherwise === undefined ? [] : [set ?? Number(otherwise)];
+    },
+  );
+}
+
+/** The number in a variable: of this process, or in an environment file beside the application. */
+function variableOf({ code, environment }: Context, file: string, name: string): Port {
+  const given = environment[name];
+  if (given !== undefined && /^\d{2,5}$/.test(given)) return Number(given);
+  const pattern = new RegExp(String.raw`^\s*(?:export\s+)?${name}\s*=\s*["']?(\d{2,5})["']?\s*(?:#.*)?$`, 'm');
+  for (const each of ENVIRONMENT_FILES) {
+    const at = code.above(file, [each]);
+    const found = at === null ? undefined : pattern.exec(code.text(at))?.[1];
+    if (found !== undefined) return Number(found);
+  }
+  return null;
+}
+
+/** The only number that patterns find in a folder's files; undefined: none; null: several. */
+function oneOf({ code }: Context, folder: string, files: RegExp, patterns: readonly RegExp[]): Port | undefined {
+  const found = code
+    .below(folder)
+    .filter((file) => files.test(file))
+    .flatMap((file) =>
+      patterns.flatMap((pattern) => [...code.text(file).matchAll(pattern)].map(([, port]) => Number(port))),
+    );
+  return found.length === 0 ? undefined : one(found);
+}
+
+const SINATRA = [/\bset[ (]:port,\s*(\d{2,5})/g];
+const UVICORN = [/\buvicorn\.run\([^)]{0,300}?\bport\s*=\s*(?:int\([^)]*?,\s*)?["']?(\d{2,5})/g];
+const FLASK = [/\.run\([^)]{0,300}?\bport\s*=\s*(?:int\([^)]*?,\s*)?["']?(\d{2,5})/g];
+const GO = [
+  /\b(?:ListenAndServe(?:TLS)?|Run|Start|Listen)\(\s*"[^"\n]{0,60}:(\d{2,5})"/g,
+  /\b(?:Listen)?Addr:\s*"[^"\n]{0,60}:(\d{2,5})"/g,
+];
+
+function ofPython(context: Context, file: string): Port | undefined {
+  const { code } = context;
+  const root = file.includes('/') ? file.slice(0, file.indexOf('/')) : '.';
+  const isFlask = code.below(root).some((each) => each.endsWith('.py') && /\b(?:Flask|Quart)\(/.test(code.text(each)));
+  return isFlask ? (oneOf(context, root, /\.py$/, FLASK) ?? 5000) : (oneOf(context, root, /\.py$/, UVICORN) ?? 8000);
+}
+
+function ofRails({ code }: Context, file: string): Port {
+  const puma = `${file.slice(0, file.lastIndexOf('config/routes'))}config/puma.rb`;
+  const port = /^\s*port[\s(]+(?:ENV\.fetch\(["']\w+["']\)?[^\d\n]{0,10})?["']?(\d{2,5})/m.exec(code.text(puma))?.[1];
+  return numberOf(port) ?? 3000;
+}
+
+function ofJava({ code }: Context, file: string): Port {
+  const base = file.slice(0, Math.max(0, file.indexOf('src/main/')));
+  const settings = code.named(/(?:^|\/)application\.(?:properties|ya?ml)$/).filter((each) => each.startsWith(base));
+  for (const each of settings) {
+    const port =
+      /^(?:server|quarkus\.http)\.port\s*[=:]\s*(?:\$\{\w+:)?(\d{2,5})|^server:\s*\n(?:[ \t]+.*\n)*?[ \t]+port:\s*["']?(?:\$\{\w+:)?(\d{2,5})/m.exec(
+        code.text(each),
+      );
+    if (port !== null) return Number(port[1] ?? port[2]);
+  }
+  return 8080;
+}
+
+function ofLaunchSettings({ code }: Context, file: string): Port {
+  const profiles = code.text(file).replace(/"iisSettings"\s*:\s*\{[^]*?\n {2}\}/, '');
+  const port = /"applicationUrl"\s*:\s*"[^"]*?http:\/\/[\w.*+-]+:(\d{2,5})/.exec(profiles)?.[1];
+  return numberOf(port) ?? null;
+}
+
+function ofGo(context: Context, file: string): Port | undefined {
+  const module = context.code.above(file, ['go.mod']);
+  return oneOf(context, module === null ? dirname(file) : dirname(module), /\.go$/, GO) ?? null;
+}
