@@ -20,11 +20,11 @@ function framed(
   const frame = document.createElement('iframe');
   frame.name = `${name}${String(++framesMade)}`;
   frame.title = title;
-  // `srcdoc` takes precedence over the address, which tests search for.
+  // Sets an address that describes the content, so that tests can find the frame by it; browsers load `srcdoc` instead.
   frame.src = `about:blank#${address}`;
   frame.srcdoc = '<!doctype html>';
   frame.style.cssText = size ?? 'display:block;width:100%;border:0;height:1.4em;min-height:1.4em';
-  // A frame is loaded again, empty, whenever it is moved in the document.
+  // Fills the frame again after each load, because browsers load it empty whenever it is moved in the document.
   frame.addEventListener('load', () => {
     const inner = frame.contentDocument;
     if (!inner) return;

@@ -104,7 +104,7 @@ function load(name: string): unknown {
   const known = chunks.get(name);
   if (known) return known.module.exports;
   const filename = path.join(FOLDER, name);
-  // The build writes ASCII only: read as bytes, it loads in a tenth of the time and needs half the memory.
+  // Reads files as bytes, since the build writes ASCII only: that takes a tenth of the time and half the memory of decoding.
   const text = Buffer.concat([BEFORE, chunkAt(filename), AFTER]).toString('latin1');
   const { size, mtimeMs } = fs.statSync(filename);
   const stamp = `${size} ${mtimeMs}`;

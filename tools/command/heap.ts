@@ -43,7 +43,8 @@ export function beginRoomy(heapMb: number, given: string): () => void {
     for (const which of ['min', 'max']) setFlagsFromString(`--${which}-semi-space-size=${mb}`);
   };
   size(HALF_MB);
-  // Node 20 and 22 would then reject all cached code, including their own, which costs as much.
+  // Undoes the change if the version tag of cached code has changed: Node 20 and 22 would reject all cached code, including their own, which costs as
+  // much as the change saves.
   if (cachedDataVersionTag() !== before) size(0);
   return () => size(0);
 }

@@ -45,7 +45,7 @@ export class Output {
     private readonly out: Sink = process.stdout,
     private readonly err: Sink = process.stderr,
   ) {
-    // A closed pipe (`sandbox serve | head -1`) doesn't stop the service.
+    // Ignores errors of closed pipes (`sandbox serve | head -1`), which must not stop the service.
     for (const stream of [out, err]) stream.on('error', () => undefined);
   }
 

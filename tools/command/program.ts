@@ -53,7 +53,7 @@ export async function run(args: readonly string[], output = new Output()): Promi
   if (asked === undefined) return (await import('../commands/here.js')).here(process.cwd(), output);
   if (asked === 'help') return run([...args.slice(1), '--help'], output);
   const program = build(output, done, asked);
-  // Help, versions and completion aren't needed to start a server.
+  // Registers further options only for commands other than a starting server, which doesn't need help, versions and completion.
   if (!program.commands.some((command) => command.name() === asked)) {
     const { addControl } = await import('../control/attach.js');
     const words = asked === 'complete' ? args.slice(args[1] === '--' ? 2 : 1) : undefined;
@@ -107,7 +107,7 @@ function build(output: Output, done: (code: number) => void, asked: string | und
     .version(ownVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)
-    // A subcommand may have the same option as the program, such as an API's version.
+    // Allows a subcommand to have an option of the same name as the program, such as `--version` for an API version.
     .enablePositionalOptions()
     .configureHelp({ groupItems: inOrder })
     .showHelpAfterError('(Run `sandbox --help` to list the commands, `sandbox COMMAND --help` for the options of one.)')

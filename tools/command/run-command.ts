@@ -83,7 +83,7 @@ function ofOtherLanguages(env: NodeJS.ProcessEnv): Readonly<Record<string, strin
     PYTHONPATH: before('PYTHONPATH', folder, delimiter),
     RUBYLIB: before('RUBYLIB', folder, delimiter),
     RUBYOPT: before('RUBYOPT', '-rsandbox_redirect', ' '),
-    // An empty part means PHP's own folder of settings; later folders override it.
+    // The empty first part keeps PHP's own folder of settings; later folders override it.
     PHP_INI_SCAN_DIR: `${env['PHP_INI_SCAN_DIR'] ?? ''}${delimiter}${folder}`,
     SANDBOX_REDIRECT: folder,
   };

@@ -121,7 +121,7 @@ class Runs {
     const fork = made as unknown as ForkedServer;
     const { ControlClient } = await import('../../engine/index.js');
     const world = new ControlClient(fork.url, fork.key);
-    // In a company each pack has its own deliveries, and prefixes names of events.
+    // In a company, each pack lists its own deliveries, and the pack's name is a prefix of event names.
     const parts = Object.entries(fork.vendors ?? { '': fork }).map(
       ([name, { url, key }]) => [name === '' ? '' : `${name}/`, new ControlClient(url, key)] as const,
     );

@@ -35,7 +35,7 @@ export async function checkNegative(
   if (file !== undefined) mustExist(file, 'openapi_invalid', file);
   const { pack, problems, source } = loadPack(folder);
   if (pack === null) throw rejection({ problems, source }, output.colorErrors);
-  // An imported pack contains its document, from which valid calls are generated.
+  // Generates valid calls from the document that an imported pack contains.
   const contract = join(folder, CONTRACT_FILE);
   const asked = file ?? (existsSync(contract) ? contract : undefined);
   const document = asked === undefined ? ownFacts(folder, source) : await documentFacts(asked, pack, new Set());

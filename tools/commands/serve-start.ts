@@ -80,7 +80,7 @@ export async function startOptions(
   });
   const reportDefect = defectReporter(output);
   const onDefect = (error: unknown, what: string): void => {
-    // A database error isn't a defect of the program, so its stack trace is omitted.
+    // Omits the stack trace of a database error, since that isn't a defect of the program.
     if (error instanceof StoreError) output.error(`${what}: ${error.message}`);
     else reportDefect(error, what);
   };
@@ -213,7 +213,7 @@ export function announce(
     url,
     key: key ?? 'as it was printed at the first start',
     pack: `${pack.name} ${pack.version}`,
-    // Fragments are never sent: neither proxies nor logs see the key.
+    // Puts the key into the fragment, which browsers don't send, so that neither proxies nor logs contain it.
     open: `${url}/__admin__/${key === null ? '' : `#key=${encodeURIComponent(key)}`}`,
     ...trust,
   };

@@ -89,7 +89,7 @@ export async function down(options: RunningOptions, output: Output): Promise<num
   const { pid } = found.running;
   // Doesn't stop a process that doesn't respond: its process id may belong to another process by now.
   if (found.state === 'silent') throw silent(found.running);
-  // A command that ignores the first signal is ended by the second one.
+  // Sends a second signal, which ends a command that ignores the first one.
   for (let sent = 0; isAlive(pid) && sent < 2; sent += 1) {
     process.kill(pid, 'SIGTERM');
     for (let waited = 0; isAlive(pid) && waited < STOP_MS / 2; waited += LOOK_MS) await delay(LOOK_MS);

@@ -50,7 +50,7 @@ export async function validatePacks(
   if (folders.length === 0) throw new Failure(Exit.cannotRun, 'pack_not_found', 'there is no pack in packs/');
   const checkAll = async (): Promise<number> => showAll(await checkEach(folders, options), options, output);
   if (!options.watch) return checkAll();
-  // Watching starts before the first check, so that no change is missed.
+  // Starts watching before the first check, so that no change is missed.
   let code = Promise.resolve<number>(Exit.done);
   const watches = folders.map((folder) =>
     watchFolder(isCompanyFile(folder) ? dirname(folder) : folder, () => {

@@ -80,7 +80,7 @@ export function describeCommand(
       return done(Exit.done);
     }
     const mistaken = command.ofFile ? Exit.wrongInput : Exit.cannotRun;
-    // In the folder of an application, the server is that of its running vendors.
+    // In the folder of an application, the default server is that of its running vendors.
     const running =
       key === undefined && sub.getOptionValueSource('url') === 'default' ? writtenDown(process.cwd()) : null;
     const server = running ?? { url, key };

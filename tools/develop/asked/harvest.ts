@@ -88,7 +88,7 @@ function matched(verb: string | undefined, written: string, shapes: ReadonlyMap<
 }
 
 function* documentsIn(source: string): Generator<DocumentNode> {
-  // Sources of GraphQL: whole files, string literals, single-line strings of bundles, and Python format strings with doubled braces.
+  // Searches for GraphQL in whole files, string literals, single-line strings of bundles, and Python format strings with doubled braces.
   const whole = parsed(source);
   if (whole !== undefined) {
     yield whole;

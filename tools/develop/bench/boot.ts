@@ -8,7 +8,7 @@ import { installation } from '../../command/installation.js';
 import { median } from './figure.js';
 import { pinnedToCore } from './servers.js';
 
-/** Start times: minimum and median in milliseconds, for each program. */
+/** Start times of each program: minimum and median in milliseconds. */
 interface BootRow {
   readonly work: string;
   readonly [program: string]: string;
@@ -127,7 +127,7 @@ async function firstResponse(
   return { ms, cpuMs };
 }
 
-/** Times of a process that uses the library: `createSandbox` with its import, everything up to the first response, and another world; in ms. */
+/** Measures a process that uses the library, in ms: `createSandbox` with its import, everything up to the first response, and another world. */
 async function sandboxOf(folder: string): Promise<readonly number[]> {
   const library = pathToFileURL(join(folder, 'dist/app/engine.js')).href;
   const script = `const startedMs = performance.now();

@@ -105,7 +105,7 @@ async function measure(
       const begun = await server.cpu();
       const found = await load(server.url, server.key, sent, options.seconds);
       if (found.errors > 0) throw new Error(`${found.errors} calls of '${work.name}' failed on ${name}`);
-      // The first round warms up and doesn't count.
+      // Skips the first round, which warms up the servers.
       if (i === 0) continue;
       rate.push(found.rate);
       cpu.push(((await server.cpu()) - begun) / found.count);

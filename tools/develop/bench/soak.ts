@@ -29,7 +29,7 @@ const requests: autocannon.Request[] = [
   get('/v1/balance'),
 ];
 
-// A reset each minute bounds the size of the world.
+// Includes a reset each minute, to limit the size of the world.
 const calls = [...Array.from({ length: 400 }, () => requests).flat(), { ...get('/__admin__/clock') }];
 const minutes = options.minutes;
 for (let minute = 0; minute < minutes; minute++) {

@@ -24,7 +24,7 @@ export interface Survivors {
   /** Number of heap objects of all kinds. */
   readonly objects: number;
   readonly bytes: number;
-  /** By kind of heap object, most frequent first. The kind of plain objects and arrays is their first members. */
+  /** Remaining objects by kind of heap object, most frequent first. The kind of plain objects and arrays is their first members. */
   readonly kinds: readonly { readonly kind: string; readonly objects: number; readonly bytes: number }[];
 }
 
@@ -40,7 +40,7 @@ const SHOWN_MEMBERS = 6;
  * @param count number of calls
  */
 export async function survivorsOf(calls: () => Promise<void>, count: number): Promise<Survivors> {
-  // Only the ids of the first snapshot are kept: other data would be counted in the second one.
+  // Keeps only the ids of the first snapshot, because other data would be counted in the second one.
   const ids = Uint32Array.from(nodesOf(await heapOf()), ({ id }) => id);
   await calls();
   const after = await heapOf();
@@ -73,7 +73,7 @@ async function heapOf(): Promise<Snapshot> {
     await new Promise((resolve) => setTimeout(resolve, 200));
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as (options?: { readonly type: 'minor' }) => void;
-    // As in a running process, young objects are moved twice, which flattens concatenated strings.
+    // Collects young objects as in a running process, where they are moved twice, which flattens concatenated strings.
     collect({ type: 'minor' });
     collect({ type: 'minor' });
     collect();

@@ -22,7 +22,7 @@ export async function measureForks(note: Note, sandbox: Sandbox, collection: num
   note(`first look into ${many} customers of a fork`, round(median(looked)), 'ms');
 }
 
-/** Measures worlds of one server: one for a test, and many used at once, with the time of a call to one of them. */
+/** Measures several worlds on one server: creating a world for one test, and the time of a call when many worlds are in use. */
 export async function measureManyWorlds(note: Note, count: number): Promise<void> {
   for (const worlds of ['port', 'key'] as const) {
     const sandbox = await packSandbox('payments', { worlds });
@@ -73,7 +73,7 @@ export async function kibOfFork(): Promise<number> {
       await make();
       for (const id of made.splice(0)) await sandbox.worlds.delete(id);
     }
-    // Node releases closed connections a little later.
+    // Waits because Node releases closed connections with a delay.
     await new Promise((resolve) => setTimeout(resolve, 500));
     const base = heap();
     await make();

@@ -37,7 +37,7 @@ for (let since = -Infinity; ;) {
   if (before - since >= IDLE_MS) {
     const { ms } = await send(address, call);
     since = workedMs();
-    // On a busy machine everything waits, so only the process's own processor time counts.
+    // Counts only the process's own processor time, because on a busy machine everything waits.
     waits.add(Math.round(Math.min(ms, since - before)));
   }
   await new Promise((resolve) => setTimeout(resolve, BEAT_MS));

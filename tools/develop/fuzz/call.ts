@@ -88,7 +88,7 @@ function sendHttp(url: URL, call: HttpCall): Promise<{ status: number; text: str
   return new Promise((resolve) => {
     const none = (): void => resolve({ status: 0, text: '' });
     const { method, path, headers, body, cutMs } = call;
-    // Node frames the bodies of some methods only, so the length is explicit.
+    // Sets the length explicitly, because Node frames the bodies of some methods only.
     const bytes = body === null ? null : bytesOf(body);
     const framed = bytes === null ? {} : { 'content-length': bytes.length };
     const to = { agent: AGENT, host: url.hostname, port: url.port, method, path };

@@ -81,7 +81,7 @@ async function search(postgres: string | undefined): Promise<void> {
   const runs = [];
   for (const pack of packs)
     runs.push({ world: { pack, seed, heapMb, postgres }, source: await callSource(pack, seed) });
-  // Packs run concurrently: half of the time is spent waiting for raw connections, frames and cut streams.
+  // Runs packs concurrently, since half of the time is spent waiting for raw connections, frames and cut streams.
   const searching = runs.map(async ({ world, source }) => {
     const { pack } = world;
     const { calls, statuses, waits, finding } = await fuzz(world, source, minutes * 60_000, (line) =>

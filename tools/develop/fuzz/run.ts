@@ -85,7 +85,7 @@ export async function fuzz(
           finding: { ...world, what: `memory grew from ${base} to ${memory} bytes`, calls: last },
         };
       for (let batch = 0; done.length < ROUND && performance.now() < untilMs;) {
-        // A concurrent batch on several connections; then a single call with a check of the state.
+        // Sends a concurrent batch on several connections; then a single call whose effect on the state is checked.
         const beside = Array.from({ length: BESIDE }, () => generator.next());
         const responses = await Promise.all(beside.map((call) => target.send(call)));
         const seen: Judged[] = [];

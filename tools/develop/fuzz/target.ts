@@ -95,7 +95,7 @@ export class FuzzTarget {
     for (const vendor of vendors)
       for (const path of ['/state', '/clock/durations', '/exogenous/pins', '/faults'])
         parts.push(await this.#read({ ...http('GET', `/__admin__${path}`, {}), vendor }));
-    // Faults count every call that they check, even rejected ones.
+    // Removes counters of faults, which count every call that they check, even rejected ones.
     return parts.join('\n').replace(/"(?:seen|remaining)":\d+/g, '');
   }
 

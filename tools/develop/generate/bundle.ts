@@ -76,7 +76,7 @@ for (const file of readdirSync(app)) {
   const path = join(app, file);
   const whole = readFileSync(path, 'utf8');
   const text = late(whole);
-  // ASCII text loads in a tenth of the time and needs half the memory.
+  // Writes chunks as ASCII, which loads in a tenth of the time and needs half the memory.
   const ascii = (ofPackages.has(file) ? minifySync(file, text, minify).code : text)
     .replace(/^#!.*/, '')
     .replace(/\bimport\("(?!\.)/g, 'importPackage("')
@@ -102,7 +102,7 @@ writeFileSync(join(app, 'cli.cjs'), `#!/usr/bin/env node\n${start('cli')}${LATER
 writeFileSync(join(app, 'serve-thread.cjs'), start('serve-thread') + LATER);
 writeFileSync(join(app, 'engine.cjs'), start('engine') + AT_EXIT);
 
-// Tests load the same library: the ES module re-exports the CommonJS names from a list.
+// Generates an ES module that re-exports the names of the CommonJS library, so that tests load the same library.
 const library: unknown = await import('../../../engine/index.js');
 const names = Object.keys(library as object).filter((name) => name !== 'default');
 writeFileSync(
@@ -134,7 +134,7 @@ function shareOfPackages({ modules }: OutputChunk): number {
 
 /** Replaces a chunk's imports of lazily loaded modules with functions, and resolves the files beside it. */
 function late(text: string): string {
-  // A package that imports such a module as a whole is loaded lazily itself.
+  // Whether a package imports a lazily loaded module as a whole; such a package is itself loaded lazily.
   const isWhole = (name: string): boolean => text.includes(`\n${name} = `);
   const names = [...text.matchAll(LATE)].map(([, name]) => name).filter((name) => !isWhole(name));
   return names.reduce(

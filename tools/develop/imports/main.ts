@@ -20,7 +20,7 @@ const program = new Command('test:imports')
   .parse();
 const { packs } = program.opts<{ readonly packs?: string }>();
 
-/** A pack without operations of the document. */
+/** Folder of a pack that has none of the document's operations. */
 const EMPTY = 'test/samples/minimal';
 /** Maximum number of misses that are listed for each document. */
 const MOST_MISSES = 10;

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const FOLDERS = [join('tools', 'openapi'), join('tools', 'openapi', 'use')];
-/** Files that take part neither in imports nor in measuring. */
+/** Matches names of files that take part neither in imports nor in measuring. */
 const APART = /^(?:broken|check|curl|export|facts|negative|score)/;
 
 /** Hashes the importer and the measuring code, to detect outdated figures. */

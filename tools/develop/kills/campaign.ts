@@ -5,7 +5,7 @@ import type { WebhookCounter } from './receiver.js';
 import { flipOneBit, mostRoom, StoreAside } from './store-files.js';
 import { Victim } from './victim.js';
 
-/** Damage to the store in a round, in addition to the kill of its process. */
+/** Kinds of damage to the store in a round, in addition to the kill of its process. */
 export const STORE_DISTURBANCES = ['kill', 'break', 'full', 'delete', 'replace', 'flip'] as const;
 export type StoreDisturbance = (typeof STORE_DISTURBANCES)[number];
 
@@ -17,7 +17,7 @@ interface Page {
 const WRITERS = 8;
 /** Number of served calls that are repeated after each restart. */
 const REPEATED = 5;
-/** A failing disk fails within this number of statements. */
+/** Maximum number of statements before a failing disk fails. */
 const STATEMENTS = 400;
 
 /** Kills the process of a world under load repeatedly at random moments, and checks the remaining data. */
@@ -36,14 +36,15 @@ export class Campaign {
     /** Number of calls with a response, and of those without one or with a rejection. */
     served: 0,
     unanswered: 0,
-    /** Calls without a response that were executed anyway. */
+    /** Number of calls without a response that were executed anyway. */
     doneUnanswered: 0,
-    /** Acknowledged objects that are missing or different after the restart. */
+    /** Number of acknowledged objects that are missing or different after the restart. */
     lost: 0,
-    /** Objects that exist more than once. */
+    /** Number of objects that exist more than once. */
     doubled: 0,
     /**
-     * Calls repeated with their idempotency key after the restart whose response isn't the stored one, or is one for an object that doesn't exist.
+     * Number of calls whose repetition with the same idempotency key after the restart didn't return the stored response, or returned one for an
+     * object that doesn't exist.
      */
     wrongReplays: 0,
     replays: 0,
@@ -55,7 +56,7 @@ export class Campaign {
     rejectedWebhooks: 0,
     longestStartMs: 0,
   };
-  /** Ids by the names of their calls. */
+  /** Ids of created objects, by the names of their calls. */
   readonly #known = new Map<string, { readonly id: string; readonly load: Load }>();
   #victim: Victim | null = null;
   #made = 0;
@@ -172,7 +173,7 @@ export class Campaign {
     const { report, receiver } = this;
     const victim = this.#victim ?? (await this.#start());
     await victim.control('/webhooks/flush', {});
-    // Rejected deliveries are retried by the world's clock.
+    // Advances the world's clock, by which rejected deliveries are retried.
     for (let day = 0; day < 4; day++) await victim.control('/clock/advance', { duration: '1d' });
     await victim.control('/webhooks/flush', {});
     const there = await listed(victim, () => false);
@@ -181,7 +182,7 @@ export class Campaign {
       if (!ids.includes(id)) report.lost++;
       if (ids.length > 1) report.doubled++;
       report.objects[load.pack] = (report.objects[load.pack] ?? 0) + 1;
-      // The other packs send no webhooks to the receiver.
+      // Skips other packs, which send no webhooks to the receiver.
       if (load.pack !== 'payments') continue;
       if (receiver.objects.has(id)) report.delivered++;
       else report.undelivered++;

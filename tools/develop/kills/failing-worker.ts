@@ -1,10 +1,10 @@
 /**
- * The thread of a file store on a failing disk: after `SANDBOX_FAIL_AFTER` statements one fails, before or after it was executed, and so do all later
- * ones. Without that variable it is the normal thread.
+ * Runs the thread of a file store on a failing disk: after `SANDBOX_FAIL_AFTER` statements one fails, before or after it was executed, and so do all
+ * later ones. Without that variable, the thread works normally.
  */
 import Database from 'libsql';
 
-/** SQLite's disk errors. */
+/** Error codes of SQLite for disk errors. */
 const WORDS = ['SQLITE_IOERR_FSYNC', 'SQLITE_IOERR_WRITE', 'SQLITE_FULL'];
 
 class DiskError extends Error {

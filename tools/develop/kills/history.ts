@@ -14,9 +14,9 @@ export interface Read {
   readonly kind: 'read';
   readonly start: number;
   readonly end: number;
-  /** Ids of the objects, newest first. */
+  /** Ids of the listed objects, newest first. */
   readonly ids: readonly string[];
-  /** Requested number of objects. */
+  /** Maximum number of objects that the call requested. */
   readonly limit: number;
 }
 
@@ -28,9 +28,9 @@ export interface CreatedObject {
 
 /** Violations in the responses of a world. */
 interface HistoryVerdict {
-  /** Acknowledged objects that don't exist. */
+  /** Ids of acknowledged objects that don't exist. */
   readonly lost: readonly string[];
-  /** Objects that exist more than once. */
+  /** Names of objects that exist more than once. */
   readonly doubled: readonly string[];
   /** Responses that contradict every possible order of the calls, where each call takes effect between its start and its end. */
   readonly disordered: readonly string[];

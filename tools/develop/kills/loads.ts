@@ -34,7 +34,7 @@ export interface Load {
 type Body = CallResponse['body'];
 
 /**
- * Path of a page of at most `PAGE` objects; null after the last one.
+ * Returns the path of a page with at most `PAGE` objects; null after the last one.
  * @param page counts from 1
  * @param last the last id of the previous page
  * @param before body of the previous page

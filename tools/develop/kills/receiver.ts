@@ -6,7 +6,7 @@ export class WebhookCounter {
   rejected = 0;
   readonly #receiver: Promise<Receiver>;
 
-  /** @param rejects share of webhooks to reject */
+  /** Creates a receiver. @param rejects share of webhooks to reject */
   constructor(rejects = 0.1) {
     this.#receiver = receive(({ body }, response) => {
       const isRejected = Math.random() < rejects;

@@ -13,7 +13,7 @@ import type { WebhookCounter } from './receiver.js';
 import type { ReplicaStart } from './replica-server.js';
 import { SilentProxy } from './silent-proxy.js';
 
-/** Disturbances of the replicas and their database. */
+/** Kinds of disturbances of the replicas and their database. */
 export const DISTURBANCES = ['kill', 'stop', 'restart', 'cut', 'leave', 'silence', 'skew', 'upgrade'] as const;
 export type Disturbance = (typeof DISTURBANCES)[number];
 
@@ -21,9 +21,9 @@ export type ReplicaReport = ReplicaCampaign['report'];
 
 interface ReplicaCampaignOptions {
   readonly database: Postgres;
-  /** Folders of the pack and of another version of it with different files. */
+  /** Folders of the pack, and of another version of the pack with different files. */
   readonly packs: readonly string[];
-  /** Additional packs of every world, which makes it a company. */
+  /** Folders of additional packs in every world, which make it a company. */
   readonly beside: readonly string[];
   /** Heap limit of each replica in megabytes; Node's default by default. */
   readonly heapMb?: number;

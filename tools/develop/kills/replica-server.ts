@@ -7,7 +7,7 @@ export interface ReplicaStart {
   readonly key: string;
   /** Folder of the served pack. */
   readonly pack: string;
-  /** Further packs in every world; none by default. */
+  /** Folders of further packs in every world; none by default. */
   readonly beside?: readonly string[];
   /** Offset of the machine's clock, in milliseconds. */
   readonly skewMs: number;
@@ -15,12 +15,12 @@ export interface ReplicaStart {
 
 const { skewMs, beside = [], ...options } = JSON.parse(process.argv[2]) as ReplicaStart;
 skewClock(skewMs);
-// The clock is changed before the engine is loaded.
+// Sets the clock before the engine is loaded.
 const { createCompanyReplica, createReplica, PackCache } = await import('../../../engine/index.js');
 const common = {
   ...options,
   cache: PackCache.ofInstallation(),
-  // Losing worlds is part of the test.
+  // Ignores lost worlds, which are part of the test.
   onDefect: (error: unknown, what: string) => {
     if (!what.includes('goes on as soon as') && !what.includes('serves nothing any more')) console.error(what, error);
   },

@@ -30,7 +30,7 @@ const options = new Command('kills:replicas')
     beside?: string;
   }>();
 const beside = options.beside?.split(',') ?? [];
-// Worlds of a company don't migrate to changed packs.
+// Excludes upgrades for companies, whose worlds don't migrate to changed packs.
 const kinds = DISTURBANCES.filter(
   (kind): kind is Disturbance => options.kinds.split(',').includes(kind) && !(kind === 'upgrade' && beside.length > 0),
 );
@@ -71,7 +71,7 @@ try {
 }
 process.exit();
 
-/** Copies the pack and changes some texts. */
+/** Copies the pack to a folder, and changes some of its texts. */
 function changedPack(copy: string): string {
   cpSync(join(installation(), 'packs', 'payments'), copy, { recursive: true });
   appendFileSync(join(copy, 'errors.yaml'), '# The next version.\n');

@@ -6,7 +6,7 @@ import type { CallAddress } from '../kit/calls.js';
 
 /** The server's message once it serves. */
 export interface VictimStart {
-  /** Addresses by pack. */
+  /** Address and key of each pack. */
   readonly vendors: Readonly<Record<string, CallAddress>>;
   readonly leftOut: readonly string[];
 }

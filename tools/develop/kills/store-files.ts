@@ -17,7 +17,7 @@ const ROOM_BYTES = 200_000;
 /** Share of bit flips in the log, which contains the newest transactions. */
 const FLIPS_OF_LOG = 0.7;
 
-/** A store's files, moved to another folder. */
+/** The files of a store after they were moved to another folder. */
 export class StoreAside {
   private constructor(
     private readonly file: string,

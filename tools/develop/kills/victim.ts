@@ -10,7 +10,7 @@ const SERVER = fileURLToPath(new URL('./server.js', import.meta.url));
 /** Milliseconds after which a call without a response has failed. */
 const CALL_TIMEOUT_MS = 20_000;
 
-/** The served packs, and limits of the disk. */
+/** Options of a server to kill: the served packs, and limits of the disk. */
 interface VictimOptions {
   /** A company file that includes payments; payments alone by default. */
   readonly company?: string;
@@ -18,7 +18,7 @@ interface VictimOptions {
   readonly failAfter?: number;
   /** Maximum size of any file in bytes. */
   readonly mostBytes?: number;
-  /** Errors in the server's output are expected. */
+  /** Whether errors in the server's output are expected. */
   readonly isQuiet?: boolean;
 }
 
@@ -26,7 +26,7 @@ interface VictimOptions {
 export class Victim {
   private constructor(
     private readonly child: ChildProcess,
-    /** Addresses by pack. */
+    /** Address and key of each served pack. */
     private readonly vendors: Readonly<Record<string, CallAddress>>,
     /** Data losses that the server reported at its start. */
     readonly leftOut: readonly string[],

@@ -3,7 +3,7 @@ import type { Played, RecordedMessage } from './play.js';
 
 /** The first difference between two builds in a story. Later ones may follow from it and aren't compared. */
 interface Divergence {
-  /** Number of the call, from 0. */
+  /** Number of the call in the story, from 0. */
   readonly number: number;
   /** The call after which the builds differ. */
   readonly line: string;

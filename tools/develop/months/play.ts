@@ -8,10 +8,10 @@ import { type RecordedCall, RECEIVERS } from './calls.js';
 
 /** A compared message: the response to a call, or a delivery to a receiver. */
 export interface RecordedMessage {
-  /** Method and path; for a delivery, the receiver's path. */
+  /** Method and path of a call; for a delivery, the receiver's path. */
   readonly line: string;
   readonly status: number;
-  /** One `name: value` per line, sorted, without headers that depend on the connection or real time. */
+  /** Headers as one `name: value` per line, sorted, without those that depend on the connection or real time. */
   readonly headers: string;
   readonly body: string;
 }
@@ -22,10 +22,10 @@ export interface Played {
   readonly deliveries: readonly RecordedMessage[];
 }
 
-/** Headers that depend on the connection or on real time. */
+/** Names of headers that depend on the connection or on real time. */
 const UNSTEADY = new Set(['connection', 'content-length', 'date', 'host', 'keep-alive', 'transfer-encoding']);
 
-/** Headers of a delivery's signature. */
+/** Matches names of headers with a delivery's signature. */
 const SIGNED = /signature|webhook-timestamp/;
 
 /** Extracts the id of the event in a delivery. */

@@ -37,7 +37,7 @@ export class PresumedChecks {
       case 'check_suites': {
         const commit = mapIn(value['head_commit']);
         this.git.commit(repo, sha, { ...commit, tree: { sha: shownText(commit['tree_id']) } });
-        // The state of a suite follows from its runs, so a finished suite gets one.
+        // Adds a finished run to a finished suite, whose state follows from its runs.
         const over = { head_sha: sha, conclusion: value['conclusion'], name: 'a check', status: 'completed' };
         if (typeof value['conclusion'] === 'string')
           this.seed.set('check_runs', this.seed.idOf('check_runs', repo, `of suite ${id}`), {
@@ -59,7 +59,7 @@ export class PresumedChecks {
         }
         break;
       case 'release_assets': {
-        // An asset doesn't name its release: it gets a separate one unless a release contains it.
+        // Adds a separate release for an asset, which doesn't name its own, unless a recorded release contains the asset.
         const release = this.seed.idOf('releases', repo, `of ${part}`);
         this.seed.set('releases', release, { repo_id: repo, tag_name: `of-${part}` });
         row['release_id'] = release;

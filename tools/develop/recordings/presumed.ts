@@ -101,7 +101,7 @@ export class Presumption {
       for (const slug of teams as readonly Json[]) this.#people.askedTeam(repo.split('/')[0], shownText(slug));
     const pull = /^\/repos\/[^/]+\/[^/]+\/pulls\/(\d+)(?:\/|$)/.exec(path)?.[1];
     if (pull !== undefined) this.#issues.namedPull(`${repo}/${pull}`);
-    // A named commit is initial, unless an earlier call created it.
+    // Treats a named commit as initial, unless an earlier call created it.
     for (const [sha] of `${path} ${call.body}`.matchAll(/\b[0-9a-f]{40}\b/g))
       if (!this.#git.isObject(repo, sha)) this.#git.commit(repo, sha, {});
     if (call.method === 'POST' && isObject(body)) this.#seed.make('reviews', String(body['id']));
@@ -122,7 +122,7 @@ export class Presumption {
     const { number } = value as JsonObject;
     if (typeof number === 'number') this.#issues.make(name, repo, number, path);
     if (!this.#seed.seen(name, repo, part)) this.#seed.make(name, `${repo}/${part}`);
-    // Creating a pull request also creates its issue.
+    // Also adds the issue, which the vendor creates with a pull request.
     if (name === 'pulls') this.#seed.make('issues', `${repo}/${part}`);
     if (name === 'commits') this.#seed.make('commits', `${repo}/${part}`);
     if (name === 'contents' && isObject(value ?? null))
@@ -188,7 +188,7 @@ export class Presumption {
       if (['users', 'repos', 'merge_checks'].includes(name)) continue;
       for (const [key, row] of rows) {
         const repo = shownText(row['repo_id']);
-        // Objects of a repository that a call creates aren't initial.
+        // Removes objects of a repository that a call creates, since they aren't initial.
         if (this.#seed.isMade('repos', `${repo}/`)) rows.delete(key);
         if (repo !== '') this.#repositories.named(repo);
       }

@@ -46,7 +46,7 @@ function gitFolder({ repository, commit }: FolderAtCommit, folder: string): stri
     git('init', '--bare', '--quiet');
     git('fetch', '--depth', '1', `https://github.com/${repository}`, commit);
   } catch (error) {
-    // An empty repository would count as fetched in the next run.
+    // Deletes the empty repository, which would count as fetched in the next run.
     rmSync(dir, { recursive: true });
     throw error;
   }

@@ -33,7 +33,7 @@ function callOf(mapping: JsonObject, folder: string, files: Files): Recorded[] {
     response['jsonBody'] === undefined ? toPlainText(response['body']) : JSON.stringify(response['jsonBody']);
   const returned = typeof file === 'string' ? files.get(`${folder}/__files/${file}`) : body;
   const sent = request['bodyPatterns'];
-  // A body that is only matched by a path expression is unknown.
+  // Skips a call whose body is only matched by a path expression, since the body is unknown.
   if (returned === undefined || /"matchesJsonPath"/.test(JSON.stringify(sent ?? null))) return [];
   const headers = Object.entries(memberObject(request, 'headers')).map(([name, rule]) => [
     name,

@@ -177,7 +177,7 @@ export class WorldPlayer {
       method: call.method,
       redirect: 'manual',
       headers: {
-        // Recordings hide tokens: a call that the vendor rejected gets an invalid one.
+        // Sends an invalid token for a call that the vendor rejected, since recordings hide tokens.
         ...(call.responseHeaders['x-ratelimit-limit'] === ANONYMOUS_LIMIT && call.status !== 401
           ? {}
           : {

@@ -116,7 +116,7 @@ export function* deliveriesBroken(
   endpoints: ReadonlyMap<string, { readonly path: string; readonly from: number }>,
 ): Iterable<string> {
   const deliveries = sandbox.outbox.list({ limit: MOST }).reverse();
-  // If two endpoints have the same URL, an event's endpoint is unknown.
+  // Paths of receivers that several endpoints share: the endpoint of an event is then unknown.
   const shared = new Set<string>();
   const owners = new Map<string, string>();
   for (const { endpoint, url } of deliveries) {

@@ -1,4 +1,4 @@
-/** Calls of the vendor's client `@hubspot/api-client`, for its document of contacts. */
+/** Makes usual calls with the vendor's client `@hubspot/api-client`, for its document of contacts. */
 export default async function* (load, url, key) {
   const { Client } = load('@hubspot/api-client');
   const { basicApi, batchApi, searchApi } = new Client({ accessToken: key, basePath: url }).crm.contacts;

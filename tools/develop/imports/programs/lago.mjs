@@ -1,4 +1,4 @@
-/** Calls of the vendor's client `lago-javascript-client`, for its document. */
+/** Makes usual calls with the vendor's client `lago-javascript-client`, for its document. */
 export default async function* (load, url, key) {
   const { Client } = load('lago-javascript-client');
   const { customers, plans, billableMetrics, coupons, addOns, subscriptions, wallets } = Client(key, {

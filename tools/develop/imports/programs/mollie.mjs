@@ -1,4 +1,4 @@
-/** Calls of the vendor's client `@mollie/api-client`, for its document. */
+/** Makes usual calls with the vendor's client `@mollie/api-client`, for its document. */
 export default async function* (load, url, key) {
   const { createMollieClient } = load('@mollie/api-client');
   const client = createMollieClient({ apiKey: key, apiEndpoint: url });

@@ -1,4 +1,4 @@
-/** Calls of the vendor's client `@onesignal/node-onesignal`, for its document. */
+/** Makes usual calls with the vendor's client `@onesignal/node-onesignal`, for its document. */
 export default async function* (load, url, key) {
   const { createConfiguration, DefaultApi, ServerConfiguration } = load('@onesignal/node-onesignal');
   const configuration = createConfiguration({

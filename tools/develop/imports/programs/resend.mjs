@@ -1,4 +1,4 @@
-/** Calls of the vendor's client `resend`, for its document. */
+/** Makes usual calls with the vendor's client `resend`, for its document. */
 
 /** Returns the data of a response, or throws its error. */
 async function dataOf(sent) {

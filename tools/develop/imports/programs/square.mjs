@@ -1,4 +1,4 @@
-/** Calls of the vendor's client `square`, for its document. */
+/** Makes usual calls with the vendor's client `square`, for its document. */
 export default async function* (load, url, key) {
   const { SquareClient } = load('square');
   const { customers, payments, refunds, locations, orders, cards } = new SquareClient({ token: key, baseUrl: url });

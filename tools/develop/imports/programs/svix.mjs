@@ -1,4 +1,4 @@
-/** Calls of the vendor's client `svix`, for its document. */
+/** Makes usual calls with the vendor's client `svix`, for its document. */
 export default async function* (load, url, key) {
   const { Svix } = load('svix');
   const { application, endpoint, eventType, message } = new Svix(key, { serverUrl: url });

@@ -1,4 +1,4 @@
-/** Calls of the vendor's client `@workos-inc/node`, for its document. */
+/** Makes usual calls with the vendor's client `@workos-inc/node`, for its document. */
 export default async function* (load, url, key) {
   const { WorkOS } = load('@workos-inc/node');
   const { hostname, port } = new URL(url);

@@ -1,4 +1,4 @@
-/** Calls of the vendor's client `xero-node`, for its accounting document. */
+/** Makes usual calls with the vendor's client `xero-node`, for its accounting document. */
 export default async function* (load, url, key) {
   const { AccountingApi } = load('xero-node');
   const api = new AccountingApi(`${url}/api.xro/2.0`);

@@ -271,7 +271,7 @@ await application(
     port: 3917,
     command: ['ruby', '-W0', 'bin/rails', 'server', '-p', '3917'],
     prepare: () => {
-      // Debian's gems and the vendor's client. Without webpacker the page's form has no token.
+      // Uses Debian's gems and the vendor's client. Without webpacker, the page's form lacks its token, which Rails doesn't check in tests.
       const gems = ['rails', 'sqlite3', 'haml-rails', 'jquery-rails', 'turbolinks', 'listen', 'puma'];
       const lines = [...gems.map((each) => `gem '${each}'`), `gem 'twilio-ruby', path: '${client('twilio-ruby')}'`];
       writeFileSync(client('Gemfile'), `${lines.join('\n')}\n`);

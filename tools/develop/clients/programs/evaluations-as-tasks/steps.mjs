@@ -26,7 +26,7 @@ for (const { set, name, problem } of SETS) {
   writeFileSync(join('tasks', `${name}.task.yaml`), JSON.stringify(task, null, 2));
 }
 
-// Servers in JavaScript call the vendor's address, so they are redirected.
+// Redirects servers in JavaScript, because they call the vendor's address.
 const env = { ...process.env, REDIRECT: process.execArgv.join(' ') };
 for (const worker of ['solution', 'nothing']) {
   // Runs one evaluation at a time, since the graders use a fixed address.

@@ -49,7 +49,7 @@ await step('checkout-gym: the grader gives its solution every point', async () =
   );
 });
 
-// Two evaluations in JavaScript: the solution's files overwrite those of the environment, as in the vendor's own script.
+// Runs two evaluations in JavaScript. As in the vendor's own script, the solution's files overwrite those of the environment.
 installSqlite3();
 const JAVASCRIPT = [
   { name: 'galtee-basic', spec: 'grade.rb', over: { 'server.js': 'server', 'galtee_data.db': 'db' } },

@@ -71,7 +71,7 @@ export function tapeOf(calls, twin, pack) {
     const [of, name] = operation.includes('/') && !operation.includes(' ') ? operation.split('/') : [pack, operation];
     if (of !== pack) return [];
     const [method, path] = call.split(' ');
-    // Unknown routes have no operation, so the run records the call itself.
+    // A call of an unknown route has no operation, so the run records the call itself in its place.
     const fidelity = operation === call ? 'unsupported' : 'supported';
     return [
       { twin, method, path, status, fidelity, request_body: given, tool: TOOLS[name] ?? null, event_id: `call_${n}` },

@@ -14,7 +14,7 @@ const common = {
   PRO_PRICE_ID: await price(recurring),
 };
 await call('POST', '/v1/customers', { email: 'somebody@example.com' });
-// One sample also reads plan ids from the environment, and begins with the newest price, which isn't the premium one.
+// One sample also reads plan ids from the environment, and uses the newest price at first, so the premium price is created before the other.
 common.PREMIUM = await price({ ...recurring, lookup_key: 'sample_premium' });
 common.BASIC = await price({ ...recurring, lookup_key: 'sample_basic' });
 

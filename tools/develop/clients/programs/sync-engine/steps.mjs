@@ -3,7 +3,7 @@ import pg from 'pg';
 import Stripe from 'stripe';
 import { address, call, control, database, equal, key, receiver, step } from './kit.mjs';
 
-// The module for `import` searches its migrations in the working directory, the one for `require` beside itself.
+// Requires the CommonJS module, which searches its migrations beside itself; the ES module searches the working directory.
 const { runMigrations, StripeSync } = createRequire(import.meta.url)('@supabase/stripe-sync-engine');
 
 /** Matches the message for events that this version of the engine doesn't handle. */

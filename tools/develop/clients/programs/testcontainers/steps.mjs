@@ -74,7 +74,7 @@ await new Promise((resolve) => engine.once('listening', resolve));
 process.env.DOCKER_HOST = `tcp://127.0.0.1:${engine.address().port}`;
 process.env.TESTCONTAINERS_RYUK_DISABLED = 'true';
 
-// The package must be below the folder that contains testcontainers.
+// Copies the package below the folder that contains testcontainers, so that its optional import is resolved.
 const [root, place] = [
   dirname(dirname(dirname(cli))),
   join(process.cwd(), 'node_modules', '@vendor-sandbox', 'sandbox'),
