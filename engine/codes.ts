@@ -274,7 +274,7 @@ export const PROBLEM_CODES = [
   'wrong-type',
 ] as const;
 
-/** One for each code of the YAML parser. */
+/** A code in `PROBLEM_CODES`, or `yaml-` and a code of the YAML parser. */
 export type ProblemCode = (typeof PROBLEM_CODES)[number] | `yaml-${string}`;
 
 declare const ofPack: unique symbol;

@@ -10,7 +10,7 @@ export interface TransitionConfig {
 /** A target, a transition, or candidates of which the first with a true guard is taken; null forbids the trigger. */
 export type TransitionsConfig = string | null | TransitionConfig | readonly (string | TransitionConfig)[];
 
-/** A state of a `machine:` block. */
+/** A state in a `machine:` block: its transitions, actions and kind. */
 export interface StateConfig {
   readonly on?: Readonly<Record<string, TransitionsConfig>>;
   /** Transitions that are taken after a delay, by the delay's name. */
@@ -29,7 +29,7 @@ export interface MachineConfig {
   readonly states: Readonly<Record<string, StateConfig | null>>;
 }
 
-/** The path of a value in the config. */
+/** Keys and indexes that lead to a value in the machine's config. */
 export type ConfigPath = readonly (string | number)[];
 
 /** A transition in its long form, with its path. */
@@ -50,7 +50,7 @@ export function candidates(config: TransitionsConfig | undefined, path: ConfigPa
   return [{ ...config, path, targetPath: [...path, 'target'] }];
 }
 
-/** A name or a list of names as a list. */
+/** Converts a name, a list of names or nothing to a list of names. */
 export function nameList(names: string | readonly string[] | undefined): readonly string[] {
   if (names == null) return [];
   return typeof names === 'string' ? [names] : names;

@@ -23,7 +23,7 @@ export interface Machine {
   triggers(): readonly string[];
   /** Whether the state has a transition for the trigger, independent of guards. */
   canSend(state: string, trigger: string): boolean;
-  /** The timers that are active in a state. */
+  /** Lists the timers that run while an object is in a state. */
   timersOf(state: string): readonly DelayedTrigger[];
 }
 

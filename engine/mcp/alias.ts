@@ -14,7 +14,7 @@ import {
 } from './tool.js';
 import { didYouMean, suggest } from '../pack/index.js';
 
-/** The tools of mcp.yaml, with the generated tools of their operations as defaults. */
+/** Builds the tools of mcp.yaml, with the generated tools of their operations as defaults. */
 export function aliasTools(program: Program, generated: ReturnType<typeof generateTools>): Map<string, Tool> {
   const { mcp } = program;
   const made = new Map<string, Tool>();
@@ -153,7 +153,7 @@ function merged(one: Json, other: Json): Json {
   return other ?? one;
 }
 
-/** A tool that calls one of several others, selected by an argument. */
+/** Builds a tool that calls one of several others, selected by an argument. */
 function choiceTool(
   { name, title, description, by, cases, params, hints, inContext }: ChoiceTool,
   alias: (plan: ToolAlias) => OperationTool | undefined,

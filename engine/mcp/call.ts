@@ -12,7 +12,7 @@ const TEXT = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|x-ndjson)|applic
 /** Matches media types with a `charset` parameter, such as that of a diff, whose content is text too. */
 const WITH_CHARSET = /;\s*charset=/i;
 
-/** A call of a tool, with its caller. */
+/** A call of a tool by an agent: the tool, its arguments and the caller. */
 interface ToolCall {
   readonly tool: Tool;
   readonly args: JsonObject;

@@ -14,9 +14,9 @@ import {
 
 /** The tools that an agent requests, in the endpoint's query or headers. */
 export interface ToolFilter {
-  /** Names of toolsets; null: the default ones. */
+  /** Names of the requested toolsets; null: the server's default toolsets. */
   readonly toolsets: readonly string[] | null;
-  /** Names of tools in addition to the toolsets'. */
+  /** Names of requested tools in addition to those of the toolsets. */
   readonly tools: readonly string[];
   /** Whether only tools without effects are listed. */
   readonly readOnly: boolean;
@@ -52,7 +52,7 @@ const DISCOVER = 'discover';
 
 const catalogues = new WeakMap<Program, Catalogue>();
 
-/** The tools of a pack. Made for the first agent, once for all worlds. */
+/** Returns the catalogue of a pack's tools; built for the first agent, once for all worlds. */
 export function catalogueOf(program: Program): Catalogue {
   let found = catalogues.get(program);
   if (found === undefined) catalogues.set(program, (found = new Catalogue(program)));
@@ -74,12 +74,12 @@ class Catalogue {
     this.#plain = new Map(plainDiscovery(program, generated).map((each) => [each.name, each]));
   }
 
-  /** The current name of a tool, for a tool that was renamed. */
+  /** Returns the current name of a tool that was renamed; other names are returned unchanged. */
   currentName(name: string): string {
     return this.program.mcp?.renamed.get(name) ?? name;
   }
 
-  /** The tool with a name, selected or not. */
+  /** Finds a tool by its name, also one that the agent hasn't selected. */
   find(name: string): Tool | undefined {
     return this.#own.get(name) ?? this.#generated.get(name) ?? this.#plain.get(name);
   }
@@ -149,7 +149,7 @@ class Catalogue {
     return made;
   }
 
-  /** The vendor's own discovery tools, or the default ones. */
+  /** Returns the pack's own discovery tools, or the default ones. */
   #discovering(): readonly Tool[] {
     const own = [...this.#own.values()].filter((each) => !isOfOperation(each) && each.finds);
     return own.length > 0 ? own : [...this.#plain.values()];

@@ -3,7 +3,7 @@ import { type DiscoverPlan, operationTitle, fileOf, PLAIN_DISCOVERY, type Progra
 import { type OperationTool, toolParameters } from './tool.js';
 import { isReading, rank, searchWords } from './words.js';
 
-/** An operation that agents find, and call by its id. */
+/** An operation that agents can find by a search, and call by its id. */
 export interface Entry {
   readonly id: string;
   readonly method: string;

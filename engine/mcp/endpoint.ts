@@ -22,14 +22,14 @@ import { isTooDeep, MAX_JSON_DEPTH } from '../codecs/index.js';
 /** Error codes (JSON-RPC 2.0, section 5.1). */
 export const RPC = { parse: -32700, request: -32600, method: -32601, params: -32602, internal: -32603 } as const;
 
-/** A request, or a notification, which has no id. */
+/** A JSON-RPC request; one without an id is a notification, which gets no response. */
 interface RpcMessage {
   readonly id: string | number | undefined;
   readonly method: string;
   readonly params: JsonObject;
 }
 
-/** Thrown for a message that is rejected, with its code. */
+/** Thrown for a JSON-RPC message that is rejected. Contains the error code. */
 class RpcError extends Error {
   constructor(
     readonly code: number,
@@ -85,15 +85,16 @@ const COMPLETE = { resultType: 'complete' };
 const CACHED = { ...COMPLETE, ttlMs: 60_000, cacheScope: 'private' };
 
 /**
- * The vendor API as tools for agents: a Model Context Protocol endpoint (Streamable HTTP, without sessions) at `/mcp`, and at
- * the address of the vendor's own server in mcp.yaml. Other requests are passed on to the vendor API.
+ * Returns the vendor API as tools for agents: a Model Context Protocol endpoint (Streamable HTTP, without sessions) at `/mcp`,
+ * and at the address of the vendor's own server in mcp.yaml. Other requests are passed on to the vendor API.
  * @param vendor receives the calls of tools
  */
 export function mcpEndpoint(engine: Engine, guard: Guard, vendor: Plane): Plane {
   const { mcp } = engine.pack;
   const keys = new Keys(engine, guard);
   const readBody = bodyReader(LIMITS.body.value);
-  // A pack's own route at this path takes precedence. Checked on the first call, since that builds the tree of all routes.
+  // A pack's own route at the path `/mcp` takes precedence. Checked on the first call, since `match` builds the tree of all
+  // routes.
   const isFree = lazy(() => engine.pack.routes.match('POST', PATH).kind === 'unknown');
   const isHere = (req: Request): boolean => {
     if (req.url.startsWith(PATH) && pathOf(req.url) === PATH && isFree()) return true;
@@ -140,7 +141,7 @@ export function mcpEndpoint(engine: Engine, guard: Guard, vendor: Plane): Plane 
     }
   }
 
-  /** The result of a request, as JSON. @throws RpcError, WrongSelection */
+  /** Computes the result of a request, as JSON text. @throws RpcError, WrongSelection */
   async function resultOf(
     { method, params }: RpcMessage,
     req: Request,
@@ -190,7 +191,7 @@ export function mcpEndpoint(engine: Engine, guard: Guard, vendor: Plane): Plane 
     return callTool(engine, vendor, { tool, args: own, caller, structured: filter.output, req, res });
   }
 
-  /** The arguments without those of `context`. @throws OutOfContext */
+  /** Returns the arguments without those of `context`. @throws OutOfContext */
   function withoutContext(args: JsonObject): JsonObject {
     const { context } = mcp ?? { context: new Map<string, never>() };
     for (const [name, { is, otherwise }] of context) if (args[name] !== is) throw new OutOfContext(otherwise);
@@ -231,7 +232,7 @@ function revisionOf(asked: unknown): string {
   return typeof asked === 'string' && REVISIONS.includes(asked) ? asked : (REVISIONS.at(-1) ?? '');
 }
 
-/** The requested tools, from the query, else from headers. @throws RpcError */
+/** Returns the requested tools, from the query, else from headers. @throws RpcError */
 function filterOf({ url, headers }: Request): ToolFilter {
   const query = new URLSearchParams(queryOf(url));
   const given = (name: string): string | null => {

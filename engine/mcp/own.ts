@@ -18,7 +18,7 @@ import { queryWorld } from './query.js';
 import { argumentSchema, type DecidingTool, type Decision, type Hints, type OperationTool } from './tool.js';
 import { rank, searchWords } from './words.js';
 
-/** Number of search results by default, and at most. */
+/** Number of operations that a search finds by default, and at most. */
 const [USUAL_FOUND, MOST_FOUND] = [5, 20];
 
 const text = (description: string): OwnArgument['schema'] => ({ type: 'string', description });
@@ -61,7 +61,7 @@ const PLAIN: readonly (readonly [string, OwnKind, string, Readonly<Record<string
   ['call_write', 'write', 'Call an operation that changes something.', { operation: ID, parameters: PARAMETERS }],
 ];
 
-/** The default discovery tools. @param generated the tools of all operations */
+/** Builds the default discovery tools. @param generated the tools of all operations */
 export function plainDiscovery(program: Program, generated: readonly OperationTool[]): DecidingTool[] {
   const version = program.mcp?.version ?? null;
   return PLAIN.map(([name, does, description, params]) => {
@@ -218,7 +218,7 @@ function filled(template: string, values: JsonObject): string {
   });
 }
 
-/** The first argument that is missing or has the wrong type. */
+/** Returns the name of the first argument that is missing or has the wrong type; undefined: none. */
 function wrongArgument(params: OwnTool['params'], args: JsonObject): string | undefined {
   for (const [name, { schema, optional }] of params) {
     const { [name]: value = null } = args;
@@ -240,7 +240,7 @@ function isOfType(value: Json, type: string): boolean {
   return type === 'object' ? isObject(value) : typeof value === type;
 }
 
-/** A text of the pack that agents can search. */
+/** A description in the pack that agents can search. */
 interface Document {
   readonly name: string;
   readonly title: string;

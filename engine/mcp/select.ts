@@ -1,15 +1,15 @@
 import { type Json, type JsonObject, member, toText } from '../values/index.js';
 
-/** Thrown for an invalid query. */
+/** Thrown for a SELECT that can't be parsed or evaluated. */
 export class WrongQuery extends Error {}
 
-/** A column of a result: a field, or an aggregate. */
+/** A column in the result of a SELECT: a field, or an aggregate of one. */
 interface Column {
   readonly name: string;
   /** The aggregate function of the column; null: the column is a field. */
   readonly of: 'count' | 'sum' | 'min' | 'max' | 'avg' | null;
   readonly distinct: boolean;
-  /** Path of the value; empty: the whole row. */
+  /** Path of the field in an object; empty: the whole row. */
   readonly path: readonly string[];
 }
 

@@ -16,7 +16,7 @@ import {
   type ToolArgument,
 } from '../program/index.js';
 
-/** How detailed the descriptions of tools are. */
+/** How much detail the definitions of tools contain. */
 export interface Details {
   /** Levels of nested parameters in schemas; deeper ones are maps of any content. */
   readonly depth: number;
@@ -179,7 +179,7 @@ export function toolParameters(
   }
 }
 
-/** The input schema of a tool. */
+/** Builds the input schema of a tool from the operation's parameters. */
 export function toolInputSchema(parameters: ReadonlyMap<string, ToolParameter>, { depth, brief }: Details): JsonObject {
   const required = [...parameters].filter(([, each]) => each.required).map(([name]) => name);
   return {
@@ -191,7 +191,7 @@ export function toolInputSchema(parameters: ReadonlyMap<string, ToolParameter>, 
   };
 }
 
-/** The input schema of arguments in mcp.yaml. */
+/** Builds the input schema of a tool from its arguments in mcp.yaml. */
 export function argumentSchema(params: ReadonlyMap<string, ToolArgument>) {
   const required = [...params].filter(([, { optional }]) => !optional).map(([name]) => name);
   return {

@@ -14,7 +14,7 @@ const EMPTY: ReadonlySet<string> = new Set(
   ),
 );
 
-/** The normalized words of a text, path or name: lower case, singular. */
+/** Returns the normalized words of a text, path or name: lower case, singular. */
 export function searchWords(text: string): string[] {
   return text
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')

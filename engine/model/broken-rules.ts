@@ -17,7 +17,7 @@ export interface BrokenRule {
   readonly rule: 'min' | 'max' | 'decimals' | 'max_length' | 'pattern' | 'format';
   /** The measured quantity: a text's characters, the number itself, a list's items, or a map's keys. */
   readonly of: 'text' | 'number' | 'list' | 'map' | 'key';
-  /** The bound, or the pattern's source or the format's title. */
+  /** The bound that the value exceeds, the source of the pattern, or the title of the format. */
   readonly limit: number | string;
   /** The measured amount: a count of characters, items, keys or decimals, or the number itself. */
   readonly size: number;
@@ -91,13 +91,13 @@ function brokenByKeys({ max, max_length }: SchemaRules, keys: readonly string[])
 
 /** What the rules between parameters are checked against: a call, or an object inside of its parameters. */
 interface RuleCall {
-  /** The parameters as sent. */
+  /** The parameters that the call sent. */
   readonly sent: JsonObject;
-  /** The decoded parameters, with defaults. */
+  /** The call's parameters after decoding, with defaults. */
   readonly params: JsonObject;
   /** Value of the object that the call's route names; null: none. */
   readonly self: JsonObject | null;
-  /** Formats a path in the caller's syntax. */
+  /** Formats the path of a parameter in the syntax that the caller used. */
   name(keys: readonly string[]): string;
   object(resources: readonly string[], id: string): JsonObject | undefined;
   hasSwitch(name: string): boolean;
@@ -127,7 +127,7 @@ export function brokenParamRules(set: RuleSet, call: RuleCall): readonly BrokenP
   return set.rules.flatMap((rule) => (due.has(rule) ? new RuleCheck(rule, call).broken() : []));
 }
 
-/** Checks one rule for one call. */
+/** Checks one rule between parameters for one call. */
 class RuleCheck {
   constructor(
     private readonly rule: ParamRule,

@@ -19,7 +19,7 @@ import { type ProblemDetails, type ProblemList, type SourceFile, suggest } from 
 
 export type SourcePath = readonly (string | number)[];
 
-/** Names that every expression can read. */
+/** Names of variables that every expression can read. */
 const EVERYWHERE = ['now', 'vars', 'base_url', 'socket_url', 'request'];
 
 /** Names that the language defines in expressions: a text that begins with one was probably meant as an expression. */
@@ -55,7 +55,7 @@ export function inside(place: SourceLocation, ...path: SourcePath): SourceLocati
   return { file: place.file, path: [...place.path, ...path] };
 }
 
-/** Like `inside`, but returns the location of the last key instead of its value. */
+/** Returns the location of a key inside a value, by a path from the value that ends with the key. */
 export function keyIn(place: SourceLocation, ...path: SourcePath): SourceLocation {
   return { ...inside(place, ...path), at: 'key' };
 }
@@ -64,7 +64,7 @@ export function keyIn(place: SourceLocation, ...path: SourcePath): SourceLocatio
 export class Diagnostics {
   constructor(readonly problems: ProblemList) {}
 
-  /** Reports a problem of the pack. */
+  /** Reports a problem that prevents the pack from being served. */
   problem(
     place: SourceLocation,
     code: ProblemCode,
@@ -126,7 +126,7 @@ export class Diagnostics {
     return this.guarded(place, () => compileTemplate(value, scope, env), value);
   }
 
-  /** Like `template`, for results of operations and flows: the name of a variable alone was probably not meant as text. */
+  /** Compiles the result of an operation or flow, as a template. Warns of a text that equals a variable's name. */
   returned(place: SourceLocation, value: Json, scope: Scope, env: Environment): Compiled {
     if (typeof value === 'string' && scope.lookup(value) !== undefined)
       this.warning(place, 'no-expression', `this returns the text '${value}', not the variable`, {
@@ -201,7 +201,7 @@ export class Diagnostics {
     this.warning(place, 'stored-address', message);
   }
 
-  /** Like `bare`, for an expression that has to be a boolean. */
+  /** Compiles an expression that has to be a boolean; reports a problem if its type differs. */
   condition(place: SourceLocation, source: string, scope: Scope, env: Environment): Compiled {
     const compiled = this.bare(place, source, scope, env);
     if (!accepts(BOOLEAN, compiled.type))
@@ -215,7 +215,7 @@ export class Diagnostics {
       return compile();
     } catch (error) {
       if (!(error instanceof TemplateError)) throw error;
-      // `=word` may have been meant as text.
+      // The text `=word` was probably meant as text, not as an expression.
       const [, word] = /^\$\{(\w+)\}$/.exec(String(pick(value, error.path))) ?? [];
       const isText = error.suggestion === undefined && word !== undefined && place.file.text.includes(`=${word}`);
       const hint = isText && error.message.startsWith('unknown name') ? '; a text stands without =' : '';
@@ -236,12 +236,12 @@ function pick(value: Json | undefined, path: SourcePath): Json | undefined {
   }, value);
 }
 
-/** A scope with no variables. */
+/** Returns a scope with no variables. */
 export function emptyScope(): Scope {
   return new Scope(new CodeUnit('constant'));
 }
 
-/** Whether a text is a valid expression. */
+/** Whether a text can be compiled as an expression. */
 function canRead(text: string, scope: Scope, env: Environment): boolean {
   try {
     compileBare(text, scope.child(), env);

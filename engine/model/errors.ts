@@ -47,7 +47,7 @@ export interface RequestInfo {
   readonly params: JsonObject;
 }
 
-/** The type of `request`. @param headers, cookies, params declared by the pack, by its names for them */
+/** Returns the type of `request`. @param headers, cookies, params declared by the pack, by its names for them */
 export function requestType(
   headers: Readonly<Record<string, string>>,
   cookies: Iterable<string>,
@@ -126,7 +126,7 @@ export function linkErrors(
   return errors;
 }
 
-/** The expression type of an error in the common envelope: an object with every key that an error's body has. */
+/** Returns the expression type of an error in the common envelope: an object with every key that an error's body has. */
 function wrappedType(errors: readonly ErrorFile[]): Type {
   const bodies = errors.flatMap(({ body, envelope }) => (envelope === undefined ? [body ?? {}] : []));
   const maps = bodies.filter(isObject);
@@ -243,7 +243,7 @@ function asFault(status: number, code: string, message: (args: JsonObject) => st
   };
 }
 
-/** Errors of the engine, by name. */
+/** All errors that the engine raises, by name. */
 export const ENGINE_ERRORS: Readonly<Record<string, EngineError>> = {
   api_key_missing: { args: [] },
   api_key_invalid: { args: ['key'] },

@@ -1,6 +1,6 @@
 import type { TextPattern } from '../values/index.js';
 
-/** A pattern of names: `*` matches any characters. Takes linear time for usual patterns. */
+/** Compiles a pattern of names: `*` matches any characters. Takes linear time for usual patterns. */
 export function glob(pattern: string): TextPattern {
   const [first, ...others] = pattern.split('*');
   const last = others.pop();

@@ -119,7 +119,7 @@ function makerOfAll(parts: readonly IdPart[]): IdFormat['make'] {
   };
 }
 
-/** Number of tenants whose makers are cached. */
+/** Maximum number of tenants whose generators of ids are cached. */
 const MOST_MAKERS = 1_000;
 
 /** Returns a generator of ids that consist of the given parts. */
@@ -153,7 +153,7 @@ function made(
   return text;
 }
 
-/** The last digits of a number in base62: 0-9, A-Z, a-z. */
+/** Returns the last digits of a number in base 62, with the digits 0-9, A-Z, a-z. */
 function secondsInBase62(seconds: number, length: number): string {
   let text = '';
   for (let rest = Math.max(seconds, 0); text.length < length; rest = Math.floor(rest / 62))
@@ -163,7 +163,7 @@ function secondsInBase62(seconds: number, length: number): string {
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** A random UUID, version 4 (RFC 9562, 5.4). */
+/** Draws a random UUID, version 4 (RFC 9562, 5.4). */
 function uuidOf(random: RandomStream): string {
   const hex = Array.from({ length: 4 }, () => random.next().toString(16).padStart(8, '0')).join('');
   const variant = '89ab'[parseInt(hex[16], 16) & 3];

@@ -8,10 +8,10 @@ export type Paging =
   | { readonly kind: 'offset'; readonly param: string }
   | { readonly kind: 'token'; readonly param: string };
 
-/** How a page size outside of the bounds is handled. */
+/** What happens to a page size outside of the bounds. */
 type ListBeyond = 'clamp' | 'reject' | 'reject_below' | 'ignore';
 
-/** How lists are requested and returned. */
+/** How a list is requested and returned: its parameters, page sizes and envelope. */
 export interface ListSettings {
   readonly envelope: Json;
   readonly param: string;

@@ -32,7 +32,7 @@ export interface Model {
   readonly errors: ReadonlyMap<string, ErrorDef & { check(): void }>;
   /** Compiles an id format in `ids` of pack.yaml for a prefix. */
   readonly idFormat: (prefix: string, format: string) => IdFormat;
-  /** Replaces `${vars.x}` in a text. */
+  /** Replaces `${vars.x}` in a text by the pack's variables. */
   readonly fill: (text: string) => string;
   /** Whether responses hide, as far as possible, that the sandbox emulates the vendor (`--set realistic=on`). */
   readonly realistic: boolean;
@@ -40,7 +40,7 @@ export interface Model {
   readonly usedDurations: Set<string>;
 }
 
-/** Variables that every pack has. */
+/** Variables that every pack has, with their defaults. */
 const EVERY_PACK = { realistic: 'off' };
 
 /**

@@ -82,7 +82,7 @@ export function linkRule(
   return { ...made, triggers: triggersOf(made) };
 }
 
-/** The number of conditions in a rule's file. */
+/** Counts the conditions in the declaration of a rule. */
 function countOf(file: RuleConditionsFile | readonly RuleMemberFile[] | undefined): number {
   if (file === undefined) return 0;
   return typeof file === 'string' ? 1 : Object.keys(file).length;

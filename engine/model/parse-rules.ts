@@ -36,7 +36,7 @@ function formatOf(name: string, place: SourceLocation, { formats, diagnostics }:
   return format;
 }
 
-/** The value of `clamp`, or of the variable that it names. */
+/** Returns the value of `clamp`, or of the variable that `clamp` names. */
 function clampOf(given: Json, place: SourceLocation, { vars, diagnostics }: SchemaContext): Clamp {
   if (typeof given === 'boolean') return given;
   const [, name] = VARIABLE.exec(String(given)) ?? [];

@@ -96,7 +96,7 @@ export function parseSchema(file: TypeFile, place: SourceLocation, context: Sche
   return 'rules' in file ? withRules(made, file.rules ?? [], inside(place, 'rules'), context) : made;
 }
 
-/** Parses a map of names and types. */
+/** Parses a map of field names to types. */
 export function parseFields(
   files: Readonly<Record<string, TypeFile>> | undefined,
   place: SourceLocation,
@@ -299,7 +299,7 @@ function typeOfConstant(value: Json): Type {
   return value === null ? NULL : ANY;
 }
 
-/** A type with the values of a table's column. @param column as `table.column` */
+/** Returns a type with the values of a table's column. @param column as `table.column` */
 function valuesOf(column: string, place: SourceLocation, { diagnostics, tableRows }: SchemaContext): Schema {
   const [table, name] = column.split('.');
   const rows = diagnostics.find(place, 'table', table, tableRows);

@@ -1,11 +1,11 @@
 import type { ResourceDef } from './resource.js';
 
-/** Pin paths that a resource declares, including `branch` if it has branches. */
+/** Lists the pin paths that a resource declares, including `branch` if it has branches. */
 export function pinPathsOf(def: ResourceDef): string[] {
   return [...Object.keys(def.file.pins ?? {}), ...(def.file.branches ? ['branch'] : [])];
 }
 
-/** Whether a path can be pinned: declared itself, or a member of `path.*`. */
+/** Whether a path can be pinned: the resource declares the path, or declares `path.*` of its parent. */
 export function isPinnable(def: ResourceDef, path: string): boolean {
   const paths = pinPathsOf(def);
   return (

@@ -3,7 +3,7 @@ import type { PackFile, RateLimitFile } from './files.js';
 import { isHeaderName } from './header-name.js';
 import type { Wait } from './waits.js';
 
-/** A rate limit in pack.yaml. */
+/** A rate limit, as pack.yaml declares it. */
 export interface RateLimitSettings {
   readonly name: string;
   readonly place: SourceLocation;

@@ -3,7 +3,7 @@ import { type Schema, visitSchema } from './schema.js';
 
 const referring = new WeakMap<ResourceDef, Map<string, string[]>>();
 
-/** Stored fields of a resource that contain ids of another one, at any level. */
+/** Lists the stored fields of a resource that contain ids of another one, at any level. */
 export function referringFields(from: ResourceDef, to: string): readonly string[] {
   let byName = referring.get(from);
   if (!byName) {

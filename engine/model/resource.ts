@@ -46,7 +46,7 @@ export interface Sequence {
   readonly of: string;
 }
 
-/** Links a resource's declaration. */
+/** Links the declaration of a resource, and reports its problems. */
 export function linkResource(
   index: number,
   place: SourceLocation,
@@ -125,7 +125,7 @@ export function linkResource(
   );
 }
 
-/** Parts of a resource that are parsed on first use. */
+/** Parts of a resource's declaration that are parsed on first use. */
 interface LateParts {
   readonly shape: () => Pick<ResourceDef, 'schema' | 'type' | 'status'>;
   readonly machine: () => Machine | null;
@@ -216,7 +216,7 @@ export function waitTrigger(name: string): string {
   return `wait:${name}`;
 }
 
-/** The timers that an object may currently have: those of its machine's state, and its waits. */
+/** Lists the timers that an object may currently have: those of its machine's state, and its waits. */
 export function timersOf(
   { machine, status, file }: ResourceDef,
   value: JsonObject,
@@ -229,7 +229,7 @@ export function timersOf(
   return [...ofState, ...ofWaits];
 }
 
-/** The fields that are stored, in order. */
+/** Lists the names of the fields that a resource stores, in order. */
 export function storedFields(resource: Pick<ResourceDef, 'schema'>): string[] {
   return [...resource.schema.fields].flatMap(([name, schema]) => (schema.view === undefined ? [name] : []));
 }
@@ -244,7 +244,7 @@ export function parentField({
   return { field, names };
 }
 
-/** How the world stores a resource. */
+/** Returns how the world stores the objects of a resource. */
 export function collectionConfig(resource: ResourceDef): CollectionConfig {
   const { order, retention, indexes = [], fields } = resource.file;
   const parent = parentField(resource.file)?.field;
@@ -263,7 +263,7 @@ export function collectionConfig(resource: ResourceDef): CollectionConfig {
   };
 }
 
-/** The names and types of a pack's resources, for expressions. */
+/** Returns the names and types of a pack's resources, for expressions. */
 export function resourceTypes(resources: readonly ResourceDef[]): Environment['resources'] {
   return new Map(
     resources.map((resource) => [

@@ -62,7 +62,7 @@ function walk(
   let schema: Schema | null = null;
   for (const [index, key] of keys.entries()) {
     if (fields === null) {
-      // A map can contain any key.
+      // The path may continue with any key of a map.
       steps.push({ key, refs: null });
       schema = null;
       continue;

@@ -4,7 +4,7 @@ import type { Type } from '../expression/index.js';
 import type { Diagnostics } from './diagnostics.js';
 import type { Format, Schema } from './schema.js';
 
-/** The types of types.yaml. */
+/** The named types in types.yaml, by name. */
 interface TypeNames {
   names(): Iterable<string>;
   get(name: string, context: SchemaContext): Schema | undefined;
@@ -22,8 +22,8 @@ export interface SchemaContext {
   /** Returns the linked tables; to be called once all tables and resources are linked. */
   readonly tables: () => ReadonlyMap<string, PackTable>;
   readonly fieldsOf: (resource: string) => ReadonlyMap<string, Schema> | undefined;
-  /** The pack's variables. */
+  /** The pack's variables, by name. */
   readonly vars: ReadonlyMap<string, string>;
-  /** Names of version switches. */
+  /** Names of the version switches that the pack declares. */
   readonly switches: ReadonlySet<string>;
 }

@@ -4,7 +4,7 @@ import type { Json, JsonObject, TextPattern } from '../values/index.js';
 import type { RuleFile } from './files.js';
 import { ANY, listType, objectType, type Type } from '../expression/index.js';
 
-/** A named pattern of pack.yaml. */
+/** A pattern of texts, declared by name in pack.yaml. */
 export interface Format {
   readonly name: string;
   readonly title: string;
@@ -53,8 +53,8 @@ export interface Attributes {
 export type Clamp = boolean | 'min' | 'max';
 
 /**
- * Bounds of a value; for text, lists and maps of the number of characters, items and keys. Each kind uses those that apply to
- * it.
+ * Limits of values of a type. For texts, lists and maps, `min` and `max` limit the number of characters, items or keys. Each
+ * kind of type has only some of the limits.
  */
 export interface SchemaRules {
   readonly min?: number;
@@ -87,7 +87,7 @@ export interface NumberSchema extends Attributes, Pick<SchemaRules, 'min' | 'max
   readonly kind: 'integer' | 'number';
 }
 
-/** Types without keys of their own. */
+/** Types without keys of their own, such as booleans. */
 interface PlainSchema extends Attributes {
   readonly kind: 'boolean' | 'timestamp' | 'any' | 'json_schema';
 }
@@ -135,7 +135,7 @@ export interface OneOfSchema extends Attributes {
   readonly bound?: Schema;
 }
 
-/** A type of the pack language with all attributes. */
+/** A type of the pack language, parsed, with all of its attributes. */
 export type Schema =
   | TextSchema
   | RefSchema
@@ -150,7 +150,7 @@ export type Schema =
 
 export type SchemaKind = Schema['kind'];
 
-/** A schema that accepts any value. */
+/** Returns a schema that accepts any value. */
 export function anySchema(place: SourceLocation): Schema {
   return { kind: 'any', nullable: true, expr: ANY, place };
 }
@@ -193,7 +193,7 @@ export function visitSchema(schema: Schema, visit: (schema: Schema) => void, see
   for (const inner of innerSchemas(schema)) visitSchema(inner, visit, seen);
 }
 
-/** The schema at a path; undefined if the type doesn't declare the member. */
+/** Returns the schema at a path; undefined if the type doesn't declare the member. */
 export function schemaAt(schema: Schema, keys: readonly string[]): Schema | undefined {
   let at: Schema | undefined = schema;
   for (const key of keys) at = at === undefined ? undefined : memberOf(at, key);
@@ -239,7 +239,7 @@ export function rulesOf(schema: Schema): SchemaRules {
   }
 }
 
-/** The attributes of a schema without the keys of its kind. */
+/** Returns the attributes of a schema without the keys of its kind. */
 export function attributesOf(schema: Attributes): Attributes {
   return {
     nullable: schema.nullable,
@@ -266,7 +266,7 @@ export function attributesOf(schema: Attributes): Attributes {
   };
 }
 
-/** The expression type of an object with the given fields, except those that are computed for responses or have no effect. */
+/** Returns the type of an object with the given fields, except those computed for responses or without effect. */
 export function typeOfFields(
   fields: ReadonlyMap<string, Schema>,
   name?: string,
@@ -283,13 +283,13 @@ export function typeOfFields(
   return { ...objectType(all, name, resource), ...(computed.size > 0 ? { computed } : {}) };
 }
 
-/** The expression type of a returned object, without fields that are returned only on request. */
+/** Returns the expression type of a returned object, without fields that are returned only on request. */
 export function typeOfShown(fields: ReadonlyMap<string, Schema>): Type & { kind: 'object' } {
   const shown = [...fields].filter(([, { hidden, on_expand, in_shapes }]) => !hidden && !on_expand && !in_shapes);
   return objectType(shown.map(([key, schema]) => [key, shownType(schema)] as const));
 }
 
-/** The expression type of a field in responses; unknown for computed maps, since they may have more members. */
+/** Returns the expression type of a field in responses; unknown for computed maps, whose members vary. */
 function shownType(schema: Schema): Type {
   if (schema.shown !== undefined) return ANY;
   if (schema.kind === 'array') return listType(schema.view === undefined ? shownType(schema.items) : ANY);
@@ -304,7 +304,7 @@ export interface PathStep {
   readonly refs: readonly string[] | null;
 }
 
-/** A linked path of a rule. */
+/** A path in a rule between parameters, resolved to types. */
 export interface RulePath {
   readonly text: string;
   readonly root: 'params' | 'self' | 'vars';
@@ -375,7 +375,7 @@ export const RULE_KINDS = [
 
 type RuleKind = (typeof RULE_KINDS)[number];
 
-/** A linked rule between parameters. */
+/** A rule between parameters, with its paths resolved. */
 export interface ParamRule {
   readonly kind: RuleKind;
   readonly file: RuleFile;

@@ -88,7 +88,7 @@ export interface Settings {
   readonly ignoreCase: boolean;
   /** Media types that return JSON; null: the Accept header is ignored. */
   readonly accepts: readonly TextPattern[] | null;
-  /** Content type of responses. */
+  /** Content type of the API's JSON responses. */
   readonly contentType: string;
   readonly rejectUnknown: boolean;
   /** Path prefixes whose operations reject undeclared parameters even if `rejectUnknown` is off. */
@@ -144,7 +144,7 @@ export interface Settings {
   /** The rate limits, in the order of pack.yaml. */
   readonly rateLimits: readonly RateLimitSettings[];
   readonly requestId: { readonly ids: IdFormat; readonly header: string | null };
-  /** Headers of all responses. */
+  /** Headers that all responses have. */
   readonly headers: readonly HeaderSettings[];
   /** Headers of pack.yaml that the world leaves out: those for realistic worlds in an ordinary world, and the reverse. */
   readonly otherHeaders: readonly HeaderSettings[];
@@ -168,14 +168,14 @@ export interface Settings {
   readonly retriesOf: ReadonlyMap<string, readonly Wait[]>;
 }
 
-/** A header of responses, with its place in pack.yaml. */
+/** A header of responses, with its location in pack.yaml. */
 interface HeaderSettings {
   readonly name: string;
   readonly path: readonly string[];
   readonly value: string;
 }
 
-/** A cookie of the pack. */
+/** Settings of a cookie that the pack declares. */
 export interface CookieSettings {
   /** The name of the cookie in the browser. */
   readonly name: string;
@@ -195,7 +195,7 @@ export interface EventKindSettings {
   readonly nameFor: (event: string) => string | null;
 }
 
-/** The versions of a pack. */
+/** The API versions that the pack declares. */
 export interface VersionList {
   /** The API version in which the pack's resources are written. */
   readonly base: string;
@@ -211,7 +211,7 @@ export interface VersionList {
   readonly reportedBy: string | null;
 }
 
-/** The resources of endpoints, by name. */
+/** Returns the names of the resources of endpoints. */
 export function endpointNames({ endpoint: { resource } }: DeliveryFile): readonly string[] {
   return typeof resource === 'string' ? [resource] : resource;
 }

@@ -3,7 +3,7 @@ import { type SourceFile, STEP_KINDS, STEP_LISTS } from '../pack/index.js';
 import type { StepFile, StepKind, StepKinds } from './files.js';
 import { inside, type SourceLocation } from './diagnostics.js';
 
-/** A step with its location. */
+/** A step of a pack's file, with its location. */
 export interface PlacedStep {
   readonly step: StepFile;
   readonly place: SourceLocation;
@@ -12,22 +12,22 @@ export interface PlacedStep {
 /** For each kind of step, the keys that contain nested steps. */
 const INNER_LISTS: Readonly<Record<StepKind, { readonly steps: readonly string[] }>> = STEP_KINDS;
 
-/** Every kind of step, in the order of the schemas. */
+/** Names of all kinds of steps, in the order of the schemas. */
 export const ALL_STEP_KINDS = Object.keys(INNER_LISTS) as readonly StepKind[];
 
-/** Whether a step is of a kind. */
+/** Whether a step is of the given kind. */
 export function isStep<K extends StepKind>(step: StepFile, kind: K): step is StepKinds[K] {
   return Object.hasOwn(step, kind);
 }
 
-/** All steps of a file, including nested ones. The file must have passed its schema. */
+/** Yields all steps of a file, including nested ones. The file must have passed its schema. */
 export function* stepsOfFile(file: SourceFile): Generator<PlacedStep> {
   for (const keys of STEP_LISTS[file.kind] ?? []) {
     for (const { value, place } of valuesAt(file.data, keys, { file, path: [] })) yield* stepsBelow(value, place);
   }
 }
 
-/** The steps of a list, each followed by its nested steps. */
+/** Yields the steps of a list, each followed by its nested steps. */
 export function* stepsBelow(list: Json, place: SourceLocation): Generator<PlacedStep> {
   if (!isList(list)) return;
   for (const [index, step] of (list as readonly StepFile[]).entries()) {

@@ -9,7 +9,7 @@ import type { SchemaContext } from './schema-context.js';
 import { typeOfFields } from './schema.js';
 import { misfit, neutral } from './values.js';
 
-/** Checks and compiles a table. */
+/** Checks a table of a pack and compiles it. */
 export function linkTable(file: TableFile, place: SourceLocation, context: SchemaContext, time: TimeFormat): PackTable {
   const columns = parseFields(file.columns, inside(place, 'columns'), context);
   // Serialized and parsed again, since V8 is slow to read objects that got more than a dozen members one by one.

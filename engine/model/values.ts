@@ -5,7 +5,7 @@ import { readInstant, type TimeFormat, writeInstant } from '../world/index.js';
 import { type BrokenRule, brokenRule } from './broken-rules.js';
 import { impossible, type ObjectSchema, type Schema } from './schema.js';
 
-/** Why a value doesn't match its schema. */
+/** Where a value doesn't match its schema, and why. */
 interface Misfit {
   readonly path: string;
   readonly message: string;
@@ -83,7 +83,7 @@ export function withInstants(schema: Schema, value: Json, time: TimeFormat): Jso
   }
 }
 
-/** Checks the fields of an object. */
+/** Checks the fields of an object against a schema; returns the first misfit. */
 export function fieldsMisfit(
   { fields, open }: ObjectSchema,
   value: JsonObject,

@@ -50,7 +50,7 @@ export function unquoted(
     if (/^[A-Z]+ /.test(token)) {
       if (depth > 0 && token.includes('{'))
         return { offset: index, message: 'a route with {id} inside { } or [ ] needs quotes' };
-      // A closing bracket of the surrounding list or map.
+      // The brackets in the token close the surrounding list or map.
       depth -= token.includes('{') ? 0 : (token.match(/[\]}]/g)?.length ?? 0);
     } else if (token === '${' || token === '=') {
       const what = token === '=' ? 'an expression with [ ] or { }' : 'a text with ${...}';
@@ -116,7 +116,7 @@ function oddLine(text: string, offset: number): number | undefined {
   return found && found.start + found.indent;
 }
 
-/** Lines with content, without comments. */
+/** Lists the lines of a text that contain more than comments, with their indentation. */
 function linesOf(text: string): Line[] {
   const lines: Line[] = [];
   let start = 0;

@@ -39,13 +39,13 @@ export class PackCache {
     private readonly options: { readonly shipped?: string; readonly readOnly?: boolean } = {},
   ) {}
 
-  /** The cache in this installation's folder; it also reads the packs that the release cached. */
+  /** Opens the cache in this installation's folder; it also reads the packs that the release cached. */
   static ofInstallation({ readOnly = false } = {}): PackCache {
     const root = installationFolder();
     return new PackCache(join(root, 'node_modules', '.cache', 'packs'), { shipped: join(root, ...SHIPPED), readOnly });
   }
 
-  /** The cache that the release contains, opened for writing. */
+  /** Opens the cache that the release contains, for writing. */
   static ofRelease(): PackCache {
     return new PackCache(join(installationFolder(), ...SHIPPED));
   }
@@ -159,7 +159,7 @@ function nameOf(parts: readonly string[]): string {
   return `${hashOf([String(FORMAT), ...parts]).slice(0, 32)}.json`;
 }
 
-/** One hash of several texts that depends on their boundaries. */
+/** Computes one hash of several texts, which also depends on the boundaries between them. */
 export function hashOf(parts: readonly string[]): string {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(`${part.length}:`).update(part);

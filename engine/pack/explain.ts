@@ -10,7 +10,7 @@ export interface LocatedText {
   readonly path: DataPath;
 }
 
-/** A problem at a path of a file. */
+/** A problem at a path in a file's data. */
 export interface FileProblem {
   readonly path: DataPath;
   readonly at: 'key' | 'value';

@@ -1,13 +1,13 @@
 import type { Problem } from './problem.js';
 import type { PackSource } from './source.js';
 
-/** How problems are printed. */
+/** Options for printing problems. */
 export interface FormatOptions {
   readonly format: 'text' | 'json' | 'github';
   readonly color: boolean;
-  /** The source, to show the line of each problem. */
+  /** The pack's files, from which the line of each problem is shown. */
   readonly source?: PackSource;
-  /** Prefix of file names, such as `packs/library/`. */
+  /** Prefix of file names in the output, such as `packs/library/`. */
   readonly prefix?: string;
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder of this installation, which contains `schemas/`, found upwards from the sources or the build. */
+/** Returns the folder of this installation: the nearest one with `schemas/` above the sources or the build. */
 export function installationFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'schemas', 'definitions.schema.json'))) {
@@ -13,12 +13,12 @@ export function installationFolder(): string {
   return folder;
 }
 
-/** The text of a file in this installation, such as `schemas/pack.schema.json`. */
+/** Reads a file in this installation as text, such as `schemas/pack.schema.json`. */
 export function installedFile(path: string): string {
   return readFileSync(join(installationFolder(), path), 'utf8');
 }
 
-/** The files below a folder of this installation, by relative path; empty if there is no such folder. */
+/** Reads the files below a folder of this installation, by relative path; empty if there is no such folder. */
 export function installedFiles(folder: string): ReadonlyMap<string, Buffer> {
   const root = join(installationFolder(), folder);
   if (!existsSync(root)) return new Map();
@@ -31,20 +31,20 @@ export function installedFiles(folder: string): ReadonlyMap<string, Buffer> {
   );
 }
 
-/** The version of a release, whose files never change; undefined in a clone. */
+/** Returns the version of a release, whose files never change; undefined in a clone. */
 export function releasedVersion(): string | undefined {
   const root = installationFolder();
   if (existsSync(join(root, 'tsconfig.json'))) return undefined;
   return packageVersion();
 }
 
-/** The version in package.json. */
+/** Returns the version in this installation's package.json. */
 export function packageVersion(): string {
   const file: unknown = JSON.parse(installedFile('package.json'));
   return typeof file === 'object' && file !== null && 'version' in file ? String(file.version) : 'unknown';
 }
 
-/** The folder of a pack: the given one if it contains a pack, else that of the bundled pack with this name. */
+/** Returns the folder of a pack: the given one if it contains a pack, else the bundled pack with this name. */
 export function packFolder(given: string): string {
   const root = installationFolder();
   const candidates = [given, join(root, given), join(root, 'packs', given)];

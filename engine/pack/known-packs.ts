@@ -32,14 +32,14 @@ export function noSuchPack(given: string, isCommand = false): { readonly message
   };
 }
 
-/** The message for a pack whose folder doesn't exist; undefined if it exists. @param given name or path of the pack */
+/** Returns the message for a pack whose folder doesn't exist; undefined if it exists. @param given pack's name or path */
 export function missingPack(folder: string, given: string): string | undefined {
   if (existsSync(folder)) return undefined;
   const { message, advice } = noSuchPack(given);
   return `${message}. ${advice}`;
 }
 
-/** The names of the bundled packs. */
+/** Lists the names of the packs in this installation. */
 function packNames(): readonly string[] {
   const folder = join(installationFolder(), 'packs');
   return existsSync(folder) ? readdirSync(folder).filter((name) => existsSync(join(folder, name, 'pack.yaml'))) : [];

@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv';
 import { type Json, pathOfPointer } from '../values/index.js';
 import type { LocatedText } from './explain.js';
 
-/** Errors with the paths of their data. */
+/** Adds to each Ajv error the path of its data. */
 export function located(errors: readonly ErrorObject[], data: Json): LocatedText[] {
   return errors.map((error) => ({ error, path: pathOfPointer(error.instancePath, data) }));
 }

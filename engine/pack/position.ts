@@ -4,7 +4,7 @@ export interface Position {
   readonly column: number;
 }
 
-/** The starts of a text's lines. */
+/** Finds lines and columns in a text, by the offsets at which its lines start. */
 export class LineIndex {
   readonly #starts: number[] = [0];
 
@@ -12,7 +12,7 @@ export class LineIndex {
     for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) this.#starts.push(at + 1);
   }
 
-  /** The position of a character offset. */
+  /** Returns the line and column of a character offset. */
   at(offset: number): Position {
     let low = 0;
     let high = this.#starts.length - 1;

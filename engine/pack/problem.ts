@@ -18,9 +18,9 @@ export interface Problem {
 /** Details of a problem besides its location, code and message. */
 export interface ProblemDetails {
   readonly suggestion?: string;
-  /** Point at the key instead of the value. */
+  /** Whether the problem points at the key at the end of the path, or at its value. */
   readonly at?: 'key' | 'value';
-  /** Character offset in the text at the path. */
+  /** Offset of the problem, in characters, within the text at the path. */
   readonly offset?: number;
   readonly severity?: 'error' | 'warning';
 }

@@ -41,7 +41,7 @@ function inFlow(text: string, start: number, wanted: number, escape: RegExp | un
   return Math.max(start, at - (produced > wanted ? 1 : 0));
 }
 
-/** How many characters of the value an escape represents. */
+/** Returns the number of characters of the value that an escape represents. */
 function valueLength(escape: string): number {
   if (escape.includes('\n')) return 0;
   return escape.startsWith('\\U') && Number.parseInt(escape.slice(2), 16) > 0xffff ? 2 : 1;

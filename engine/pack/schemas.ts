@@ -22,7 +22,7 @@ export class PackSchemas {
     this.hash = hashOf([...this.#texts.values()]);
   }
 
-  /** The JSON Schema errors of a file's data, each with its schema and data. */
+  /** Returns the JSON Schema errors of a file's data, each with its schema and data. */
   errors(kind: FileKind, data: Json): readonly ErrorObject[] {
     const validate = this.#validator(kind);
     return validate(data) ? [] : (validate.errors ?? []);

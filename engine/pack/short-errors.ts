@@ -91,7 +91,7 @@ function lowered(name: string, own: Json, defaults: JsonMap, origins: Origins, p
   return made;
 }
 
-/** The short form of an error's arguments, `args: [key]`: each is a text. */
+/** Expands the short form of an error's arguments, `args: [key]`: each is a text. */
 function argsOf(names: readonly Json[], path: readonly string[], origins: Origins, problems: ShortProblem[]): Json {
   const args: Record<string, Json> = {};
   names.forEach((name, at) => {

@@ -4,9 +4,9 @@ import type { Json } from '../values/index.js';
 /** The parser's value for a key of a flow map without a colon (`{ intent }`), which means the variable of that name. */
 export const SAME = '\u0000same';
 
-/** Keys and indexes from the top of a file. */
+/** Keys and indexes that lead from the top of a file to a value. */
 export type Path = readonly (string | number)[];
-/** A map in a file. */
+/** A map in a file's data. */
 export type JsonMap = Readonly<Record<string, Json>>;
 
 /** A problem in a short form, with the path at which that form is in the file. */

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { sep } from 'node:path';
 
-/** Depth of a pack's folders: `flows/AREA`. */
+/** Maximum depth of folders in a pack: `flows/AREA`. */
 const DEEPEST = 2;
 
 /** The metadata of a pack's files, without reading them. */

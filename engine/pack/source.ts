@@ -55,7 +55,7 @@ export class SourceFile {
     return this.locateWritten(this.#written(path), at, offset);
   }
 
-  /** Like `locate`, for a path in the text as written, with short forms. */
+  /** Returns the position of a value (or key) by its path in the file as written, with short forms. */
   locateWritten(path: DataPath, at: 'key' | 'value' = 'value', offset?: number): Position {
     this.#tree ??= new SourceTree(this.text);
     return this.position(this.#tree.find(path, at, offset));
@@ -67,14 +67,14 @@ export class SourceFile {
     return this.#origins.of(path);
   }
 
-  /** The position of a character offset in the file. */
+  /** Returns the line and column of a character offset in the file. */
   position(offset: number): Position {
     this.#lines ??= new LineIndex(this.text);
     return this.#lines.at(offset);
   }
 }
 
-/** All files of a pack folder. */
+/** All files of a pack, with their data and locations. */
 export class PackSource {
   /** @param hash of the names and contents of all files */
   constructor(
@@ -83,12 +83,12 @@ export class PackSource {
     readonly hash: string,
   ) {}
 
-  /** The file of a kind that exists once. */
+  /** Returns the file of a kind that exists at most once; undefined: none. */
   one(kind: FileKind): SourceFile | undefined {
     return this.files.find((file) => file.kind === kind);
   }
 
-  /** All files of a kind, ordered by path. */
+  /** Lists all files of a kind, ordered by path. */
   all(kind: FileKind): SourceFile[] {
     return this.files.filter((file) => file.kind === kind);
   }
@@ -139,7 +139,7 @@ class SourceTree {
     return pair && { key: pair.key, node: pair.value };
   }
 
-  /** The pair with a key, in the map itself or in those that it merges. */
+  /** Finds the pair with a key, in the map itself or in the maps that it merges. */
   #pair(map: YAMLMap, name: string): Pair | undefined {
     const { isMap, isScalar, isSeq } = yaml();
     const written = ({ key }: Pair): boolean =>

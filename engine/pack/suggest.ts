@@ -24,12 +24,12 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
   return best;
 }
 
-/** The end of a message about an unknown name: a suggestion, or nothing. */
+/** Returns the end of a message about an unknown name: a suggestion, or nothing. */
 export function didYouMean(near: string | undefined): string {
   return near === undefined ? '' : `; did you mean '${near}'?`;
 }
 
-/** The end of a message about an invalid value: the value, if it is text, and a suggestion. */
+/** Returns the end of a message about an invalid value: the value, if it is text, and a suggestion. */
 export function notThis(given: unknown, allowed: readonly string[]): string {
   return typeof given === 'string' ? `, not '${given}'${didYouMean(suggest(given, allowed))}` : '';
 }

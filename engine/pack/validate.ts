@@ -25,7 +25,7 @@ export function validateSchemas(source: PackSource, options: { cache?: PackCache
   return problems;
 }
 
-/** Like `validateSchemas`, for one file outside of packs. */
+/** Checks one file outside of packs against the JSON Schema of its kind. */
 export function validateFileSchema(file: SourceFile): Problem[] {
   schemas ??= new PackSchemas();
   const list = new ProblemList();

@@ -6,7 +6,7 @@ export type { Pair, Scalar, YAMLMap };
 
 let loaded: typeof Yaml | undefined;
 
-/** The `yaml` package, loaded on first use: packs from the cache don't need it. */
+/** Returns the `yaml` package, loaded on first use: packs from the cache don't need it. */
 export function yaml(): typeof Yaml {
   loaded ??= createRequire(import.meta.url)('yaml') as typeof Yaml;
   return loaded;
@@ -43,7 +43,7 @@ export class Anchors {
     });
   }
 
-  /** The node that an alias refers to; other nodes are returned unchanged. */
+  /** Returns the node that an alias refers to; other nodes are returned unchanged. */
   resolve(node: unknown): unknown {
     return yaml().isAlias(node) ? this.#nodes.get(node) : node;
   }

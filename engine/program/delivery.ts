@@ -57,16 +57,16 @@ export interface MessageParts {
   readonly endpoint: Row;
 }
 
-/** A message with its body. */
+/** A message with its body and time of sending. */
 export interface WrittenMessage extends MessageParts {
-  /** When the message is sent: real time in Unix seconds. */
+  /** Real time at which the message is sent, in Unix seconds. */
   readonly timestamp: number;
   readonly body: string;
 }
 
 /** A signed message, with one signature for each secret of the endpoint. */
 interface SignedMessage extends WrittenMessage {
-  /** Number of the attempt, from 1. */
+  /** Number of the delivery's attempt, from 1. */
   readonly attempt: number;
   /** Why the previous attempt failed; null: this is the first attempt. */
   readonly failure: JsonObject | null;
@@ -76,7 +76,7 @@ interface SignedMessage extends WrittenMessage {
 
 /** How a vendor signs its deliveries, as a pack declares it: HMAC (RFC 2104) or a private key in PEM. */
 export interface SignatureStyle {
-  /** The hash of the signature; `sha256` by default. */
+  /** Hash algorithm, or kind of private key, of the signature; `sha256` by default. */
   readonly algorithm?: 'sha256' | 'sha1' | 'sha512' | 'rsa-sha256' | 'ecdsa-sha256';
   /** `utf8`: the secret's text is the key; `base64`: the part after the prefix is the key in base64. */
   readonly key: 'utf8' | 'base64';
@@ -85,7 +85,7 @@ export interface SignatureStyle {
   readonly digest: 'hex' | 'base64';
 }
 
-/** A compiled HTTP transport. */
+/** How a compiled transport builds messages that are sent by HTTP. */
 export interface HttpPlan {
   readonly timeoutMs: number;
   readonly method: 'POST' | 'PUT' | 'GET';
@@ -109,10 +109,10 @@ export interface HttpPlan {
 
 /** A signed message that is sent over a connection. */
 export interface FramedMessage extends WrittenMessage {
-  /** Id of the delivery. */
+  /** Id of the delivery that the message belongs to. */
   readonly delivery: string;
   readonly headers: JsonObject;
-  /** Number of the attempt, from 1. */
+  /** Number of the delivery's attempt, from 1. */
   readonly attempt: number;
   /** Why the previous attempt failed; null: this is the first attempt. */
   readonly failure: JsonObject | null;
@@ -180,17 +180,17 @@ export interface AttemptsPlan {
   readonly onFailure: OutcomeSteps | null;
 }
 
-/** A compiled transport. */
+/** A compiled transport: by HTTP, or over connections. */
 export type TransportPlan =
   | { readonly kind: 'http'; readonly http: HttpPlan; readonly attempts: AttemptsPlan }
   | { readonly kind: 'socket'; readonly http: HttpPlan; readonly socket: SocketPlan; readonly attempts: AttemptsPlan }
   | { readonly kind: 'record'; readonly record: (host: Host, message: MessageParts) => Json };
 
-/** The compiled `delivery` of a pack. */
+/** The compiled section `delivery` of pack.yaml. */
 export interface DeliveryPlan {
   readonly endpoint: EndpointPlan;
   readonly transports: ReadonlyMap<string, TransportPlan>;
-  /** Waits between attempts, in simulated time. */
+  /** Waits between the attempts of a delivery, in simulated time. */
   readonly retries: readonly Wait[];
   /** Whether a receiver's Retry-After delays the next attempt. */
   readonly retryAfter: boolean;

@@ -3,7 +3,7 @@ import type { Model } from '../model/index.js';
 import { fileOf, pagingSchemas } from './json-schema.js';
 import type { Operation } from './operation.js';
 
-/** The display name of an operation: its own title, else one such as `Create order`. */
+/** Returns the display name of an operation: its own title, else one such as `Create order`. */
 export function operationTitle(operation: Operation): string {
   const words = `${operation.name}_${nounOf(operation)}`.replaceAll('_', ' ');
   return fileOf(operation)?.title ?? words.charAt(0).toUpperCase() + words.slice(1);
@@ -45,7 +45,7 @@ function describedAs(declared: Json | undefined): string | undefined {
   return typeof description === 'string' ? description : undefined;
 }
 
-/** The description in types.yaml of a declaration's named type. */
+/** Returns the description in types.yaml of a declaration's named type. */
 function typeDescription(declared: Json | undefined, { source }: Model): string | undefined {
   const named = isObject(declared) ? declared['type'] : declared;
   const types = source.one('types')?.data;

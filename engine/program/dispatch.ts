@@ -25,7 +25,7 @@ export function dispatchParts({ dispatch }: Operation, given: JsonObject): Dispa
   return { headers, query, rest };
 }
 
-/** The parameters of a call without those that only distinguish its operation. */
+/** Returns the parameters of a call without those that only distinguish its operation. */
 export function withoutDispatch(
   { dispatch }: Operation,
   given: JsonObject,

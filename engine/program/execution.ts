@@ -47,12 +47,12 @@ export interface Execution extends Host {
   delete(resource: ResourceDef, row: Row): void;
   /**
    * Changes the id of an object, and the ids of objects below it.
-   * @throws Rejection if it doesn't match the resource's pattern or is taken
+   * @throws Rejection if the new id doesn't match the resource's pattern or is taken
    */
   move(resource: ResourceDef, row: Row, id: string): void;
   /** Sends a trigger to an object's machine. @throws Rejection if the machine has no transition for it */
   send(resource: ResourceDef, row: Row, trigger: string, payload: JsonObject): void;
-  /** Like `send`, but returns false if the machine has no transition for the trigger. */
+  /** Sends a trigger to an object's machine. @returns false if the machine has no transition for the trigger */
   trySend(resource: ResourceDef, row: Row, trigger: string, payload: JsonObject): boolean;
   /** Emits an event about an object. @param snapshot replaces the event's own @returns the event; null if it isn't emitted */
   emit(event: EventProgram, row: Row, snapshot?: Json): Row | null;

@@ -1,7 +1,7 @@
 import type { ResourceDef } from '../model/index.js';
 import type { Operation } from './operation.js';
 
-/** GraphQL over a pack's resources, from graphql.yaml. */
+/** The GraphQL API of a pack, compiled from graphql.yaml. */
 export interface GraphqlPlan {
   readonly path: string;
   /** The types of the API, in GraphQL's schema language. */

@@ -39,7 +39,7 @@ export function fileOf({ resource, name }: Operation): OperationFile | undefined
     : (operations as Readonly<Record<string, OperationFile>>)[name];
 }
 
-/** Paging parameters of a list or search, as JSON Schema by name. */
+/** Returns the paging parameters of a list or search, as JSON Schema by name. */
 export function pagingSchemas(operation: Operation, model: Model): ReadonlyMap<string, Json> {
   const { search } = model.settings;
   if (operation.kind !== 'list' && (operation.kind !== 'search' || !search)) return new Map();
@@ -90,7 +90,7 @@ function returns(file: OperationFile | undefined): boolean {
   return file?.return !== undefined || JSON.stringify(file?.do ?? []).includes('"return"');
 }
 
-/** The list settings of an operation, combined from pack.yaml, the resource and the operation. */
+/** Returns the list settings of an operation, combined from pack.yaml, the resource and the operation. */
 function listsOf(operation: Operation, model: Model): ListSettings {
   const pack = model.packPlace.file.data as PackFile;
   const parts = [pack.lists ?? {}, operation.resource.file.lists ?? {}, fileOf(operation)?.lists ?? {}];
@@ -116,7 +116,7 @@ function envelope(template: Json, item: Json, collection: string): Json {
   };
 }
 
-/** The JSON Schema of a resource's objects in responses. */
+/** Returns the JSON Schema of a resource's objects in responses. */
 export function resourceSchema(def: ResourceDef, time: JsonTimeFormat): Json {
   const properties: Record<string, Json> = {};
   const required: string[] = [];
@@ -137,7 +137,7 @@ function shownSchema(schema: Schema, time: JsonTimeFormat): Json {
   return schemaOf(schema, time, false);
 }
 
-/** A type of the pack language as JSON Schema. */
+/** Converts a type of the pack language to JSON Schema. */
 export function schemaOf(schema: Schema, time: JsonTimeFormat, rules = true): Json {
   const made = bare(schema, time, rules);
   return nullable(rules ? { ...made, ...bounds(schema) } : made, schema.nullable);

@@ -3,7 +3,7 @@ import type { Host } from '../expression/index.js';
 import type { RequestInfo, Paging, ResourceDef, Schema } from '../model/index.js';
 import type { Row } from '../world/index.js';
 
-/** One page of a list. */
+/** One page of a list, with functions for its envelope. */
 export interface ListPage {
   readonly rows: readonly Row[];
   /** Number of the items' resource. */
@@ -26,7 +26,7 @@ export interface ListPage {
 export interface ListPages {
   /** Number of the current page. */
   readonly page: number;
-  /** The number of pages. */
+  /** Counts the pages of the list. */
   readonly pages: () => number;
   readonly size: number;
   /** Parameters of the call as it sent them, which links repeat. */
@@ -38,7 +38,7 @@ export interface ListPages {
   readonly prev: () => string | null;
   readonly first: () => string | null;
   readonly last: () => string | null;
-  /** All links as a Link header (RFC 8288). */
+  /** Builds all links as one Link header (RFC 8288). */
   readonly link: () => string | null;
 }
 
@@ -73,7 +73,7 @@ export interface ListPlan {
   readonly def: ResourceDef;
   readonly filters: readonly Filter[];
   readonly where: ItemTest | null;
-  /** The objects of the list, or their ids; null: all. */
+  /** Computes the objects that the list contains, or their ids; null: all of the resource. */
   readonly over: OverSet | null;
   /** Computes the value of an item in the list; null: the item's response. */
   readonly each: ItemView | null;
@@ -110,7 +110,7 @@ export interface SortValue {
 /** How a search parses its query and selects items. */
 export interface SearchPlan {
   readonly def: ResourceDef;
-  /** Fields that searches can name. */
+  /** Fields that the search text can name. */
   readonly fields: ReadonlyMap<string, Schema>;
   /** The field that refers to the parent, if only the items of one parent are searched, as in `ListPlan`. */
   readonly parent: string | null;

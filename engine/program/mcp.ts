@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../values/index.js';
 import type { Operation } from './operation.js';
 
-/** The vendor's own MCP server, from mcp.yaml. */
+/** The MCP server of the vendor, compiled from mcp.yaml. */
 export interface McpPlan {
   readonly name: string;
   readonly title: string;
@@ -10,7 +10,7 @@ export interface McpPlan {
   readonly path: string;
   /** The API version in which tools call operations; null: the account's. */
   readonly version: string | null;
-  /** Toolsets of agents that request none; empty: all. */
+  /** Names of the toolsets of agents that request none; empty: all toolsets. */
   readonly defaults: readonly string[];
   /** Current names of tools, by their earlier names. */
   readonly renamed: ReadonlyMap<string, string>;
@@ -21,7 +21,7 @@ export interface McpPlan {
   readonly context: ReadonlyMap<string, ContextArgument>;
 }
 
-/** Tools that agents request together. */
+/** A named set of tools that agents request together. */
 interface Toolset {
   readonly description: string;
   /** Operations whose generated tools belong to the toolset. */
@@ -30,7 +30,7 @@ interface Toolset {
   readonly version: string | null;
 }
 
-/** Settings that all tools of mcp.yaml share. */
+/** Settings that every kind of tool in mcp.yaml has. */
 interface ServerToolHead {
   readonly name: string;
   readonly title: string | null;
@@ -41,7 +41,7 @@ interface ServerToolHead {
   readonly inContext: boolean;
 }
 
-/** A tool of mcp.yaml. */
+/** A tool of mcp.yaml, of any kind. */
 export type ServerTool = ToolAlias | ChoiceTool | OwnTool;
 
 /** A tool of the vendor's server that calls one operation. */
@@ -49,7 +49,7 @@ export interface ToolAlias extends ServerToolHead {
   readonly kind: 'operation';
   readonly operation: Operation;
   readonly params: ReadonlyMap<string, ToolAliasParameter>;
-  /** Fixed parameters of the operation. */
+  /** Parameters of the operation that have a fixed value. */
   readonly fixed: JsonObject;
   /** Preliminary calls before the operation's, in order. */
   readonly first: readonly ToolStep[];
@@ -57,7 +57,7 @@ export interface ToolAlias extends ServerToolHead {
   readonly from: ReadonlyMap<string, string>;
   /** Arguments that aren't parameters of the operation; only `first` and `from` read them. */
   readonly others: ReadonlyMap<string, ToolArgument>;
-  /** Headers of the operation's call. */
+  /** Headers with which the tool calls the operation. */
   readonly headers: Readonly<Record<string, string>>;
   /** JMESPath over a successful response, for the tool's result; null: the whole response. */
   readonly show: string | null;
@@ -121,7 +121,7 @@ export interface OwnArgument extends ToolArgument {
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** How agents find operations and call them by id. */
+/** Settings of the tools that find operations and call them by id. */
 export interface DiscoverPlan {
   /** The operations that the server offers, by the vendor's ids; null: all operations, each by its tool's name. */
   readonly operations: ReadonlyMap<string, DiscoverOperation> | null;

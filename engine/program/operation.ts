@@ -10,7 +10,7 @@ import type { OfCall } from './rate.js';
 export interface OperationRoute {
   readonly method: string;
   readonly path: string;
-  /** Names in the path, in order. */
+  /** Names of the segments in braces in the path, in order. */
   readonly names: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export type OperationResult =
   | { readonly kind: 'value'; readonly value: Json }
   | { readonly kind: 'page'; readonly page: ListPage };
 
-/** The input of an operation. */
+/** The objects, parameters and request with which an operation runs. */
 export interface Invocation {
   readonly params: JsonObject;
   /** The object that the route names by its id; null: none. */
@@ -39,7 +39,7 @@ export interface Invocation {
   /** The object's parent: the one in the route, else the one to which the object refers. */
   readonly parent: Row | null;
   readonly path: string;
-  /** Parameters as sent, without those in the path. */
+  /** Parameters that the call sent, without those in the path. */
   readonly given: JsonObject;
   /** Values of the operation's `let`, which the response's expressions read. */
   bound?: Readonly<Record<string, unknown>>;
@@ -140,12 +140,12 @@ export interface Parent {
   readonly check: ((execution: Execution, parent: Row) => void) | null;
 }
 
-/** An operation of the vendor API. */
+/** A compiled operation of the vendor API. */
 export interface Operation {
   readonly name: string;
   readonly kind: OperationKind;
   readonly resource: ResourceDef;
-  /** `<collection>.<name>`, as faults and traces name it. */
+  /** Key of the operation in faults and traces: `<collection>.<name>`. */
   readonly key: string;
   readonly routes: readonly OperationRoute[];
   /** Conditions under which a call selects the operation among those on its route; empty: all remaining calls. */

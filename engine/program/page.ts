@@ -3,7 +3,7 @@ import type { Host } from '../expression/index.js';
 import type { RequestInfo, SourceLocation, ResourceDef } from '../model/index.js';
 import type { Row } from '../world/index.js';
 
-/** The vendor's library for pages in browsers. */
+/** The vendor's JavaScript library for pages in browsers, as the pack declares it. */
 export interface BrowserLibrary {
   /** URL paths at which the sandbox serves the browser library. */
   readonly paths: readonly string[];
@@ -18,7 +18,7 @@ export interface PageVisit {
   readonly query: JsonObject;
 }
 
-/** A page of the pack, compiled when first opened. */
+/** A page of the pack for browsers, compiled when it is first opened. */
 export interface BrowserPage {
   readonly name: string;
   readonly place: SourceLocation;
@@ -40,13 +40,13 @@ export interface BrowserPage {
   redirect(host: Host, row: Row, visit: PageVisit): string | null;
   /** Whether pages of other origins may currently frame the page of an object. */
   mayBeFramed(host: Host, row: Row, visit: PageVisit): boolean;
-  /** The content that the page currently shows for an object. */
+  /** Computes the content that the page currently shows for an object. */
   view(host: Host, row: Row, visit: PageVisit): PageView;
   /** Compiles the page now instead of on first use, so that problems are reported. */
   check(): void;
 }
 
-/** A page's content: plain text, not yet escaped. */
+/** The content of a page, as plain text that isn't escaped yet. */
 export interface PageView {
   readonly title: string;
   readonly parts: readonly PartView[];
@@ -90,7 +90,7 @@ export interface ButtonView {
   readonly unfilled: boolean;
 }
 
-/** Types of a page's fields in HTML. */
+/** HTML types of the fields in a page's forms. */
 export type FieldType = FieldView['type'];
 
 export interface FieldView {
@@ -113,7 +113,7 @@ export interface FieldView {
   readonly hint: string;
   readonly required: boolean;
   readonly autocomplete: string | null;
-  /** Name and id of the input in HTML. */
+  /** Name and id of the field's HTML input. */
   readonly input: string;
   readonly testId: string | null;
   /** Whether submitting the form leaves out the field. */

@@ -26,7 +26,7 @@ export interface Program {
   readonly causes: ReadonlyMap<string, Cause>;
   readonly magic: Magic;
   readonly scenarios: () => ReadonlyMap<string, Scenario>;
-  /** The pack's seed data, by name. */
+  /** The pack's named seed data, by name. */
   readonly seeds: () => ReadonlyMap<string, NamedSeed>;
   readonly eventMaker: EventMaker | null;
   /** Kinds of events besides ordinary ones, by name. */
@@ -34,7 +34,7 @@ export interface Program {
   readonly eventTypes: readonly string[];
   readonly envelopes: Envelopes;
   readonly headers: HeaderPlan;
-  /** Keys that the world issues; null: none. */
+  /** How keys that the world issues are stored and checked; null: it issues none. */
   readonly tokens: TokenPlan | null;
   /** Styles of signatures on calls, and how each is verified. */
   readonly signatures: readonly CallSignature[];
@@ -47,14 +47,14 @@ export interface Program {
   readonly rateLimits: readonly RateLimit[];
   readonly delivery: () => DeliveryPlan | null;
   readonly routes: RouteTable;
-  /** The resource whose id a name in a route is, by that name. */
+  /** Resources, by the names in routes whose values are ids of their objects. */
   readonly routeIds: ReadonlyMap<string, ResourceDef>;
   /** Alternative paths of objects, in the order of pack.yaml. */
   readonly otherPaths: readonly OtherPath[];
   readonly pages: readonly BrowserPage[];
-  /** The library for browsers; null: none. */
+  /** The vendor's JavaScript library for browsers; null: the pack declares none. */
   readonly browser: BrowserLibrary | null;
-  /** The versions of the API; null: the pack has none. */
+  /** The API versions; null: the pack has only one form of objects. */
   readonly versions: ApiVersions | null;
   /** Path prefixes that the pack doesn't emulate, longest first. */
   readonly unsupported: readonly Unsupported[];
@@ -64,13 +64,13 @@ export interface Program {
   readonly outsideAtTimes: readonly OutsideAtTimes[];
   /** What the vendor's document declares beyond the pack; null: the pack has no facts.yaml. */
   readonly facts: Facts | null;
-  /** The vendor's own client; null: none. */
+  /** The vendor's JavaScript client, for code examples; null: none. */
   readonly client: () => VendorClient | null;
-  /** Code for a first call; null: none. */
+  /** Code examples for a first call; null: none. */
   readonly start: () => Start | null;
   /** The vendor's own MCP server; null: the pack has no mcp.yaml. */
   readonly mcp: McpPlan | null;
-  /** The operation for mail by SMTP; null: none. */
+  /** The operation that receives mail by SMTP; null: none. */
   readonly smtp: () => SmtpPlan | null;
   /** The GraphQL API; null: the pack has no graphql.yaml. */
   readonly graphql: GraphqlPlan | null;
@@ -95,7 +95,7 @@ export interface Cause {
 
 /** The vendor's JavaScript client, for code examples. */
 export interface VendorClient {
-  /** Name of the package. */
+  /** Name of the client's package on npm. */
   readonly package: string;
   /**
    * Code that creates a client; `{host}`, `{port}`, `{protocol}` and `{url}` are replaced by parts of the sandbox's address.
@@ -138,7 +138,7 @@ export interface Recipe {
   readonly args: JsonObject;
 }
 
-/** A family of test values for objects of a resource. */
+/** A set of test values that create objects of one resource. */
 export interface MagicFamily {
   readonly name: string;
   readonly resource: ResourceDef;
@@ -146,7 +146,7 @@ export interface MagicFamily {
   readonly values: () => ReadonlyMap<string, Recipe>;
 }
 
-/** The test values of a pack. */
+/** All test values of a pack. */
 export interface Magic {
   readonly families: readonly MagicFamily[];
   /** Creates a test value's object. `unknown`: it only looks like a test value; undefined: it is an ordinary id. */
@@ -183,7 +183,7 @@ export interface OtherPath {
   readonly as: string;
 }
 
-/** Seed data of a pack. */
+/** Named seed data of a pack. */
 export interface NamedSeed {
   readonly name: string;
   readonly description: string;
@@ -198,7 +198,7 @@ export interface SignedCall {
   readonly path: string;
   /** The query of the call as it was sent, without the question mark. */
   readonly query: string;
-  /** The decoded parameters of the query, in order. */
+  /** The decoded parameters of the query, in the order in which they were sent. */
   readonly parameters: readonly { readonly name: string; readonly value: string }[];
   /** Headers of the call by lower-case name; values of repeated headers are joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
@@ -225,7 +225,7 @@ export interface CallSignature {
 /** The operation that receives mail by SMTP. */
 export interface SmtpPlan {
   readonly operation: Operation;
-  /** The parameters of the call, as JMESPath over the mail. */
+  /** JMESPath over the mail, for each parameter of the call. */
   readonly with: Readonly<Record<string, string>>;
   /** The SMTP error text, as JMESPath over the body of a rejection; null: the body itself. */
   readonly error: string | null;
@@ -273,7 +273,7 @@ export interface TenantPlan {
  * use these clocks.
  */
 export interface TimePlan {
-  /** Number of the resource whose objects have a clock. */
+  /** Number of the resource whose objects may have a clock (time owners). */
   readonly resource: number;
   /** Whether time owners belong to no tenant. */
   readonly shared: boolean;

@@ -10,7 +10,7 @@ export interface RateFacts {
   readonly remaining: number;
   /** End of the window, in the pack's time format. */
   readonly reset: Json;
-  /** Whole seconds until the window ends. */
+  /** Whole seconds until the current window ends. */
   readonly reset_in: number;
   /** Number of units that the call uses. */
   readonly cost: number;
@@ -30,7 +30,7 @@ export interface RateLimit {
   readonly error: string;
   /** Keys of the operations to which the limit applies. */
   readonly operations: ReadonlySet<string>;
-  /** The expressions of the limit, compiled on first use. */
+  /** Compiles the expressions of the limit on first use. */
   readonly parts: () => {
     readonly limit: (host: Host, request: RequestInfo) => Json;
     /** Condition for counting a call; null: the limit counts every call. */

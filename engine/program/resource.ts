@@ -21,7 +21,7 @@ export interface WaitProgram {
   readonly run: () => CompiledStep;
 }
 
-/** A path of a resource that can be pinned. */
+/** A path in a resource's objects whose value tests can pin. */
 export interface PinPath {
   readonly path: string;
   readonly keys: readonly string[];
@@ -128,9 +128,9 @@ export interface MessagePlan {
 
 /** A reference to objects of a resource, with the effect that deleting such an object has on the referring one. */
 export interface Dependent {
-  /** Number of the resource whose objects refer to the other one's. */
+  /** Number of the resource whose objects refer to another object. */
   readonly resource: number;
-  /** The field that contains the id. */
+  /** Name of the field that contains the id of the other object. */
   readonly field: string;
   readonly rule: 'cascade' | 'refuse' | 'clear';
 }
@@ -167,7 +167,7 @@ export interface LateMaker {
   common(now: Json, request: { readonly id: string | null; readonly idempotency_key: string | null }): JsonObject;
   /** Computes the fields that depend on the object, the execution or the version, and not only on the snapshot. */
   own(execution: Execution, type: string, object: JsonObject, version: string | null): JsonObject;
-  /** Writes the event's value. */
+  /** Builds the event from the fields of `common` and `own`, and the rest. */
   write(
     common: JsonObject,
     own: JsonObject,

@@ -7,7 +7,7 @@ import type { RequestInfo } from '../model/index.js';
 export interface ResponsePlan {
   /** Whether the response depends only on the object, so that its text can be cached until the object changes. */
   readonly pure: boolean;
-  /** The object as the vendor API returns it. Fields that aren't returned may be present as undefined. */
+  /** Returns the object as the vendor API does. Fields that aren't returned may be present as undefined. */
   value(host: Host, object: JsonObject): JsonObject;
   /** Returns the object in a named shape of its resource; undefined: the usual shape. */
   shaped?(host: Host, object: JsonObject, shape: string): JsonObject | undefined;
@@ -37,7 +37,7 @@ export interface Envelopes {
   readonly additions: Additions | null;
 }
 
-/** The headers of all responses of the vendor API. */
+/** How the headers of all responses are computed. */
 export interface HeaderPlan {
   readonly constant: Readonly<Record<string, string>>;
   readonly computed: readonly {

@@ -3,7 +3,7 @@ import { suggest } from '../pack/index.js';
 import type { BrowserLibrary, BrowserPage } from './page.js';
 import type { Operation, OperationRoute, Unsupported } from './operation.js';
 
-/** Values of the names in a route. */
+/** Values of the names in braces in a route, by name. */
 type RouteNames = Readonly<Record<string, string>>;
 
 /** The result of matching a call's path. `path`: values of the names in the route, percent-decoded. */
@@ -225,7 +225,7 @@ function written(path: string): string {
     .replace(/\{(\w+)\}/g, ':$1');
 }
 
-/** A route without the names in it: `GET /repos/{owner}` as `GET /repos/{}`. */
+/** Returns a route without the names in braces: `GET /repos/{owner}` as `GET /repos/{}`. */
 export function routeShape(route: string): string {
   return route.replace(/\{[^}]*\}/g, '{}');
 }

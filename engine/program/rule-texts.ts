@@ -13,7 +13,7 @@ interface RuleText {
   readonly text: string;
 }
 
-/** All rules between an operation's parameters, including those within objects. */
+/** Lists all rules between an operation's parameters, including those within objects, as sentences. */
 export function ruleTexts(operation: Operation): readonly RuleText[] {
   const found = textsOf(operation.rules(), '');
   for (const [name, schema] of operation.params()) collect(schema, name, DEPTH, found);
@@ -41,7 +41,7 @@ function textsOf(set: RuleSet | null, path: string): RuleText[] {
   return (set?.rules ?? []).map((rule) => ({ path, kind: rule.kind, text: ruleText(rule) }));
 }
 
-/** A rule as a sentence: `change_fee needs fare: flex`. */
+/** Writes a rule as a sentence: `change_fee needs fare: flex`. */
 function ruleText(rule: ParamRule): string {
   const { given, each, members, file } = rule;
   const names = members.map(conditionText);

@@ -38,7 +38,7 @@ export const SEARCH_PROBLEMS = [
 
 export type SearchProblem = (typeof SEARCH_PROBLEMS)[number];
 
-/** A compiled expression over an item. */
+/** A compiled expression over an item of the searched list. */
 type SearchOf = (host: Host, item: Json) => Json;
 
 /** How a qualifier such as `state:open` of a search tests an item. */

@@ -28,7 +28,7 @@ export interface VersionCall {
   nameOf(name: string): string;
 }
 
-/** A version of the vendor's API. */
+/** An API version of the vendor. */
 export interface Version {
   readonly name: string;
   /** The form of objects in the version; null: as the pack declares them. */
@@ -49,7 +49,7 @@ interface FoundVersion {
   readonly near: boolean;
 }
 
-/** The versions of a pack, oldest first. */
+/** The API versions of a pack, oldest first. */
 export interface ApiVersions {
   readonly all: readonly Version[];
   /** The API version of the account, for calls that name none. */

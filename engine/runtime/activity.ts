@@ -9,7 +9,7 @@ export class ActivityBoard {
   readonly #head: Int32Array;
   readonly #text: Uint16Array;
 
-  /** @param memory shared with the other thread */
+  /** @param memory shared with the thread that reads the board */
   constructor(readonly memory = new SharedArrayBuffer(HEAD * 4 + MAX_CHARACTERS * 2)) {
     this.#head = new Int32Array(memory, 0, HEAD);
     this.#text = new Uint16Array(memory, HEAD * 4, MAX_CHARACTERS);

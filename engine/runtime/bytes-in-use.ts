@@ -2,7 +2,7 @@ import { addReferences } from '../values/index.js';
 import { checkpointOf, type World } from '../world/index.js';
 import type { Runtime } from './runtime.js';
 
-/** A world whose objects may refer to files. */
+/** The engine's parts that a sweep reads: the runtime, and the world whose objects may refer to files. */
 interface Keeper {
   readonly runtime: Runtime;
   readonly world: World;
@@ -16,7 +16,7 @@ export function sweepBytes({ runtime, world }: Keeper, isPressing: boolean): voi
   const { files } = runtime.surroundings;
   if (files === null || files.total === 0) return;
   const { ledger, open } = world.timeline;
-  // Files written by a running command aren't referenced yet.
+  // No sweep during a command, since the files it has written aren't referenced yet.
   if (open !== null) return;
   const used = new Set<string>();
   addAll(checkpointOf(world).changes, used);

@@ -227,7 +227,7 @@ export class OperationCalls implements InnerCalls {
     return () => {
       const command = new CommandExecution(this.runtime, this, options);
       try {
-        // Objects are looked up again, since they may have changed.
+        // Objects are looked up again, since a later commit may have changed them.
         const now = (row: Row): Row | null => command.row(row.resource, row.id) ?? null;
         const self = invocation.self && now(invocation.self);
         const row = result.kind === 'row' ? now(result.row) : null;
@@ -359,7 +359,7 @@ function textsIn(headers: JsonObject): Record<string, string> {
   );
 }
 
-/** Converts a rejection in a place where packs can't reject to an error, which is reported as a defect. */
+/** Converts a rejection to an error that is reported as a defect, for functions in which packs can't reject. */
 function asDefect(thrown: unknown, of: string): unknown {
   return thrown instanceof Rejection ? new Error(`${of} failed with ${thrown.error}`) : thrown;
 }
@@ -376,7 +376,7 @@ function perform(command: CommandExecution, body: OperationBody, invocation: Inv
   }
 }
 
-/** Longest wait of a call, in milliseconds. */
+/** Maximum time that a call waits for its operation's condition, in milliseconds. */
 const MAX_WAIT_MS = 600_000;
 
 /** Returns how long a call still waits for its operation's condition, in milliseconds; 0 if the condition holds. */

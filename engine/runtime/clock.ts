@@ -7,17 +7,17 @@ import type { TimerFailure } from './timer-failure.js';
 import type { CommandInfo, JournalRecord, RetentionKind, Row } from '../world/index.js';
 import type { CommandExecution } from './command-execution.js';
 
-/** The result of advancing the clock. */
+/** The result of an advance of the clock. */
 export interface Advance {
   /** The first emitted events, in order; at most `reported`. */
   readonly events: readonly AdvancedEvent[];
-  /** How many events were emitted. */
+  /** Number of events that were emitted. */
   readonly total: number;
-  /** How many timers fired. */
+  /** Number of timers that fired. */
   readonly fired: number;
-  /** The first timers whose steps failed, in order. */
+  /** The first timers whose steps failed, in order; at most a limited number. */
   readonly failed: readonly TimerFailure[];
-  /** How many timers failed. */
+  /** Number of timers whose steps failed. */
   readonly failedTotal: number;
   /** Why the clock stopped early; null if it didn't. `beyond`: it didn't advance, since the target isn't in the calendar. */
   readonly stopped: 'budget' | 'reset' | 'beyond' | null;
@@ -27,7 +27,7 @@ export interface Advance {
   readonly untilEvent: Row | null;
 }
 
-/** An event, and the pack that emitted it. */
+/** An event that was emitted during an advance, and the engine of its pack. */
 export interface AdvancedEvent {
   readonly row: Row;
   readonly engine: Engine;
@@ -36,7 +36,7 @@ export interface AdvancedEvent {
 /** Condition on an emitted event that stops an advance. */
 export type AdvanceLimit = (event: Row, engine: Engine) => boolean;
 
-/** The origin of an advance, for the ledger. */
+/** The request, trace and arguments that caused an advance, for the ledger. */
 export type AdvanceCause = Pick<CommandInfo, 'request' | 'trace' | 'args'>;
 
 /** The outbox of deliveries, as the clock uses it: deliveries run in real time, outside of the world. */
@@ -51,7 +51,7 @@ export interface Outside {
   release(): void;
   /** Called when the world was reset. */
   reset(): void;
-  /** Called when the world was rewound. @param journal the records of deliveries up to that moment */
+  /** Called when the world was rewound. @param journal the records of deliveries up to the restored moment */
   restore(journal: readonly JournalRecord[]): void;
 }
 
@@ -101,7 +101,7 @@ export interface Pace {
 
 /** Options of an advance. */
 export interface AdvanceOptions {
-  /** The origin of the advance, for the ledger. */
+  /** The request, trace and arguments that cause the advance, for the ledger. */
   readonly why?: AdvanceCause;
   /** Condition on an emitted event; the advance stops right after the command that emits the event. */
   readonly until?: AdvanceLimit;
@@ -184,7 +184,7 @@ export class ClockControl {
     this.outside?.reset();
   }
 
-  /** Like `reset`, but inserts seed data in slices, between which other code runs. @throws SeedRejected */
+  /** Resets the world and its clock; inserts seed data in slices, between which other code runs. @throws SeedRejected */
   async resetInSlices(...how: Parameters<Engine['resetInSlices']>): Promise<void> {
     while (this.engine.seeding !== null) await this.engine.seeding;
     const done = this.engine.resetInSlices(...how);
@@ -215,7 +215,7 @@ export class ClockControl {
     this.#turns.ticker.unref();
   }
 
-  /** Stops following real time. */
+  /** Stops the clock from following real time. */
   close(): void {
     if (this.#turns.ticker !== null) clearInterval(this.#turns.ticker);
     this.#turns.ticker = null;

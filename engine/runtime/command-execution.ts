@@ -18,7 +18,7 @@ import type { CommandOptions } from './read-context.js';
 import type { Runtime } from './runtime.js';
 import { makeSingletons } from './singletons.js';
 
-/** Calls operations within a command. */
+/** Runs operations as calls within a command. */
 export interface InnerCalls {
   /**
    * Calls an operation within a command.
@@ -153,7 +153,7 @@ export class CommandExecution extends Command {
     throw new Rejection('wrong_state', { action: trigger, status, title: resource.title, id: row.id });
   }
 
-  /** Like `send`, but returns false if the machine has no transition for the trigger. */
+  /** Sends a trigger to an object's machine. @returns false if the machine has no transition for the trigger */
   trySend({ index }: ResourceDef, row: Row, trigger: string, payload: JsonObject): boolean {
     const resource = this.runtime.resources[index];
     const line = this.runtime.times.of(row);

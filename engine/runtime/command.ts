@@ -46,7 +46,7 @@ export interface Addressed {
 interface EventFacts extends JsonObject {
   readonly now: Json;
   readonly id: string | null;
-  /** The request's idempotency key. */
+  /** Idempotency key of the causing request; null: none. */
   readonly key: string | null;
 }
 
@@ -138,7 +138,7 @@ export abstract class Command extends ReadContext implements Execution {
     if (this.#steps > STEP_BUDGET) throw new BudgetExceeded(`more than ${STEP_BUDGET} steps in one command`);
   }
 
-  /** Increases the nesting depth until `leave`. */
+  /** Increases the nesting depth of steps until `leave`. @throws BudgetExceeded if it is too deep */
   enter(): void {
     if (++this.#depth > DEPTH_BUDGET) throw new BudgetExceeded(`flows and actions nest deeper than ${DEPTH_BUDGET}`);
   }
@@ -147,7 +147,7 @@ export abstract class Command extends ReadContext implements Execution {
     this.#depth--;
   }
 
-  /** A new id that no object of the resource has or had. @param kind selects its prefix */
+  /** Returns a new id that no object of the resource has or had. @param kind selects its prefix */
   newId({ ids, index }: ResourceDef, kind?: Json): string {
     const collection = this.collection(index);
     const maker = ids.kinds?.get(String(kind)) ?? ids;
@@ -250,7 +250,7 @@ export abstract class Command extends ReadContext implements Execution {
     return row;
   }
 
-  /** The number of the next object within a parent. */
+  /** Returns the next number of a sequence within a parent object. */
   nextNumber(sequence: Sequence, parent: Json): number {
     return (this.world.sequences.get(this.#keyOf(sequence, parent)) ?? 0) + 1;
   }

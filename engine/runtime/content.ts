@@ -78,7 +78,7 @@ export function missingType(
   return null;
 }
 
-/** A media type without its parameters. */
+/** Returns a media type without its parameters. */
 function plain(type: string): string {
   return type.split(';')[0].trim();
 }

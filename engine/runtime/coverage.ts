@@ -5,7 +5,7 @@ export interface CoveredPath {
   readonly resource: number;
   readonly from: string | null;
   readonly trigger: string | null;
-  /** All states that were entered, in order. */
+  /** All states that the transition entered, in order. */
   readonly entered: readonly string[];
 }
 
@@ -21,9 +21,9 @@ interface CoveredItems {
  * few look-ups per command.
  */
 export class Coverage {
-  /** Entered states, by keys that `stateKey` makes. */
+  /** States that objects have entered, as keys that `stateKey` makes. */
   readonly states = new Set<string>();
-  /** Taken transitions, by keys that `transitionKey` makes. */
+  /** Transitions that machines have taken, as keys that `transitionKey` makes. */
   readonly transitions = new Set<string>();
   readonly events = new Set<string>();
   readonly errors = new Set<string>();
@@ -36,7 +36,7 @@ export class Coverage {
   /** The last transition per list of entered states, to skip repetitions: machines return the same list again. */
   readonly #last = new WeakMap<readonly string[], CoveredPath>();
 
-  /** Records a committed command. */
+  /** Records the transitions and events of a committed command. */
   note({ ways, events }: CoveredItems): void {
     for (const way of ways) {
       const { resource, from, trigger, entered } = way;
@@ -92,7 +92,7 @@ class UnsupportedUses {
     return [...this.#all.values()].sort((a, b) => b.count - a.count);
   }
 
-  /** The number of calls by kind. */
+  /** Returns the number of uses of things that aren't emulated, by kind. */
   counts(): Readonly<Record<string, number>> {
     const made: Record<string, number> = {};
     for (const { kind, count } of this.#all.values()) made[kind] = (made[kind] ?? 0) + count;

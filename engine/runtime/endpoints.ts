@@ -30,12 +30,12 @@ export class Endpoints {
     return this.planned();
   }
 
-  /** Whether there is no endpoint. */
+  /** Whether the world has no endpoint. */
   isEmpty(): boolean {
     return this.resources.every(({ index }) => this.world.tenants.isEmpty(index));
   }
 
-  /** The resource of an endpoint. */
+  /** Returns the resource of an endpoint; undefined if the object isn't an endpoint. */
   resourceOf({ resource }: Pick<Row, 'resource'>): ResourceDef | undefined {
     return this.resources.find(({ index }) => index === resource);
   }
@@ -45,12 +45,12 @@ export class Endpoints {
     return this.#each(({ index }) => this.world.tenants.rows(index));
   }
 
-  /** The endpoints without a tenant, oldest first. */
+  /** Lists the endpoints without a tenant, oldest first. */
   own(): readonly Row[] {
     return this.#each(({ index }) => this.world.collections[index].ordered().all());
   }
 
-  /** The endpoint with an id, of any tenant. */
+  /** Finds the endpoint with an id, of any tenant. */
   find(id: string): Row | undefined {
     for (const { index } of this.resources) {
       const row = this.world.tenants.find(index, id);
@@ -125,7 +125,7 @@ export class Endpoints {
     return when === null ? all : all.filter((row) => when(this.host, event, row) === true);
   }
 
-  /** The versions, other than the account's, in which endpoints receive events of a type. */
+  /** Lists the versions, other than the account's, in which endpoints receive events of a type. */
   otherVersions(type: string, tenant: string | null): readonly string[] {
     if (this.alsoIn.size === 0 && this.isEmpty()) return NONE;
     const { version } = this.plan;
@@ -146,17 +146,17 @@ export class Endpoints {
     return this.receivers(type, tenant).length;
   }
 
-  /** The event types that an endpoint subscribes to. */
+  /** Computes the event types that an endpoint subscribes to. */
   eventsOf(row: Row): Json {
     return this.plan.events(this.host, row);
   }
 
-  /** The current signing secret of an endpoint, the first of several; null if nothing is signed. */
+  /** Returns the current signing secret of an endpoint, the first of several; null if nothing is signed. */
   secretOf(row: Row): Json {
     return this.plan.secrets(this.host, row)[0] ?? null;
   }
 
-  /** The URL of an endpoint; null if its transport isn't HTTP. */
+  /** Computes an endpoint's URL; null if its transport isn't HTTP. */
   urlOf(row: Row): Json {
     return this.plan.url(this.host, row);
   }

@@ -48,7 +48,7 @@ import { CauseRejected, type PossibleEvent, type PossibleFilter, WorldEvents } f
 
 export interface EngineOptions {
   readonly seed: string;
-  /** Simulated time at the start, in milliseconds. */
+  /** Simulated time at which the world starts, in milliseconds. */
   readonly t0: number;
   /** Minimum number of ledger entries to keep; Infinity: all. */
   readonly ledgerLimit: number;
@@ -65,7 +65,7 @@ export interface EngineOptions {
   readonly member?: {
     readonly world: World;
     readonly company: Engine[];
-    /** Whether the world continues from a store or a fork. */
+    /** Whether the company's world continues from a store or a fork. */
     readonly continues: boolean;
   };
   /** Coverage to continue, of the world that the new one replaces. */
@@ -244,7 +244,7 @@ export class Engine {
     return { events: command.events, changed: [...changed] };
   }
 
-  /** External events whose preconditions hold now, with the parameters that name their subjects. */
+  /** Lists the external events whose preconditions hold now, with the parameters that name their subjects. */
   possible(filter: PossibleFilter): PossibleEvent[] {
     const command = this.#open('world next', 'control');
     try {
@@ -487,19 +487,19 @@ export class Engine {
     return journal;
   }
 
-  /** The JSON text of an object's response. */
+  /** Returns the JSON text of an object's response. */
   text(row: Row): string {
     useByteStore(this.runtime.surroundings.files);
     return this.#calls.writer.row(this.runtime.reader, row);
   }
 
-  /** The object as the vendor's API returns it. */
+  /** Returns an object as the vendor API returns it. */
   responseOf(row: Row): JsonObject {
     useByteStore(this.runtime.surroundings.files);
     return this.runtime.resources[row.resource].response().value(this.runtime.reader, row.value);
   }
 
-  /** Lists the overridable values from outside in a trace, with their origins. */
+  /** Lists a trace's values from outside that a run may override, with their origins. */
   exogenous(trace: Trace): ExogenousValue[] {
     return exogenousOf(this.runtime, trace.subjects, trace.decided);
   }

@@ -244,7 +244,7 @@ export class Expander {
     return made;
   }
 
-  /** Returns the number of the resource whose object, complete, a value in a response is; recognizes it by its id. */
+  /** Returns the resource of a value in a response that is a complete object, recognized by its id; undefined: none. */
   #embedded(host: Host, value: JsonObject): number | undefined {
     const { id } = value;
     if (typeof id !== 'string') return undefined;

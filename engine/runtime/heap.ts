@@ -10,7 +10,7 @@ const GROWTH = 10;
 
 /** Bytes of the heap that are reserved for work in progress: one response of 10,000 events, and short-lived garbage. */
 const RESERVE_BYTES = 100 * 2 ** 20;
-/** Largest part of the heap that may be reserved, for small heaps. */
+/** Maximum share of the heap that is reserved; applies to small heaps. */
 const MOST_RESERVED = 0.3;
 
 /**

@@ -47,9 +47,9 @@ export interface CallResult {
 export interface ApiCall {
   readonly operation: Operation;
   readonly request: RequestInfo;
-  /** Values of path parameters, by name. */
+  /** Values of the parameters in the path, by name. */
   readonly path: Readonly<Record<string, string>>;
-  /** Parameters from query and body. */
+  /** Parameters in the query and the body of the call. */
   readonly given: JsonObject;
   /** Whether parameters arrived as text (form or query), so that `true` and `5` are converted. */
   readonly text: boolean;
@@ -59,7 +59,7 @@ export interface ApiCall {
   readonly scenario: Scenario | null;
   /** The requested version of the vendor API; the account's by default. */
   readonly version?: Version;
-  /** The tenant of the call; none by default. */
+  /** The tenant in which the call runs; none by default. */
   readonly tenant?: string | null;
   /** The tenant that a header of the call names; null: none. */
   readonly named?: string | null;

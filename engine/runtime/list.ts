@@ -199,7 +199,7 @@ interface SortPosition {
 /** Rows in a sort order, ascending. */
 interface Arranged {
   all(): readonly Row[];
-  /** Index of the first row at or after a position. */
+  /** Returns the index of the first row at or after a position. */
   indexFrom(place: SortPosition): number;
 }
 

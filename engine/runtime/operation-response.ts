@@ -210,7 +210,7 @@ export class ResponseWriter {
     return pack.actor !== null || model.env.scopes?.asked === true;
   }
 
-  /** The JSON text of an object's response, cached for the next read. */
+  /** Returns the JSON text of an object's response, cached for the next read. */
   row(host: Host, row: Row, keep = true): string {
     if (this.shape !== null) return this.#shaped(this.shape, host, row, keep);
     const resource = this.runtime.resources[row.resource];

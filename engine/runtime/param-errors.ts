@@ -25,7 +25,7 @@ export interface ParamContext {
   readonly resolve: (refs: readonly string[], id: string, param: string) => string | ParamProblem;
   /** Returns the value of the object with an id, for rules between parameters; undefined if there is none. */
   readonly object: (refs: readonly string[], id: string) => JsonObject | undefined;
-  /** Whether the call's API version has a version switch. */
+  /** Whether the call's API version has the version switch with a name. */
   readonly hasSwitch: (name: string) => boolean;
 }
 

@@ -417,7 +417,7 @@ function listOfMany(sent: Json): readonly Json[] {
   return parts.filter((part) => part !== '');
 }
 
-/** A path in the syntax of callers: `a[0][b]` in forms, `a.0.b` in JSON. */
+/** Writes a path in the syntax of callers: `a[0][b]` in forms, `a.0.b` in JSON. */
 export function pathForCaller([first, ...rest]: readonly string[], text: boolean): string {
   return rest.reduce((path, key) => (text ? `${path}[${key}]` : `${path}.${key}`), first);
 }

@@ -128,7 +128,7 @@ function members({ path, value }: Provenance): [string, Json][] {
   );
 }
 
-/** The value at a path; null if there is none. */
+/** Returns the value at a path; null if there is none. */
 export function read(value: Json, keys: readonly string[]): Json {
   let found = value;
   for (const key of keys) found = member(found, key);

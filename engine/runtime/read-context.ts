@@ -18,7 +18,7 @@ export interface CommandOptions {
   /** Origin of the command, which selects the random stream of ids and the recorded origin of values from outside. */
   readonly origin: EntryOrigin;
   readonly request: RequestInfo;
-  /** The requested version; the account's by default. */
+  /** The API version that the call requests; the account's by default. */
   readonly version?: Version;
   readonly pins?: readonly CallPin[];
   readonly scenarioValues?: JsonObject;

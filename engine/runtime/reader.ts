@@ -55,7 +55,7 @@ export abstract class Reader implements Host {
   readonly world: World;
   abstract readonly nowMs: number;
   abstract readonly now: Json;
-  /** The current tenant; null: none. */
+  /** The tenant in which expressions are evaluated now; null: none. */
   tenant: string | null = null;
 
   constructor(readonly runtime: Readable) {
@@ -89,7 +89,7 @@ export abstract class Reader implements Host {
     return model.env.fromMs(times.msOf(times.nameOf(id, this.tenant)));
   }
 
-  /** The objects of a resource that the current tenant sees. */
+  /** Returns the collection of a resource's objects that the current tenant sees. */
   collection(resource: number): Collection {
     return this.world.tenants.collection(this.tenant, resource);
   }
@@ -146,7 +146,7 @@ export abstract class Reader implements Host {
     return found;
   }
 
-  /** The number of objects that `findObjects` finds; O(log n) for all objects or one indexed field. */
+  /** Returns the number of objects that `findObjects` finds; O(log n) for all objects or one indexed field. */
   countObjects(resource: number, where: readonly Condition[]): number {
     const collection = this.collection(resource);
     const [first, ...others] = where;

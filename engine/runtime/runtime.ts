@@ -19,7 +19,7 @@ import { TimeOwners } from './time-owners.js';
 /** Maximum number of cached one-item lists of origins per path. */
 const MOST_SOURCES = 64;
 
-/** A compiled pack on a world: what all its commands share. */
+/** A compiled pack on a world, with data that all its commands share. */
 export class Runtime implements Readable {
   readonly model: Model;
   readonly resources: readonly ResourceProgram[];

@@ -18,7 +18,7 @@ export interface SeedObjects {
   readonly resources: Readonly<Record<string, readonly Json[]>>;
   /** Objects of tenants, by tenant id: `{resources, deleted?}` each. */
   readonly tenants?: Readonly<Record<string, Json>>;
-  /** Last states of deleted objects, by collection. */
+  /** Last values of deleted objects, by collection. */
   readonly deleted?: Readonly<Record<string, Json>>;
   /** Timers of the objects, in the order in which they were set. Absent: the timers that follow from their states. */
   readonly timers?: readonly Json[];

@@ -2,13 +2,13 @@ import type { ByteStore, JsonObject } from '../values/index.js';
 
 /** The deliveries of a world, for expressions. */
 export interface SentDeliveries {
-  /** The number of deliveries of an event that weren't accepted yet. */
+  /** Returns the number of deliveries of an event that weren't accepted yet. */
   undelivered(eventId: string): number;
-  /** The deliveries to an endpoint, newest first: `{id, event, type, status, attempts, made_at, done_at}`. */
+  /** Lists deliveries to an endpoint, newest first: `{id, event, type, status, attempts, made_at, done_at}`. */
   deliveries(endpointId: string): readonly JsonObject[];
 }
 
-/** The address of a world. */
+/** The address at which a world is served. */
 export interface WorldAddress {
   /** The world's base URL, which its texts contain; empty while it is unknown. */
   origin: string;

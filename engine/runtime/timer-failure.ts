@@ -8,7 +8,7 @@ export const TIMER_FAILED = 'timer failed';
 
 /** A timer whose steps failed or were rejected; the engine rolled back their changes and removed the timer. */
 export interface TimerFailure {
-  /** Id of the timer's object. */
+  /** Id of the object whose timer failed. */
   readonly object: string;
   readonly collection: string;
   readonly timer: string;
@@ -64,7 +64,7 @@ export function traceFailure({ object, collection, timer, error }: TimerFailure,
 export class TimerFailures {
   readonly #all: TimerFailure[];
 
-  /** @param stored the stored world that this one continues */
+  /** @param stored the stored world that the present one continues */
   constructor(stored: Omit<StoredWorld, 'header'> | undefined) {
     this.#all = failuresOf(stored).slice(-LIMITS.failuresKept.value);
   }
@@ -87,7 +87,7 @@ export class TimerFailures {
   }
 }
 
-/** The failures of a stored world since its last reset, oldest first. */
+/** Lists the failures in a stored world since its last reset, oldest first. */
 function failuresOf(kept: Omit<StoredWorld, 'header'> | undefined): TimerFailure[] {
   const { base, entries = [] } = kept ?? {};
   const found: TimerFailure[] = Array.isArray(base?.args) ? base.args.filter(isFailure) : [];

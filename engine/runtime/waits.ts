@@ -3,7 +3,7 @@ import { type Row, Timer } from '../world/index.js';
 import type { ResourceProgram, WaitProgram } from '../program/index.js';
 import type { ReadContext } from './read-context.js';
 
-/** Sets and cancels the timers of a command. */
+/** Sets and cancels timers within one command. */
 export class Waits {
   #immediate: Timer[] = [];
 

@@ -48,7 +48,7 @@ interface FolderOptions {
 
 /** A copy of a folder's files elsewhere. If copying fails, the calls that need the files fail. */
 export interface FileMirror {
-  /** Copies a file to the mirror. @param path of the file */
+  /** Copies a file of the folder to the mirror. @param path of the file */
   add(bytes: StoredBytes, path: string): Promise<void>;
   adopt(other: FileMirror): Promise<void>;
   remove(hashes: readonly string[]): Promise<void>;
@@ -132,7 +132,7 @@ export class FolderBytes implements ByteStore {
     return this.#writer(true);
   }
 
-  /** Like `writer`, for files that the mirror has already. */
+  /** Returns a writer for files that the mirror has already. */
   copier(): ByteWriter {
     return this.#writer(false);
   }
@@ -309,7 +309,7 @@ export class FolderBytes implements ByteStore {
     if (removed.length > 0) void this.options.mirror?.remove(removed).catch(() => undefined);
   }
 
-  /** Deletes the folder of files. */
+  /** Deletes the world's folder with all files. */
   remove(): void {
     if (this.#folder !== null) rmSync(this.#folder, { recursive: true, force: true });
     this.#folder = null;
@@ -348,7 +348,7 @@ export class FolderBytes implements ByteStore {
 
   /** Flushes the folder itself to disk, so that the names of its files survive a crash. */
   #keepNames(): void {
-    // Not all systems can open folders.
+    // Windows can't open folders.
     if (process.platform === 'win32') return;
     const fd = openSync(this.#here(), 'r');
     try {

@@ -26,7 +26,7 @@ export interface Groups {
  * become several times as large. The data to read after a crash stays in proportion.
  */
 const IN_USE = { least: 32 * 2 ** 20, perChange: 2048 };
-/** The same limits for a world that is being closed: lower, since nothing waits for the snapshot. */
+/** Limits like `IN_USE` for a world that is being closed: lower, since nothing waits for the snapshot. */
 const LEFT = { least: 8 * 2 ** 20, perChange: 128 };
 
 /** An open world of a file store: its records become lines, and occasionally a snapshot. */
@@ -132,7 +132,7 @@ export class FileWorld implements DurableKeeper {
     return { ...this.placed(lines.length, header), text: lines.join('\n') };
   }
 
-  /** Like `blockOf`, but without the text of the lines. */
+  /** Builds the world's block for a group that is about to be written, without the text of the lines. */
   placed(lines: number, header: string | null): Omit<Block, 'text'> {
     if (lines > 0) this.#place++;
     return { world: this.#number, place: this.#place, head: this.#head, header };

@@ -163,7 +163,7 @@ export class FileStore implements Store, Groups {
     return { ...(await this.#ask('size', numberOf(id))), snapshot: whole.snapshot?.entry ?? null };
   }
 
-  /** The size of the files of a closed world, in bytes. */
+  /** Returns the size of a closed world's files, in bytes. */
   sizeOfFiles(id: string): number {
     return this.#bytesOf(id).total;
   }
@@ -241,7 +241,7 @@ export class FileStore implements Store, Groups {
     if (files.total > 0) files.sweep((await referencesOf(await this.#source(id))).all);
   }
 
-  /** Returns unused space to the disk. */
+  /** Shrinks the store's file by its unused space. */
   async shrink(): Promise<void> {
     await this.#ask('shrink');
     await removeFoldersBut(this.files, new Set((await this.worlds()).map(({ id }) => id)));

@@ -13,7 +13,7 @@ export class CommitGroup<World> {
   readonly items = new Map<World, GroupItem>();
   readonly pieces: WritePiece[] = [];
   readonly snapshots: Snapshot[] = [];
-  /** Size of the group's texts, in characters. */
+  /** Number of characters in the group's texts. */
   size = 0;
   /** Whether callers may wait for the group, so that it is written soon. */
   isUrgent = false;

@@ -4,7 +4,7 @@ export function missingWorld(id: string): StoreError {
   return new StoreError('missing', `there is no world ${id}`);
 }
 
-/** An error of PostgreSQL or its connection as an error of the store. */
+/** Converts an error of PostgreSQL or its connection to an error of the store. */
 export function asFault(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };

@@ -120,7 +120,7 @@ export class WorldFlusher {
     if (this.#isNeeded) this.plan(true);
   }
 
-  /** Stops delayed flushes. */
+  /** Cancels the planned flush. */
   stop(): void {
     if (this.#late !== null) clearTimeout(this.#late);
   }
@@ -209,7 +209,7 @@ export async function whole<T>(pool: Pool, work: (client: PoolClient) => Promise
     isBroken = false;
     return result;
   } finally {
-    // A connection with an error isn't used again.
+    // A connection on which an error occurred isn't reused.
     client.release(isBroken);
   }
 }

@@ -50,10 +50,10 @@ const STEPS: readonly (readonly string[])[] = [
   ],
 ];
 
-/** The table format of this version. */
+/** The table format that this version of the sandbox uses. */
 const FORMAT = STEPS.length;
 
-/** The result of migrating the tables. */
+/** The result of migrating the tables: formats, and the replicas' secret. */
 export interface MigratedSchema {
   /** The table format before the migration, and after it. */
   readonly from: number;

@@ -27,7 +27,7 @@ const lockTimeoutMs = 5_000;
 export const CONNECTION_LIMITS = `${ENDS_SILENT}; SET statement_timeout = ${STATEMENT_TIMEOUT_MS}; SET lock_timeout = ${lockTimeoutMs};
   SET idle_in_transaction_session_timeout = ${SILENCE_MS}`;
 
-/** The query that renews the lease. */
+/** The query that renews the lease, and reads the database's clock. */
 const QUESTION = 'SELECT pg_backend_pid() AS pid, (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now';
 
 /**
@@ -102,7 +102,7 @@ export class LockSession {
     return this.#slot;
   }
 
-  /** The database's real time, in milliseconds. */
+  /** Returns the database's real time, in milliseconds. */
   get nowMs(): number {
     return Math.floor(performance.now() + this.#clockOffset);
   }

@@ -3,7 +3,7 @@ import { CommitGroup } from './group.js';
 import type { Whole } from './protocol.js';
 import { StoreError } from './store.js';
 
-/** What a world in the database needs of its store. */
+/** The parts of a store that a world in the database uses. */
 export interface Flusher {
   /** Plans a flush: at the end of this turn (`isUrgent`), or within the trace delay. */
   plan(isUrgent: boolean): void;
@@ -83,7 +83,7 @@ export class PgWorld implements Groups {
     if (this.#failure !== null) throw this.#failure;
   }
 
-  /** Takes the collected records out, for a flush. */
+  /** Takes the collected records out of the world, for a flush. */
   take(): CommitGroup<FileWorld> {
     const group = this.#filling;
     this.#filling = new CommitGroup();

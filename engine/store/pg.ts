@@ -24,7 +24,7 @@ import {
 /** A replica: one of several processes that own worlds of one database. */
 interface ReplicaIdentity {
   readonly id: string;
-  /** The address at which other replicas reach this one. */
+  /** URL at which other replicas reach the replica. */
   readonly url: string;
 }
 
@@ -47,10 +47,10 @@ interface Elsewhere {
   readonly owner: { readonly url: string; readonly epoch: number } | null;
 }
 
-/** Notifications between the replicas of a database. */
+/** A notification from one replica to the others about a world. */
 export type Notice =
   | { readonly kind: 'owner'; readonly world: string }
-  /** A running world has no owner, so that a replica should claim it. */
+  /** The world should run, but has no owner: any replica can claim the world. */
   | { readonly kind: 'free'; readonly world: string }
   | { readonly kind: 'gone'; readonly world: string };
 
@@ -114,7 +114,7 @@ export class PgStore implements Store, Flusher {
    * @throws StoreError `format`, `failed`
    */
   static async open(url: string, options: PgStoreOptions = {}): Promise<PgStore> {
-    // Loaded only if PostgreSQL is used.
+    // The driver is loaded only if PostgreSQL is used.
     const { default: pg } = await import('pg');
     const config: ClientConfig = {
       connectionString: url,
@@ -129,7 +129,7 @@ export class PgStore implements Store, Flusher {
       query_timeout: STATEMENT_TIMEOUT_MS,
       onConnect: limitConnection,
     });
-    // Errors of unused connections have no effect.
+    // Errors of idle connections need no handling: the pool replaces them.
     pool.on('error', () => undefined);
     try {
       const { secret } = await PgStore.#prepared(newClient());
@@ -142,7 +142,7 @@ export class PgStore implements Store, Flusher {
     }
   }
 
-  /** Creates or upgrades the tables, and nothing else. */
+  /** Creates or upgrades the tables, without opening the store. */
   static async migrate(url: string): Promise<Omit<MigratedSchema, 'secret'>> {
     const { default: pg } = await import('pg');
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
@@ -301,7 +301,7 @@ export class PgStore implements Store, Flusher {
     );
   }
 
-  /** The number of worlds with a name prefix. */
+  /** Counts the worlds whose names begin with a prefix. */
   async count(prefix: string): Promise<number> {
     const { rows } = await this.pool.query<{ worlds: number }>(
       'SELECT count(*)::int AS worlds FROM sandbox.world WHERE starts_with(name, $1)',
@@ -495,7 +495,7 @@ export class PgStore implements Store, Flusher {
 
 /** Sets limits on a new connection. The pool awaits the returned promise, although its types don't say so. */
 const limitConnection: (client: ClientBase) => unknown = (client) => {
-  // An error during a transaction rejects the transaction's statement as well, so the event needs no handling.
+  // An error during a transaction rejects the transaction's statement as well, so `error` events need no handling.
   client.on('error', () => undefined);
   return client.query(CONNECTION_LIMITS);
 };

@@ -2,7 +2,7 @@ import type { NewWorld, StoreFault, WorldRecord } from './store.js';
 
 /** The records of one world that one flush writes as a whole. */
 export interface Block<Text = string> {
-  /** Number of the world. */
+  /** Number of the world that the block belongs to. */
   readonly world: number;
   /** The number of the block among the world's blocks, from 1. */
   readonly place: number;
@@ -14,7 +14,7 @@ export interface Block<Text = string> {
   readonly text: Text;
 }
 
-/** A piece of a snapshot. */
+/** A piece of a snapshot, which is written before the snapshot is complete. */
 export interface WritePiece<Text = string> {
   readonly world: number;
   /** Number of the piece, counted over all snapshots of the world. */
@@ -29,9 +29,9 @@ export interface Snapshot {
   readonly entry: number;
   /** Number of the first block with records after the snapshot; the block may not exist yet. */
   readonly place: number;
-  /** Number of lines at the beginning of that block (`place`) that the snapshot contains already. */
+  /** Number of lines at the beginning of block `place` that the snapshot contains already. */
   readonly lines: number;
-  /** Number of the snapshot's first piece. */
+  /** Number of the first piece that belongs to the snapshot. */
   readonly first: number;
   readonly last: number;
   /** Number of changes in the snapshot. */
@@ -46,7 +46,7 @@ export interface Flush<Text = string> {
   readonly snapshots: readonly Snapshot[];
 }
 
-/** The size of a world. */
+/** The size of a stored world. */
 export interface StoreSize {
   readonly blocks: number;
   /** Size of the world in the file, including the snapshot, in bytes. */
@@ -64,7 +64,7 @@ export interface WorkerCalls {
   /** Deletes expired worlds. @param open numbers of open worlds, which aren't deleted */
   expire(nowMs: number, open: readonly number[]): readonly string[];
   read(world: number): Whole | null;
-  /** Like `read`, for a damaged world, whose parts may contradict each other. */
+  /** Reads all stored data of a damaged world, whose parts may contradict each other. */
   readDamaged(world: number): DamagedWhole | null;
   /** Reads pieces from a number on, up to the limits of one read or `most`; at least one. */
   pieces(world: number, from: number, most?: number): readonly string[];
@@ -83,7 +83,7 @@ export interface WorkerCalls {
   size(world: number): StoreSize;
   /** Merges the blocks of a world. @param forgets whether the history before the snapshot is removed */
   compact(world: number, forgets: boolean): null;
-  /** Returns unused space to the disk. */
+  /** Shrinks the store's file by its unused space. */
   shrink(): null;
   /** Sentences about data that couldn't be read when the file was opened. */
   leftOut(): readonly string[];

@@ -8,7 +8,7 @@ type SnapshotPiece =
   | { readonly changes: Packed }
   | { readonly journal: Packed };
 
-/** An entry without its changes. */
+/** A ledger entry without its changes. */
 type SnapshotHeader = Omit<StoredEntry, 'changes'>;
 
 /** Number of changes or records per piece, so small that writing a piece takes milliseconds. */

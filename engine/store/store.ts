@@ -1,7 +1,7 @@
 import type { ByteStore } from '../values/index.js';
 import type { JournalRecord, StoredWorld, WorldKeeper } from '../world/index.js';
 
-/** Kinds of store errors. */
+/** Codes of the errors that stores throw. */
 export type StoreFault =
   /** Another process has the store, or the world, open. */
   | 'locked'
@@ -27,7 +27,7 @@ export class StoreError extends Error {
   }
 }
 
-/** A world's record in a store. */
+/** What a store contains about a world, besides its records. */
 export interface WorldRecord {
   /** Unique id: `w1`, `w2`, and so on; ids are never reused. */
   readonly id: string;
@@ -54,7 +54,7 @@ export interface DurableKeeper extends WorldKeeper {
    * Rejects with a `StoreError` if they can't be stored.
    */
   kept(): Promise<void> | undefined;
-  /** Like `kept`, but returns undefined while only few records are unwritten; for callers that write thousands of entries. */
+  /** For writers of thousands of entries: undefined while few records are unwritten, else resolves after the next flush. */
   room(): Promise<void> | undefined;
 }
 
@@ -66,7 +66,7 @@ export interface OpenWorld {
   readonly keeper: DurableKeeper;
   /** The store of the world's large files. */
   readonly files: ByteStore;
-  /** Waits until everything is safe, and closes the world. */
+  /** Waits until all records are stored, and closes the world. */
   readonly release: () => Promise<void>;
 }
 
@@ -78,7 +78,7 @@ export interface OpenWorld {
 export interface Store {
   /** Real time in milliseconds, shared by all users of the store, for the expiry of worlds. */
   readonly nowMs: number;
-  /** All worlds of the store, in the order of their creation. */
+  /** Lists all worlds of the store, in the order of their creation. */
   worlds(): Promise<readonly WorldRecord[]>;
   /** Finds a world by its id or name. */
   find(idOrName: string): Promise<WorldRecord | undefined>;
@@ -93,7 +93,7 @@ export interface Store {
   open(id: string): Promise<OpenWorld>;
   /** The error because of which the store can't write any more, for any world; null: none. */
   readonly failure: StoreError | null;
-  /** Waits until everything is safe, and closes the store. */
+  /** Waits until all records are stored, and closes the store. */
   close(): Promise<void>;
 }
 

@@ -94,7 +94,7 @@ export function mendSchema(db: InstanceType<typeof Database>): void {
   db.exec('PRAGMA writable_schema = RESET');
 }
 
-/** Whether the file has any table. */
+/** Whether the database file contains any table. */
 export function hasTables(db: InstanceType<typeof Database>): boolean {
   return db.prepare('SELECT name FROM sqlite_master LIMIT 1').all().length > 0;
 }

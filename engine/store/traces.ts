@@ -9,9 +9,9 @@ type PackedTrace = Extract<JournalRecord, { readonly kind: 'trace' }>;
 /** Replaces an object of a trace that equals a change in the trace's ledger entry. */
 interface Put {
   readonly resource: number;
-  /** Index of the change in the entry that contains the same value. */
+  /** Index of the equal change in the entry. */
   readonly put: number;
-  /** Origins of the object's values; absent if the change has the same ones. */
+  /** Origins of the object's values; absent: the change contains equal origins. */
   readonly provenance?: TraceSubject['provenance'];
 }
 

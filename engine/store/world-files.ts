@@ -20,7 +20,7 @@ interface References {
 
 /** Result of comparing a world's files with its references. */
 export interface FilesReport {
-  /** Damaged or missing files, as sentences. */
+  /** Sentences about damaged or missing files. */
   readonly wrong: readonly string[];
   /** Number and size of files that nothing refers to. */
   readonly unused: { readonly count: number; readonly bytes: number };

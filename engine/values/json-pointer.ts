@@ -1,4 +1,4 @@
-/** The keys of a JSON pointer (RFC 6901): those of `/a~1b/0` are `a/b` and `0`. */
+/** Splits a JSON pointer (RFC 6901) into its keys: `/a~1b/0` into `a/b` and `0`. */
 export function keysOfPointer(pointer: string): string[] {
   return pointer.split('/').slice(1).map(unescaped);
 }
@@ -11,7 +11,7 @@ export function keysOfFragment(fragment: string): string[] {
     .map((key) => unescaped(decoded(key)));
 }
 
-/** The path of a JSON pointer in data: its keys, with numbers for list indexes. */
+/** Converts a JSON pointer to a path in data: its keys, with numbers for list indexes. */
 export function pathOfPointer(pointer: string, data: unknown): (string | number)[] {
   const path: (string | number)[] = [];
   let at = data;

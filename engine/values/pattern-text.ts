@@ -27,7 +27,7 @@ const UNBOUNDED = Infinity;
 interface TextOptions {
   /** Draws a number from 0 to `n` (exclusive). */
   readonly draw: (n: number) => number;
-  /** Number of characters beyond the pattern's minimum. */
+  /** Number of characters that the text may have beyond the pattern's minimum. */
   readonly extra: number;
   /** Length limit of the text, in characters. */
   readonly most: number;

@@ -15,7 +15,7 @@ interface Try {
   readonly turn: number;
   /** Whether plausible defaults and examples in the schema are used. */
   readonly defaults: boolean;
-  /** Whether optional members are included. */
+  /** Whether optional members of objects are generated. */
   readonly optionals: boolean;
 }
 

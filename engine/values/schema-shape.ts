@@ -4,11 +4,11 @@ import { keysOfFragment } from './json-pointer.js';
 import { patternProblem } from './pattern.js';
 import { isList, isObject } from './values.js';
 
-/** Keywords with a schema for the same value. */
+/** Keywords whose value is a schema for the same value as the outer schema. */
 const IN_PLACE = ['not', 'if', 'then', 'else'];
-/** Keywords with a list of schemas for the same value. */
+/** Keywords whose value is a list of schemas for the same value as the outer schema. */
 const IN_PLACE_LISTS = ['allOf', 'anyOf', 'oneOf'];
-/** Keywords with a map of schemas. */
+/** Keywords whose value is a map of schemas. */
 const MAPS = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies'];
 /** Keywords of JSON Schema whose values are data, not schemas. */
 const DATA = ['dependentRequired', 'enum', 'const', 'default', 'examples', 'example', 'required', 'type'];

@@ -1,4 +1,4 @@
-/** Runs steps to their end without pausing. */
+/** Runs a generator to its end without pausing; returns its result. */
 export function endOf<T>(steps: Generator<unknown, T>): T {
   for (;;) {
     const { done, value } = steps.next();

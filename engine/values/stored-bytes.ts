@@ -6,7 +6,7 @@ export interface StoredBytes {
   readonly size: number;
 }
 
-/** Bytes in memory or in a store. */
+/** Bytes in memory, or a reference to bytes in a store. */
 export type BytesPiece = Buffer | StoredBytes;
 
 /** A range of stored bytes, or bytes in memory. `end` is exclusive. */
@@ -17,7 +17,7 @@ export type SentPart = BytesSlice | { readonly base64: readonly BytesPiece[] };
 
 /** Writes the bytes of one file to a store while they arrive. */
 export interface ByteWriter {
-  /** Appends a chunk. @throws ByteStoreFull */
+  /** Appends bytes to the file. @throws ByteStoreFull */
   write(chunk: Uint8Array): Promise<void>;
   /** Completes the file. Its bytes are protected from sweeps until `release`. */
   finish(): Promise<StoredBytes>;
@@ -27,7 +27,7 @@ export interface ByteWriter {
 
 /** The store of a world's bytes that are too large for values, by the hash of their content. */
 export interface ByteStore {
-  /** Size of all stored bytes. */
+  /** Size of all bytes in the store. */
   readonly total: number;
   /** Whether so many bytes were written since the last sweep that another one is due. */
   readonly isSweepDue: boolean;
@@ -46,14 +46,14 @@ export interface ByteStore {
   /** Registers, for a replay, bytes whose content is missing, and their digests. */
   expect(bytes: readonly StoredBytes[], digests: readonly (readonly [string, string])[]): void;
   writer(): ByteWriter;
-  /** Stores bytes. @throws ByteStoreFull */
+  /** Writes bytes to the store. @throws ByteStoreFull */
   put(bytes: Uint8Array): StoredBytes;
   /** Protects bytes from sweeps until `release`, while the world doesn't refer to them yet. */
   hold(bytes: StoredBytes): void;
   release(bytes: StoredBytes): void;
   /** Reads a range of stored bytes; `end` is exclusive. @throws BytesLost */
   read(bytes: StoredBytes, start?: number, end?: number): Buffer;
-  /** Like `read`, in chunks and without blocking. @throws BytesLost before the first bytes */
+  /** Reads a range of stored bytes in chunks, without blocking. @throws BytesLost before the first bytes */
   stream(bytes: StoredBytes, start: number, end: number): AsyncIterable<Buffer>;
   /** Returns a digest from the cache, or computes and caches it. */
   digest(name: string, compute: () => string): string;
@@ -63,13 +63,13 @@ export interface ByteStore {
   sweep(used: ReadonlySet<string>): void;
 }
 
-/** Thrown if there is no space for more bytes. */
+/** Thrown if the store has no space for more bytes. */
 export class ByteStoreFull extends Error {}
 
 /** Thrown for bytes that are missing, or were changed from outside. */
 export class BytesLost extends Error {}
 
-/** Size up to which bytes stay in a value as base64. */
+/** Number of bytes up to which a value contains them as base64; more are put into the store. */
 export const INLINE_BYTES = 64 * 1024;
 
 /** Content coding of bodies that a replay sends: JSON with `base64`, `size` and `trailers`. */

@@ -45,7 +45,7 @@ export function define(target: Record<string, Json>, key: string, value: Json): 
   else target[key] = value;
 }
 
-/** Structural equality of JSON values; the order of keys doesn't matter. */
+/** Whether two JSON values are structurally equal; the order of keys doesn't matter. */
 export function equal(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

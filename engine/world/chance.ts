@@ -1,10 +1,10 @@
-/** Which of its occasions (turns) a fault applies to. */
+/** The occasions (turns) to which a fault applies. */
 export interface Turns {
   /** Number of turns to which the fault doesn't apply at first. */
   readonly after: number;
   /** Probability, from 0 to 1, that the fault applies to a later turn. */
   readonly probability: number;
-  /** Number of turns that have occurred. */
+  /** Number of the fault's turns that have occurred. */
   readonly seen: number;
 }
 

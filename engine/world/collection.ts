@@ -16,7 +16,7 @@ export interface CollectionConfig {
   readonly shared?: boolean;
   /** Whether objects of the collection are tenants; a tenant can't see the others. */
   readonly isTenant?: boolean;
-  /** Whether ids are case-insensitive. */
+  /** Whether ids of the collection are case-insensitive. */
   readonly foldsIds?: boolean;
   /** Returns the layout of the collection's objects, for storing them as differences; absent: each object is stored whole. */
   readonly layout?: () => Layout;
@@ -67,7 +67,7 @@ export class Collection {
   constructor(
     readonly resource: number,
     readonly config: CollectionConfig,
-    /** The tenant of the collection's objects; null: none. */
+    /** The tenant to which the collection's objects belong; null: none. */
     readonly tenant: string | null = null,
   ) {}
 

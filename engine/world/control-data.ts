@@ -12,7 +12,7 @@ export interface IdempotencyRecord {
   readonly route: string;
   readonly status: number;
   readonly body: string;
-  /** Media type of the body, if it isn't JSON. */
+  /** Media type of the stored body, if it isn't JSON. */
   readonly content?: { readonly type: string; readonly binary: boolean };
   /** Simulated time of the response, in milliseconds. */
   readonly at: number;

@@ -68,7 +68,7 @@ const foundValues: Json[] = Array<Json>(ROOM).fill(null);
 export class Differences {
   /** The newest object that is stored whole, with which new ones are compared. */
   #whole: JsonObject | null = null;
-  /** The field values of that object (`#whole`), computed when a second object exists. */
+  /** The field values of `#whole`, computed when a second object exists. */
   #basis: Basis | null = null;
   #places: readonly (readonly number[])[] = [];
 

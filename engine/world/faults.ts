@@ -43,7 +43,7 @@ export interface Fault {
   readonly turns?: Turns;
 }
 
-/** The active faults. */
+/** The active faults for calls. */
 export class Faults extends Register<Fault> {
   /** Lists the faults for a call, by its collection, operation and parameters, oldest first. */
   matching(collection: string, operation: string, params: () => JsonObject): readonly Fault[] {

@@ -5,15 +5,15 @@ import type { WorldConfig } from './config.js';
 import type { Timer } from './rows.js';
 import { World } from './world.js';
 
-/** From which moment of which world a fork starts. */
+/** From which moment of which world a fork starts, and where its random streams continue. */
 export interface Fork {
   /** The original world at the moment of the fork; read-only. */
   readonly past: World;
-  /** The original world, whose history up to that moment becomes the fork's. */
+  /** The original world, whose history up to the fork's moment becomes the fork's. */
   readonly source: World;
   /** Positions at which the fork's random streams start. */
   readonly after: Positions;
-  /** Like `after`, for the other packs of a company. */
+  /** Positions at which the random streams of the company's other packs start. */
   readonly afterBeside: readonly Positions[];
   /** The original's journal up to the moment of the fork. */
   readonly journal: readonly JournalRecord[];
@@ -21,7 +21,7 @@ export interface Fork {
 
 /**
  * Creates a fork of a world. Values, entries and checkpoints are shared, since they are immutable; an object's row is created
- * when it is first read. The fork's keeper gets a world that starts at that moment.
+ * when it is first read. The fork's keeper gets a world that starts at the moment of the fork.
  */
 export function forkWorld({ past, source, after, afterBeside, journal }: Fork, config: WorldConfig): World {
   const n = past.ledger.count;

@@ -2,13 +2,13 @@ import type { Json, JsonObject } from '../values/index.js';
 import type { LedgerHeader, StoredEntry } from './ledger-entry.js';
 import type { Trace } from './traces.js';
 
-/** One attempt of a delivery. */
+/** The record of one attempt of a delivery. */
 export interface AttemptRecord {
-  /** When the attempt was made, in real time (ISO 8601). */
+  /** Real time of the attempt (ISO 8601). */
   readonly at: string;
   /** Simulated time at which the attempt was due, in the pack's format, even if the clock had advanced further. */
   readonly world_time: Json;
-  /** HTTP status; null if there was no response. */
+  /** HTTP status of the response; null if there was no response. */
   readonly status: number | null;
   readonly duration_ms: number;
   readonly error: string | null;
@@ -172,7 +172,7 @@ export interface WorldKeeper {
    * Undefined: nothing to wait for.
    */
   kept?(): Promise<void> | undefined;
-  /** Like `kept`, but undefined while few records are waiting; for writers of thousands of entries. */
+  /** For writers of thousands of entries: undefined while few records are unwritten, else resolves after the next flush. */
   room?(): Promise<void> | undefined;
 }
 
@@ -184,11 +184,11 @@ export interface WorldListener {
 
 /** All stored records of a world, from which it can continue. */
 export interface StoredWorld {
-  /** The header that was stored last. */
+  /** The header that the keeper stored last. */
   readonly header: LedgerHeader;
   /** The checkpoint before the entries; absent: they begin with an empty world, or with an entry that empties it. */
   readonly base?: StoredEntry;
-  /** Checkpoints of named moments before the base. */
+  /** Checkpoints of named moments before `base`. */
   readonly moments?: readonly StoredEntry[];
   readonly entries: readonly StoredEntry[];
   readonly journal: readonly StoredRecord[];

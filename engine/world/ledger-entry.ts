@@ -49,7 +49,7 @@ export type StoredChange =
       readonly value: JsonObject;
       /** Origins of the object's values from outside; absent: none is recorded. */
       readonly from?: readonly Provenance[];
-      /** The object's tenant; absent: none. */
+      /** The tenant to which the object belongs; absent: none. */
       readonly tenant?: string;
     }
   | {
@@ -107,15 +107,15 @@ export interface Positions {
 export interface CommandInfo {
   readonly command: string;
   readonly origin: EntryOrigin;
-  /** Id of the vendor API request. */
+  /** Id of the vendor API request that caused the command; null: none. */
   readonly request?: string | null;
-  /** Id of the command's trace. */
+  /** Id of the trace that belongs to the command; null: none. */
   readonly trace?: string | null;
   /** Arguments of the command: method, path and parameters of a call; route and body of a control call; the fired timer. */
   readonly args?: Json;
 }
 
-/** One committed command with changes. */
+/** One committed command in the ledger, with its changes. */
 export interface StoredEntry {
   /** In a company, the name of the pack whose command made the entry. */
   readonly pack?: string;

@@ -50,7 +50,7 @@ export class Ledger {
     this.#oldest = n + 1;
   }
 
-  /** The number of the last entry. */
+  /** Number of the ledger's last entry. */
   get count(): number {
     return this.#count;
   }
@@ -65,7 +65,7 @@ export class Ledger {
     this.#put(entry.n, size, entry, 0);
   }
 
-  /** Like `add`, for an entry packed on a page. @param from index on the page at which the entry starts */
+  /** Adds an entry that is packed on a page. @param from index on the page at which the entry starts */
   addPacked(n: number, size: number, page: PackedEntry, from: number): void {
     this.#put(n, size, page, from);
   }
@@ -97,7 +97,7 @@ export class Ledger {
   isDue(sizeOf: () => number): boolean {
     if (this.#weight < this.limit || this.#changes < this.#nextLook) return false;
     const needed = sizeOf() / 4;
-    // The world may shrink before that many changes.
+    // Computes the size again after `limit` changes at the latest, since the world may shrink.
     this.#nextLook = Math.min(needed, this.#changes + this.limit);
     return this.#changes >= needed;
   }
@@ -165,12 +165,12 @@ export class Ledger {
     return base ? [base, ...rest] : rest;
   }
 
-  /** The entry with a number, if it is kept. */
+  /** Returns the entry with a number; undefined if it isn't kept. */
   entry(n: number): StoredEntry | undefined {
     return this.#read(n - this.#first);
   }
 
-  /** Returns the kept entries after one, up to another. */
+  /** Returns the kept entries after entry `n`, up to entry `last`. */
   since(n: number, last = this.#count): StoredEntry[] {
     const entries: StoredEntry[] = [];
     const end = Math.min(last + 1 - this.#first, this.#entries.length);
@@ -188,7 +188,7 @@ export class Ledger {
     return isPacked(entry) ? new LateEntry(entry, this.#from[at]) : entry;
   }
 
-  /** Drops the oldest entries. */
+  /** Drops the oldest entries. @param count how many */
   #forget(count: number): void {
     if (count <= 0) return;
     this.#entries = this.#entries.slice(count);
@@ -258,7 +258,7 @@ const PAGE = 4_096;
 export class SharedPages {
   #page: unknown[] = [];
 
-  /** The page to which the next list is appended. */
+  /** Returns the page to which the next list is appended; begins a new page if the last one is full. */
   next(): unknown[] {
     if (this.#page.length >= PAGE) this.#page = [];
     return this.#page;

@@ -38,7 +38,7 @@ export class Past {
     return endOf(this.steps(n, entries));
   }
 
-  /** Like `at`, one entry per step. Changes of the world between steps don't affect the result. */
+  /** Returns the world after an entry, one folded entry per step. Changes between steps don't affect the result. */
   *steps(n: number, entries?: readonly StoredEntry[]): Generator<void, World> {
     const { worlds, ledger, atHand } = this.world.timeline;
     const { config } = worlds[0];
@@ -58,7 +58,7 @@ export class Past {
     return standing && worldAsOf(standing, last.n, { ...this.world.config, ...ONLY_LOOKED_AT });
   }
 
-  /** Like `at`, for a moment that needs no fold; undefined if the moment isn't in memory. */
+  /** Returns the world as it was after an entry, if that needs no fold; undefined: the moment isn't in memory. */
   atHand(n: number): World | undefined {
     const { worlds, ledger, atHand } = this.world.timeline;
     if (n === ledger.count) return this.world;
@@ -87,7 +87,7 @@ export class Past {
   }
 }
 
-/** What `foldLedger` needs besides entries. */
+/** Arguments of `foldLedger` besides the entries. */
 export interface Folding {
   /** The checkpoint after which the entries begin. */
   readonly base?: StoredEntry;
@@ -106,7 +106,7 @@ export function foldLedger(entries: readonly StoredEntry[], config: WorldConfig,
   return endOf(foldSteps(entries, config, folding));
 }
 
-/** Like `foldLedger`, one entry at a time. */
+/** Rebuilds a world from its ledger, one entry per step (`foldLedger` takes all steps). */
 function* foldSteps(
   entries: readonly StoredEntry[],
   config: WorldConfig,
@@ -131,7 +131,7 @@ function* foldSteps(
   return world;
 }
 
-/** Like `foldSteps`, from a checkpoint that this process made: its state is shared instead of rebuilt. */
+/** Rebuilds a world from a checkpoint that this process made, whose state is shared; one entry per step. */
 function* foldBehind(
   standing: WorldImage,
   [checkpoint, ...entries]: readonly StoredEntry[],

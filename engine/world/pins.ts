@@ -9,7 +9,7 @@ export interface Pin {
   readonly collection: string;
   /** The object that the pin applies to; null: every object of the collection. */
   readonly object: string | null;
-  /** Limits a collection's pin to objects that refer to an id in one of these fields; null or absent: all objects. */
+  /** Limits a collection's pin to objects that refer to an id in one of the given fields; null or absent: all objects. */
   readonly owner?: { readonly fields: readonly string[]; readonly id: string } | null;
   /** The tenant to whose objects the pin is limited; null: objects without a tenant; absent: objects of all tenants. */
   readonly tenant?: string | null;
@@ -48,12 +48,12 @@ export class Pins extends Register<Pin> {
     return found;
   }
 
-  /** The pins that apply to an object, older first. */
+  /** Lists the pins that apply to an object, older first. */
   for(subject: Pinned): readonly Pin[] {
     return this.of(subject.resource).filter((pin) => applies(pin, subject));
   }
 
-  /** Pins of a resource, older first. */
+  /** Lists the pins of a resource's objects, older first. */
   of(resource: number): readonly Pin[] {
     if (this.#derivedFrom !== this.version) {
       this.#byCollection = new Map();

@@ -16,7 +16,7 @@ function mix(a: number, b: number): number {
   return (h ^ (h >>> 16)) >>> 0;
 }
 
-/** A 32-bit hash of a text. */
+/** Computes a 32-bit hash of a text. */
 export function seedOf(text: string): number {
   let h = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
@@ -48,7 +48,7 @@ export class RandomStream {
     return bytes.toString('latin1', 0, length);
   }
 
-  /** Like `text`, but writes into bytes, since joining a text character by character takes several times as long. */
+  /** Draws base 62 characters as bytes, since joining a text character by character takes several times as long. */
   fill(bytes: Uint8Array, from: number, to: number): void {
     let at = from;
     while (at < to) {
@@ -63,12 +63,12 @@ export class RandomStream {
   }
 }
 
-/** A number from 0 to 1 (exclusive) that depends only on the seed and the text. */
+/** Returns a number from 0 to 1 (exclusive) that depends only on the seed and the text. */
 export function stableShare(seed: number, text: string): number {
   return mix(seed, seedOf(text)) / 2 ** 32;
 }
 
-/** Base 62 characters that depend only on the seed and the text. */
+/** Returns base 62 characters that depend only on the seed and the text. */
 export function stableText(seed: number, text: string, length: number): string {
   return new RandomStream(mix(seed, seedOf(text))).text(length);
 }

@@ -75,7 +75,7 @@ function windowAt({ kind, windowMs }: RateRule, count = NOTHING, nowMs: number):
   return { at: begins, used: 0, before: isNext ? count.used : 0 };
 }
 
-/** Counts in a sliding window: calls of the previous window count by the part of it that is still covered. */
+/** Counts in a sliding window: calls of the previous window count by its part within one window's length. */
 function slidingAt(rule: RateRule, count: RateCount | undefined, nowMs: number, cost: number): RateStanding {
   const { limit, windowMs } = rule;
   const { at, used, before } = windowAt(rule, count, nowMs);

@@ -3,7 +3,7 @@ import type { Holder } from '../expression/index.js';
 import { Difference, objectOf } from './difference.js';
 import { compact } from './time.js';
 
-/** Where a value comes from that is decided outside of the vendor, as a trace's `exogenous` shows it. */
+/** The origin of a value that is decided outside of the vendor; traces show it in `exogenous`. */
 export interface Provenance {
   readonly path: string;
   readonly source: string;
@@ -38,11 +38,11 @@ export interface LateForm {
   write(facts: JsonObject, state: JsonObject, previous: JsonObject | null, id: string): JsonObject;
 }
 
-/** What all rows of a collection have in common. */
+/** Data that all rows of a collection share. */
 export interface RowOwner {
-  /** Index of the rows' resource. */
+  /** Number of the resource to which the rows belong. */
   readonly resource: number;
-  /** The tenant of the rows; null: none. */
+  /** The tenant to which the rows belong; null: none. */
   readonly tenant: string | null;
 }
 
@@ -85,7 +85,7 @@ export class Row implements Holder {
     return this.owner.resource;
   }
 
-  /** The object's tenant; null: none. */
+  /** The tenant to which the object belongs; null: none. */
   get tenant(): string | null {
     return this.owner.tenant;
   }
@@ -116,7 +116,7 @@ export class Row implements Holder {
     return (this.current = objectOf(this.#difference as Difference));
   }
 
-  /** Drops the decoded value; the difference stays. */
+  /** Drops the decoded value; the difference stays stored. */
   shortenAgain(): void {
     if (this.#difference !== null) this.current = null;
   }
@@ -248,7 +248,7 @@ export function writtenOf(held: HeldValue): JsonObject {
   return held instanceof LateRow ? held.write() : held instanceof Difference ? objectOf(held) : held;
 }
 
-/** Whether `a` comes before `b` (older first). */
+/** Whether `a` is older than `b`, by sort key and creation number. */
 export function before(a: { order: number; seq: number }, b: { order: number; seq: number }): boolean {
   return a.order !== b.order ? a.order < b.order : a.seq < b.seq;
 }
@@ -326,7 +326,7 @@ export class OrderedRows {
     this.#shared = 0;
   }
 
-  /** The rows, oldest first; read-only. */
+  /** Returns the rows, oldest first, in a list that callers must not change. */
   all(): readonly Row[] {
     this.#placed = 0;
     if (!this.#sorted) {
@@ -337,7 +337,7 @@ export class OrderedRows {
     return this.#rows;
   }
 
-  /** Index of the first row at or after a position. O(log n). */
+  /** Returns the index of the first row at or after a position. O(log n). */
   indexFrom(at: { order: number; seq: number }): number {
     return place(this.all(), at);
   }
@@ -354,7 +354,7 @@ function place(rows: readonly Row[], at: { order: number; seq: number }): number
   return low;
 }
 
-/** A delayed trigger of an object's machine. */
+/** A trigger that an object's machine, or a wait, gets at a later time. */
 export class Timer {
   alive = true;
   /** Whole seconds of `due`, which V8 stores without a heap object; the milliseconds are in another field. */

@@ -49,7 +49,7 @@ export class Moments {
       const { changed, end } = this.#all[at];
       const rows = changed.deref();
       if (rows === undefined) continue;
-      // Earlier moments have saved the row too.
+      // If the newest moment has saved the row, all earlier ones have too.
       if (rows.has(row)) return;
       if (!before(end, row)) rows.set(row, (then ??= { held: row.held, provenance: row.provenance }));
     }
@@ -68,14 +68,14 @@ export class CollectionStanding {
   constructor(
     readonly name: string,
     readonly resource: number,
-    /** The tenant of the collection's objects; null: none. */
+    /** The tenant to which the collection's objects belong; null: none. */
     readonly tenant: string | null,
     readonly tombstones: readonly (readonly [key: string, tombstone: Tombstone])[],
     /** The collection's objects, oldest first, as rows or stored changes. Those after the first `count` came later. */
     private readonly list: readonly (Row | Put)[],
-    /** Number of items in the list that belong to this moment. */
+    /** Number of items in the list that existed at the moment. */
     readonly count: number,
-    /** Contents at this moment of rows that have changed since. */
+    /** Contents at the moment of rows that have changed since. */
     private readonly changed: ReadonlyMap<Row, Then>,
   ) {}
 
@@ -107,7 +107,7 @@ export class CollectionStanding {
     return this.#byKey.get(key);
   }
 
-  /** Whether no row has changed since this moment. */
+  /** Whether no row has changed since the moment. */
   get isStill(): boolean {
     return this.changed.size === 0;
   }
@@ -124,7 +124,7 @@ export class CollectionStanding {
     return row instanceof Row ? this.#then(row).provenance : (row.from ?? null);
   }
 
-  /** Returns the contents that a row had at this moment. */
+  /** Returns the contents that a row had at the moment. */
   #then(row: Row): Then {
     return this.changed.get(row) ?? row;
   }
@@ -154,7 +154,7 @@ export class TimersStanding {
 
   constructor(readonly timers: readonly Timer[]) {}
 
-  /** The timers of an object, in the order in which they were set. */
+  /** Returns the timers of an object, in the order in which they were set. */
   of({ resource, tenant, id }: Row): readonly Timer[] {
     if (this.#byId === null) {
       this.#byId = new Map();

@@ -26,7 +26,7 @@ export interface WorldState {
   /** Numbers of the entries whose moments have names, by name. */
   readonly moments: Map<string, number>;
   readonly version: number;
-  /** Simulated time in milliseconds. */
+  /** The current simulated time, in milliseconds. */
   readonly nowMs: number;
   readonly t0: number;
   readonly positions: Positions;

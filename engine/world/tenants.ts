@@ -59,7 +59,7 @@ export class Tenants {
     return this.known(tenant, resource) ?? this.#make(tenant as string, resource);
   }
 
-  /** Like `collection`, for reading: undefined if the tenant has no such collection yet, which is then not created. */
+  /** Finds the collection of one tenant's objects of a resource; undefined: the collection doesn't exist yet. */
   known(tenant: string | null, resource: number): Collection | undefined {
     const { shared, isTenant } = this.configs[resource];
     if (tenant !== null && isTenant === true) return this.#itselfOf(tenant, resource);

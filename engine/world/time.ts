@@ -13,7 +13,7 @@ export function writeInstant(format: TimeFormat, ms: number): Json {
   return format === 'iso8601' ? text : text.replace(/\.\d+Z$/, 'Z');
 }
 
-/** Like `writeInstant`, but to the millisecond: Unix seconds and texts may have a fraction. */
+/** Formats an instant with milliseconds: Unix seconds and texts may have a fraction. */
 export function exactInstant(format: TimeFormat, ms: number): Json {
   return format === 'unix' ? ms / 1000 : writeInstant('iso8601', ms);
 }
@@ -58,7 +58,7 @@ export function parseDuration(text: string): number | undefined {
   return total <= LIMITS.duration.value ? Math.round(total) : undefined;
 }
 
-/** Formats a duration in the largest units that fit. */
+/** Formats a duration in the largest units that divide it, such as `1d12h`. */
 export function formatDuration(ms: number): string {
   if (ms === 0) return '0s';
   let rest = ms;

@@ -5,7 +5,7 @@ import type { Transaction } from './transaction.js';
 import type { WorldConfig } from './config.js';
 import type { TimerQueue } from './timers.js';
 
-/** What the timeline needs of a world. */
+/** The members of a world that the timeline reads. */
 interface TimedWorld {
   readonly config: WorldConfig;
   readonly timers: TimerQueue;

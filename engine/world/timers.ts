@@ -9,7 +9,7 @@ export class TimerQueue {
   readonly #own = new Heap();
   /** Heaps of timers on time owners' clocks, by the clock's name. */
   readonly #lines = new Map<string, Heap>();
-  /** For a copy, the original's timers, until all are here: an object's timers are added with its row. Null: no copy. */
+  /** For a copy, the original's timers, until all are copied: an object's timers are added with its row. Null: no copy. */
   #base: { readonly standing: TimersStanding; readonly lookAt: (row: Row) => void } | null = null;
   /** Whether a copied queue has changed since it was copied. */
   #touched = false;

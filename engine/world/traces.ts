@@ -85,7 +85,7 @@ export interface Trace {
   replayed: boolean;
   transitions: readonly { readonly id: string; readonly from: string; readonly to: string; readonly trigger: string }[];
   events: readonly { readonly id: string; readonly type: string }[];
-  /** Simulated time of the call. */
+  /** Simulated time of the call, in the pack's format. */
   readonly at: Json;
   /** Number of the world's last ledger entry when the response was sent. */
   readonly entry: number;
@@ -171,7 +171,7 @@ export class Traces {
     return undefined;
   }
 
-  /** The most recent traces, newest first. */
+  /** Returns the most recent traces, newest first. */
   newest(limit: number): Trace[] {
     return this.calls(limit)
       .reverse()
@@ -194,7 +194,7 @@ type PackedTrace = readonly unknown[];
 /** Indexes in a packed trace of the members that `GET /traces` lists: method, path, status, time and ledger entry. */
 const [METHOD, PATH, STATUS, AT, ENTRY] = [3, 4, 6, 11, 12];
 
-/** The location of a packed trace. */
+/** Where a packed trace is stored: its page, and its start index. */
 interface TakenTrace {
   readonly id: string;
   readonly page: PackedTrace;
@@ -222,12 +222,12 @@ export class KeptCall {
     return this.#read(STATUS);
   }
 
-  /** Simulated time of the call. */
+  /** Simulated time of the call, in the pack's format. */
   get at(): Json {
     return this.#read(AT);
   }
 
-  /** Number of the last entry when the response was sent. */
+  /** Number of the world's last ledger entry when the call's response was sent. */
   get entry(): number {
     return this.#read(ENTRY);
   }

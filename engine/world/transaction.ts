@@ -154,7 +154,7 @@ export class Transaction {
     this.#changes.push({ op: 'disarm', timer });
   }
 
-  /** Sets or (undefined) removes an entry of a register. */
+  /** Sets an entry of a register, or removes it (undefined). */
   write<T>(register: Register<T>, key: string, value: T | undefined): void {
     const before = register.get(key);
     if (before === undefined && value === undefined) return;
@@ -197,7 +197,7 @@ export class Transaction {
     return packed;
   }
 
-  /** Like `packed`, but appends the changes to a list. */
+  /** Encodes the transaction's changes for the ledger, and appends them to a list. */
   packTo(entry: number, list: unknown[]): void {
     this.#shorten();
     for (const change of this.#changes) {
@@ -316,7 +316,7 @@ const REACH = 4_096;
 export class WaysBack {
   /** For each entry number, the list with its undo steps, or the number of the entry that it restored; null: neither. */
   readonly #ways: (TakenBack | number | null)[] = [];
-  /** Indexes at which each entry's steps start and end in that list (`#ways`). */
+  /** Indexes in the lists of `#ways` at which each entry's steps start and end. */
   readonly #from: number[] = [];
   readonly #to: number[] = [];
   readonly #pages = new SharedPages();

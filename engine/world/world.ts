@@ -107,7 +107,7 @@ export class World extends ControlData {
     return this.timeline.nowMs;
   }
 
-  /** Simulated time in the pack's format. */
+  /** The current simulated time, in the pack's format. */
   get now(): Json {
     return this.#now;
   }
@@ -121,12 +121,12 @@ export class World extends ControlData {
     return ++this.#seq;
   }
 
-  /** Base 62 characters that depend only on the world's seed and the text. */
+  /** Returns base 62 characters that depend only on the world's seed and the text. */
   stableText(text: string, length: number): string {
     return stableText(this.seedNumber, text, length);
   }
 
-  /** A number from 0 to 1 (exclusive) that depends only on the world's seed and the text. */
+  /** Returns a number from 0 to 1 (exclusive) that depends only on the world's seed and the text. */
   stableShare(text: string): number {
     return stableShare(this.seedNumber, text);
   }
@@ -222,7 +222,7 @@ export class World extends ControlData {
     this.version++;
   }
 
-  /** Records a failed command, as an entry without changes. */
+  /** Records a failed command as a ledger entry without changes. */
   note(info: CommandInfo): void {
     this.settle();
     this.#append(info, [], undefined, NOTHING_TO_UNDO);
@@ -252,7 +252,7 @@ export class World extends ControlData {
     this.#append(info, [{ op: 'clock', now: nowMs, t0 }], undefined, [4, change, undefined]);
   }
 
-  /** Like `startAt`, within the running command. */
+  /** Moves the world's start and clock to another time, within the running command. */
   beginAt(transaction: Transaction, t0: number): void {
     const [before, nowMs] = [this.timeline.t0, this.timeline.nowMs];
     const move = (begun: number, now: number): void => {
@@ -279,7 +279,7 @@ export class World extends ControlData {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Whether there are listeners. */
+  /** Whether any listener to changes is registered. */
   get isWatched(): boolean {
     return this.#listeners.size > 0;
   }
@@ -413,7 +413,7 @@ export class World extends ControlData {
     endOf(this.replaySteps(entry, timers));
   }
 
-  /** Like `replay`, a few changes at a time. */
+  /** Applies a stored entry, a few changes per step (`replay` takes all steps). */
   *replaySteps(entry: StoredEntry, timers: Map<number, Timer> | undefined): Generator<void> {
     this.version++;
     this.#ways.note(entry.n, null);
@@ -489,7 +489,7 @@ export class World extends ControlData {
     this.version++;
   }
 
-  /** Objects of a collection, oldest first. */
+  /** Lists the values of a resource's objects, oldest first. */
   objects(resource: number): JsonObject[] {
     return this.#collections[resource]
       .ordered()
@@ -560,7 +560,7 @@ export class World extends ControlData {
       ledger.checkpoint(checkpointOf(this));
   }
 
-  /** Sets the positions of the random streams. */
+  /** Sets the world's random streams to given positions. */
   moveStreams({ random, seq, requests, outside }: Positions): void {
     this.random.position = random;
     this.requestStream.position = requests;
@@ -568,7 +568,7 @@ export class World extends ControlData {
     this.#seq = seq;
   }
 
-  /** The positions of the random streams. */
+  /** The current positions of the world's random streams. */
   get positions(): Positions {
     return {
       random: this.random.position,
