@@ -25,7 +25,7 @@ export interface UpOptions {
   readonly folder: string;
   /** The port of the first vendor; undefined: the one in sandbox.yaml, or the first from 8800 with enough free ones. */
   readonly port?: number;
-  /** The application's address; undefined: the one that its code and settings name. */
+  /** Address of the application; undefined if its code and settings decide. */
   readonly app?: string;
   readonly redirect: boolean;
   readonly detach?: boolean;

@@ -58,7 +58,7 @@ export async function up(command: readonly string[], options: UpOptions, output:
     if (!options.json) for (const { pack } of missing) output.error(`${pack} is used and not in ${COMPANY_FILE}`);
     return missing.length === 0 ? Exit.done : Exit.wrongInput;
   }
-  // The process that is left running claims its own start.
+  // Claims only the start of the background process, which claims starting the vendors itself.
   const released = options.detach ? await claimStart(folder, 'detaching') : () => undefined;
   const release = await claimStart(folder);
   try {
@@ -106,7 +106,7 @@ async function usesOf(folder: string, options: UpOptions, output: Output): Promi
   const known = await readKnown(join(folder, COMPANY_FILE), output);
   const code = codeOf(folder, paths);
   const declared = vendorsOf(files, packs).map(({ pack }) => pack);
-  // Reading all code takes time, so a start with a complete sandbox.yaml doesn't do it.
+  // Doesn't search the code if sandbox.yaml is complete, since reading all code takes time.
   const isComplete = known !== null && options.check !== true && known.packs.every((pack) => declared.includes(pack));
   const found = vendorsOf(files, packs, isComplete ? undefined : code);
   const others = otherVendorsOf(files);
@@ -290,7 +290,7 @@ async function readKnown(path: string, output: Output): Promise<Known | null> {
   return { packs: packs.map(({ pack }) => basename(pack)), port: packs.at(0)?.port };
 }
 
-/** Why a vendor was found. */
+/** Formats the reason for which a vendor was found. */
 function shownReason({ packages, calls }: FoundVendor): string {
   if (packages.length > 0) return shownPackages(packages);
   return calls === undefined
@@ -298,7 +298,7 @@ function shownReason({ packages, calls }: FoundVendor): string {
     : `called by its code: ${calls.map(({ host, file }) => `${host} (${file})`).join(', ')}`;
 }
 
-/** Lists packages with their versions; the same one of several files once. */
+/** Lists packages with their versions; a package that several files name is listed once. */
 function shownPackages(packages: readonly UsedPackage[]): string {
   const files = new Map<string, readonly string[]>();
   for (const { name, version, file } of packages) {

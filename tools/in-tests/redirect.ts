@@ -96,7 +96,7 @@ const SECURE = {
   setServername: () => undefined,
 };
 
-/** The code of a worker that is a text, with the redirect loaded before it: Node loads nothing before a text. */
+/** Returns the code of a worker, given as a text, so that it loads the redirect first: Node loads no modules before such code. */
 function withRedirect(code: string, arguments_: readonly string[]): string {
   const own = JSON.stringify(import.meta.url);
   if (/--input-type[= ]module/.test(arguments_.join(' ')) || !isScript(code)) return `import ${own}; ${code}`;

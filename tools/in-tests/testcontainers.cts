@@ -1,4 +1,4 @@
-/** A vendor in a container, with the application's own `testcontainers`. */
+/** Starts a vendor in a container, with the application's own `testcontainers`. */
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { ControlClient } from '../../engine/control/client.cjs';

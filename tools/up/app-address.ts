@@ -1,29 +1,29 @@
 import { dirname } from 'node:path';
 import { argumentsAt, type Code } from './routes/code.js';
 
-/** The port at which an application listens; null: only the running code knows it. */
+/** The port on which an application listens; null if only the running code decides it. */
 type Port = number | null;
 
-/** The code of an application, and the variables that it is started with. */
+/** The code of an application, and the environment variables with which it is started. */
 interface Context {
   readonly code: Code;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** How a kind of application names its port. */
+/** A kind of application, by its files, and how to find its port. */
 interface Kind {
-  /** Matches the files with its routes. */
+  /** Matches paths of files that serve routes in this kind of application. */
   readonly files: RegExp;
-  /** Files of which one is in the route's folder or above it; absent: none is needed. */
+  /** Names of files of which one must be in the route's folder or above it; if absent, none is needed. */
   readonly beside?: readonly string[];
-  /** @param beside the path of that file, or else the route's file. Undefined: it isn't of this kind */
+  /** Finds the port; undefined if the application isn't of this kind. @param beside path of the found file of `beside`, or else the route's file */
   readonly port: (context: Context, beside: string) => Port | undefined;
 }
 
-/** The port of applications about which nothing is known. */
+/** Port of applications about which nothing is known. */
 const ASSUMED = 3000;
 
-/** Commands that serve, with their usual port. */
+/** Commands that start a server, with the port that they use by default. */
 const SERVERS: Readonly<Record<string, number>> = {
   next: 3000,
   nuxt: 3000,
@@ -42,13 +42,13 @@ const FILE_ROUTES =
   /(?:^|\/)(?:app\/(?:.*\/)?route|pages\/api\/.*|src\/routes\/(?:.*\/)?\+server|server\/(?:api|routes)\/.*|app\/routes\/.*)\.[jt]sx?$/;
 const JS = /\.[cm]?[jt]sx?$/;
 const ENVIRONMENT_FILES = ['.env', '.env.local', '.env.development', '.env.example', '.env.sample', '.env.template'];
-/** Variables with the application's own address. */
+/** Matches variables that contain the application's own address. */
 const OWN_ADDRESS =
   /^(?:NEXT_PUBLIC_|PUBLIC_|NUXT_PUBLIC_|VITE_)?(?:APP|BASE|SITE|WEB|NEXTAUTH|AUTH)_(?:URL|ORIGIN|BASE_URL)=["']?https?:\/\/(?:localhost|127\.0\.0\.1):(\d{2,5})/m;
-/** Variables with the port of an application's server. */
+/** Matches names of variables that contain the port of an application's server. */
 const PORT_VARIABLES = /^(?:(?:API|APP|SERVER|BACKEND|HTTP|HOST|NODE|WEB)_)?PORT$/;
 
-/** The kinds, most special first. */
+/** The kinds of applications, most specific first. */
 const KINDS: readonly Kind[] = [
   { files: /(?:^|\/)supabase\/functions\//, port: () => 54321 },
   { files: /(?:^|\/)netlify\/functions\//, port: () => 8888 },
@@ -73,10 +73,10 @@ const KINDS: readonly Kind[] = [
 ];
 
 /**
- * The address of the application that serves a route: by its scripts, settings and code, or else its framework's usual port.
+ * Finds the address of the application that serves a route: from its scripts, settings and code, or else its framework's usual port.
  * @param file the file that serves the route
- * @param environment the variables that the application is started with
- * @returns null if only the running code knows the port
+ * @param environment the variables with which the application is started
+ * @returns null if only the running code decides the port
  */
 export function addressOf(
   code: Code,
@@ -87,7 +87,7 @@ export function addressOf(
   return port === null ? null : `http://localhost:${port}`;
 }
 
-/** The ports of an application's parts, which several routes share. */
+/** Ports that were found already, by code, kind and file, since several routes share them. */
 const known = new WeakMap<Code, Map<string, Port | undefined>>();
 
 function portOf(context: Context, file: string): Port {
@@ -109,7 +109,7 @@ function numberOf(text: string | undefined): number | undefined {
   return text === undefined ? undefined : Number(text);
 }
 
-/** The script that starts an application for development. */
+/** Returns the script of a package.json that starts the application for development; empty if there is none. */
 function scriptOf(code: Code, manifest: string): string {
   const scripts = /"scripts"\s*:\s*\{([^}]*)\}/.exec(code.text(manifest))?.[1] ?? '';
   for (const name of ['dev', 'start:dev', 'develop', 'start', 'serve']) {
@@ -119,19 +119,19 @@ function scriptOf(code: Code, manifest: string): string {
   return '';
 }
 
-/** The commands of a script. */
+/** Splits a script into its commands. */
 function partsOf(script: string): readonly string[] {
   return script.split(/&&|\|\||;|\\?"|'/);
 }
 
-/** Next.js, Nuxt, SvelteKit, Remix and others, whose own server serves the routes. */
+/** Finds the port of a framework whose own server serves the routes: Next.js, Nuxt, SvelteKit, Remix and others. */
 function ofFileRoutes(context: Context, manifest: string): Port | undefined {
   const { code, environment } = context;
   const serving = partsOf(scriptOf(code, manifest)).find((part) => SERVER.test(part));
   const flag = FLAG.exec(serving ?? '')?.[1];
   if (flag !== undefined) return numberOf(flag);
   const command = SERVER.exec(serving ?? '')?.[1];
-  // A server of the application's own, which starts the framework.
+  // No command of the framework: the application's own server starts it.
   if (command === undefined) return ofScript(context, manifest) ?? ofOwnAddress(context, manifest);
   const given = PORT_VARIABLES.test('PORT') && SERVERS[command] === 3000 ? environment['PORT'] : undefined;
   if (given !== undefined && /^\d+$/.test(given)) return Number(given);
@@ -144,7 +144,7 @@ function ofFileRoutes(context: Context, manifest: string): Port | undefined {
   return numberOf(set) ?? (isVite ? 5173 : SERVERS[command]);
 }
 
-/** The port in the application's own address, which its example environment has. */
+/** Finds the port in the application's own address, from an environment file. */
 function ofOwnAddress({ code }: Context, manifest: string): Port | undefined {
   for (const name of ENVIRONMENT_FILES) {
     const file = code.above(manifest, [name]);
@@ -154,10 +154,10 @@ function ofOwnAddress({ code }: Context, manifest: string): Port | undefined {
   return undefined;
 }
 
-/** Servers in JavaScript that listen by their own code. */
+/** Finds the port of a server in JavaScript that the application's own code starts. */
 function ofScript(context: Context, manifest: string): Port | undefined {
   const { code } = context;
-  // A server of the pages alone may run beside it.
+  // Ignores commands that serve only pages beside this server.
   const parts = partsOf(scriptOf(code, manifest)).filter((part) => !SERVER.test(part));
   const flag = parts.map((part) => FLAG.exec(` ${part}`)?.[1]).find((each) => each !== undefined);
   if (flag !== undefined) return numberOf(flag);
@@ -167,17 +167,17 @@ function ofScript(context: Context, manifest: string): Port | undefined {
   if (found.length === 0) return undefined;
   const numbers = found.filter((port) => port !== null);
   if (numbers.length > 0) return one(numbers);
-  // The port is in a configuration of the application's own, by a variable with a default.
+  // Searches the application's own configuration for a variable with a default.
   const variables = files.flatMap((file) => variablesIn(context, file));
   return one(variables);
 }
 
-/** The only port of a list; null if there are several or none. */
+/** Returns the only port of a list; null if there are several or none. */
 function one(ports: readonly Port[]): Port {
   return new Set(ports).size === 1 ? ports[0] : null;
 }
 
-/** The ports at which a file listens; null for one that it doesn't name. */
+/** Lists the ports on which a file listens; null for a port that the file doesn't name. */
 function portsIn(context: Context, file: string): readonly Port[] {
   const text = context.code.text(file);
   const calls = [...text.matchAll(/(?:\.listen|\bserve)\(/g)].slice(0, 20).flatMap(({ index, 0: call }) => {
@@ -191,7 +191,7 @@ function portsIn(context: Context, file: string): readonly Port[] {
   return calls.map((expression) => valueOfPort(context, text, file, expression, 0));
 }
 
-/** The value of an expression: a number, a variable of the environment with a default, or a constant of the file. */
+/** Evaluates an expression for a port: a number, an environment variable with a default, or a constant of the file. */
 function valueOfPort(context: Context, text: string, file: string, expression: string, depth: number): Port {
   const plain = expression.trim();
   if (/^["'`]?\d{2,5}["'`]?$/.test(plain)) return Number(plain.replace(/\D/g, ''));
@@ -213,7 +213,7 @@ function valueOfPort(context: Context, text: string, file: string, expression: s
   return taken === undefined ? null : (variableOf(context, file, name) ?? Number(taken));
 }
 
-/** Variables of the environment for a port, with the default that a file gives. */
+/** Lists the values of a file's environment variables for a port: as set, or the default in the file. */
 function variablesIn(context: Context, file: string): readonly Port[] {
   const text = context.code.text(file);
   return [...text.matchAll(/process\.env(?:\.|\[["'])(\w{1,40})["'\]]{0,2}([^\n;]{0,60})/g)].flatMap(
@@ -226,7 +226,7 @@ function variablesIn(context: Context, file: string): readonly Port[] {
   );
 }
 
-/** The number in a variable: of this process, or in an environment file beside the application. */
+/** Returns the number in a variable: of this process, or in an environment file beside the application. */
 function variableOf({ code, environment }: Context, file: string, name: string): Port {
   const given = environment[name];
   if (given !== undefined && /^\d{2,5}$/.test(given)) return Number(given);
@@ -239,7 +239,7 @@ function variableOf({ code, environment }: Context, file: string, name: string):
   return null;
 }
 
-/** The only number that patterns find in a folder's files; undefined: none; null: several. */
+/** Returns the only port that patterns match in a folder's files; undefined if there is none, null if there are several. */
 function oneOf({ code }: Context, folder: string, files: RegExp, patterns: readonly RegExp[]): Port | undefined {
   const found = code
     .below(folder)

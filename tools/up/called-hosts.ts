@@ -1,19 +1,21 @@
 import type { Code } from './routes/code.js';
 
-/** A vendor's host that an application's code calls by itself, without a client of the vendor. */
+/** A vendor's host that an application's own code calls, without a client of the vendor. */
 export interface CalledHost {
   readonly host: string;
-  /** The first file that names it. */
+  /** The first file that contains the host. */
   readonly file: string;
 }
 
-/** Addresses at the start of a text. */
+/** Matches URLs at the start of a string literal. */
 const ADDRESS = /["'`](?:https?|wss?):\/\/((?:[\w-]{1,60}\.){1,4}[a-z]{2,10})(\/api\/)?/g;
 
-/** What code has that calls a vendor with a key; without one, it reads what is public, which a sandbox doesn't have. */
+/** Matches code that uses a credential. Code without one only reads public data, which a sandbox doesn't have. */
 const CREDENTIAL = /authorization|bearer|api[-_]?key|[a-z]_?token\b|[a-z]_?secret\b/i;
 
-/** The hosts in the addresses of an application's code, each with its first file. `host/api/` is a host whose other pages are for people. */
+/**
+ * Finds the hosts in URLs of code that uses a credential, each with its first file. `host/api/` stands for the API of a host that also serves pages.
+ */
 export function hostsIn(code: Code): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const file of code.files) {
@@ -26,7 +28,10 @@ export function hostsIn(code: Code): ReadonlyMap<string, string> {
   return found;
 }
 
-/** Those of a vendor's hosts that code calls; of a pattern such as `*.vendor.com`, its API's alone: links lead to the others. */
+/**
+ * Selects the vendor's hosts that the code calls. A pattern such as `*.vendor.com` counts only as `api.vendor.com`, since other hosts may be links
+ * for people.
+ */
 export function calledOf(hosts: readonly string[], inCode: ReadonlyMap<string, string>): readonly CalledHost[] {
   return hosts.flatMap((host): readonly CalledHost[] => {
     const name = host.startsWith('*.') ? `api${host.slice(1)}` : host.split('.').length > 2 ? host : `${host}/api/`;

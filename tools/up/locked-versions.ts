@@ -3,12 +3,16 @@ import { dirname, join, relative } from 'node:path';
 import { parse } from 'yaml';
 import { isObject, type Json } from '../../engine/values/index.js';
 
-/** The versions in a lockfile. @param member the package's folder, relative to the lockfile's; @param range the range in the manifest */
+/**
+ * Returns the version of a package in a lockfile.
+ * @param member folder of the package that depends on it, relative to the lockfile
+ * @param range the range in the manifest
+ */
 type Versions = (name: string, member: string, range: string) => string | undefined;
 
 type Parse = (text: string) => Versions;
 
-/** Lockfiles of JavaScript, and of Python, which a workspace has in its root. The first one that exists counts. */
+/** Names and parsers of lockfiles, for JavaScript and (`OF_PYTHON`) for Python. The first one that exists is used; a workspace has it in its root. */
 const OF_NPM: readonly (readonly [file: string, parse: Parse])[] = [
   ['package-lock.json', ofNpm],
   ['npm-shrinkwrap.json', ofNpm],
@@ -23,25 +27,25 @@ const OF_PYTHON: readonly (readonly [file: string, parse: Parse])[] = [
   ['Pipfile.lock', ofPipfile],
 ];
 
-/** Names of the lockfiles that are read here. */
+/** File names of the supported lockfiles. */
 export const LOCK_NAMES: readonly string[] = [...OF_NPM, ...OF_PYTHON].map(([file]) => file);
 
-/** Maximum size of a lockfile, in characters; the ranges of the manifest count beside a larger one. */
+/** Maximum size of a parsed lockfile, in characters. Beside a larger one, the ranges in the manifest are used. */
 const MAX_LOCK = 32 * 1024 * 1024;
 
-/** Finds the versions that lockfiles fix: those beside a manifest, or above it, up to the root of the repository. */
+/** Finds locked versions in lockfiles beside a manifest or above it, up to the root of the repository. */
 export class LockedVersions {
   private readonly parsed = new Map<string, Versions | null>();
 
-  /** @param application the folder in which manifests are read */
+  /** Creates a reader of lockfiles. @param application the folder in which manifests are read */
   constructor(private readonly application: string) {}
 
-  /** The version of a package that a package.json names; undefined if no lockfile has it. */
+  /** Returns the locked version of a package that a package.json names; undefined if no lockfile has it. */
   ofNpm(folder: string, name: string, range: string): string | undefined {
     return this.find(OF_NPM, folder, name, range);
   }
 
-  /** The version of a package of Python. */
+  /** Returns the locked version of a Python package; undefined if no lockfile has it. */
   ofPython(folder: string, name: string): string | undefined {
     return this.find(OF_PYTHON, folder, plainName(name), '');
   }
@@ -60,7 +64,7 @@ export class LockedVersions {
     return undefined;
   }
 
-  /** A folder and those above it, up to that of the repository, or else that of the application. */
+  /** Lists a folder and those above it, up to the repository's root, or else up to the application's folder. */
   private foldersAbove(folder: string): readonly string[] {
     const found: string[] = [];
     for (let at = folder; ; at = dirname(at)) {
@@ -100,7 +104,7 @@ function ofNpm(text: string): Versions {
     versionOf(dependencies[name]);
 }
 
-/** Only the part with the workspace's packages is parsed; the rest of the file is many times longer. */
+/** Parses pnpm-lock.yaml: only the part with the workspace's packages, since the rest of the file is many times longer. */
 function ofPnpm(text: string): Versions {
   const importers = membersOf(sectionOf(text, 'importers'), 'importers');
   const kinds = ['dependencies', 'devDependencies', 'optionalDependencies'];
@@ -110,18 +114,18 @@ function ofPnpm(text: string): Versions {
     const entries = [...kinds.map((kind) => membersOf(importer, kind)[name]), ...own.map((each) => each[name])];
     const entry = entries.find((each) => each !== undefined);
     const version = isObject(entry ?? null) ? (entry as JsonObject)['version'] : entry;
-    // `15.1.0(peer@1)`, `8.1.0_peer@1`, and `name@15.1.0` of an alias.
+    // Matches the version in `15.1.0(peer@1)`, `8.1.0_peer@1`, and `name@15.1.0` of an alias.
     return /^\/?(?:(?:@[^/(]+\/)?[A-Za-z][^@/(]*[@/])?(\d[\d.A-Za-z+-]*)/.exec(textOf(version) ?? '')?.[1];
   };
 }
 
-/** A top-level section of a file of YAML, parsed. */
+/** Parses one top-level section of a YAML file. */
 function sectionOf(text: string, name: string): Json {
   const section = new RegExp(String.raw`^${name}:\n(?:(?:[ \t].*)?\n)*`, 'm').exec(text)?.[0];
   return section === undefined ? null : (parse(section, { logLevel: 'silent' }) as Json);
 }
 
-/** Both formats of Yarn: `stripe@^1.0.0:` and `"stripe@npm:^1.0.0":`, followed by the version. */
+/** Parses both formats of yarn.lock: `stripe@^1.0.0:` and `"stripe@npm:^1.0.0":`, followed by the version. */
 function ofYarn(text: string): Versions {
   const versions = new Map<string, string>();
   for (const [, names, version] of text.matchAll(/^("?[^\s#].*"?):\n[ \t]+version:? "?([^"\n]+)"?$/gm))
@@ -151,7 +155,7 @@ function ofPipfile(text: string): Versions {
   return (name) => versions.get(name)?.replace(/^=+/, '');
 }
 
-/** A name of Python as its registry compares it. */
+/** Normalizes the name of a Python package, as its registry compares names. */
 export function plainName(name: string): string {
   return name.toLowerCase().replace(/[-_.]+/g, '-');
 }

@@ -29,17 +29,17 @@ export interface ApplicationFiles {
 
 type Found = Pick<UsedPackage, 'name' | 'version'>;
 
-/** What is around a manifest. */
+/** The folder and the neighbouring files of a manifest. */
 interface Around {
-  /** The manifest's folder. */
+  /** Folder that contains the manifest. */
   readonly folder: string;
   readonly locked: LockedVersions;
-  /** The text of another file of the folder; null if there is none. */
+  /** Returns the text of another file in the manifest's folder; null if there is none. */
   readonly sibling: (name: string) => string | null;
 }
 
 interface Manifest {
-  /** Matches the path. */
+  /** Matches paths of manifests of this kind. */
   readonly name: RegExp;
   readonly ecosystem: Ecosystem;
   readonly packagesIn: (text: string, around: Around) => readonly Found[];
@@ -83,7 +83,7 @@ const MANIFESTS: readonly Manifest[] = [
 
 const ENVIRONMENT = /^\.?env(?:[.-]\w+)*[.-](?:example|sample|template|dist)$|^(?:example|sample)\.env$/;
 const LOCKS = new Set([...LOCK_NAMES, 'composer.lock', 'Gemfile.lock']);
-/** Folders of tests, whose manifests name what the tests use. */
+/** Matches folders of tests, whose manifests name packages that only tests use. */
 const OF_TESTS = /(?:^|\/)(?:tests?|e2e|fixtures|__tests__|__fixtures__)\//;
 /** Folders that aren't searched, because they aren't part of the application itself. */
 const APART = new Set([
@@ -199,7 +199,7 @@ function projectPackages(text: string, { folder, locked }: Around): readonly Fou
   }));
 }
 
-/** The packages of a pom.xml; a version may be the name of a property. */
+/** Finds the packages of a pom.xml; a version may be the name of a property. */
 function mavenPackages(text: string): readonly Found[] {
   const found = all(
     text,
@@ -221,7 +221,7 @@ function nugetPackages(text: string): readonly Found[] {
     const attribute = (name: string): string | undefined =>
       new RegExp(`\\b${name}\\s*=\\s*["']([^"']+)`, 'i').exec(attributes)?.[1];
     const name = attribute('(?:include|id)');
-    // `[1.2.3]` is exactly this version.
+    // Removes the brackets of `[1.2.3]`, which means exactly this version.
     const version = (attribute('version') ?? element)?.replace(/^\[([^,\]]*)\]$/, '$1');
     return name === undefined ? [] : [{ name, version: version ?? null }];
   });

@@ -90,7 +90,7 @@ function packagesOf(
 
 /**
  * Finds the vendors that an application calls: one for each pack, in the order of the packs.
- * @param code its code, in which addresses of vendors without a client are looked up; undefined: they aren't
+ * @param code the application's code, in which hosts of vendors without a client are searched; undefined: they aren't
  */
 export function vendorsOf(
   { packages, environment }: ApplicationFiles,
@@ -114,7 +114,7 @@ export function vendorsOf(
   }
   const inCode = code === undefined ? new Map<string, string>() : hostsIn(code);
   for (const [pack, entry, sendsWebhooks, hosts] of all) {
-    // Several vendors may share a pack and its hosts; each entry's own have the vendor's name.
+    // If several vendors share a pack, an entry's own hosts are those that contain the vendor's name.
     const vendor = entry.vars?.['vendor'];
     const isShared = all.filter(([each]) => each === pack).length > 1;
     const own = isShared && vendor !== undefined ? hosts.filter((host) => host.includes(vendor)) : hosts;

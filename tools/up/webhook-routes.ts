@@ -14,7 +14,7 @@ interface WebhookRoute extends DeclaredRoute {
   readonly isNamed: boolean;
   /** Whether the route is the only one of its file that may receive webhooks. */
   readonly isAlone: boolean;
-  /** Whether the path has parts that differ from call to call. */
+  /** Whether the path contains parameters. */
   readonly hasParameters: boolean;
 }
 
@@ -24,7 +24,7 @@ const GENERIC_PATH =
 const NAMED = /hook|\/(?:events?|sms|voice|inbound|incoming)(?:\/|$)/i;
 /** Matches a fixed path, without parameters and patterns. */
 const PLAIN = /^\/[\w./-]*$/;
-/** A path with parameters, as frameworks write them: `:id`, `{id}`, `[id]`, `<uuid:id>`, `$id`. */
+/** Matches a path with parameters, as frameworks write them: `:id`, `{id}`, `[id]`, `<uuid:id>`, `$id`. */
 const PARAMETERS = /^\/(?:[\w./-]|[:$]\w+(?!\w)|\{[\w:.]+\}|\[[\w.]+\]|<[\w:]+>)*$/;
 /** Matches headers, variables and settings that contain a vendor's signature or signing secret: `Stripe-Signature`, `GITHUB_WEBHOOK_SECRET`. */
 const SIGNED =
@@ -117,7 +117,7 @@ function signersIn(text: string): readonly string[] {
 
 /** How an application's routes may refer to a vendor. */
 interface VendorNames {
-  /** The pack's name, which may also occur in the paths of similar vendors. */
+  /** Name of the pack, which may also occur in the paths of similar vendors. */
   readonly kind: string;
   /** Names by which paths refer to the vendor, such as that of its client library. */
   readonly words: readonly string[];

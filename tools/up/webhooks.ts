@@ -13,16 +13,16 @@ export interface Webhooks {
   readonly pack: string;
   /** Paths of the routes, relative to the application's address. */
   readonly routes: readonly string[];
-  /** The whole addresses of these routes, in the same order. */
+  /** Whole URLs of the routes, in the same order. */
   readonly urls: readonly string[];
-  /** Routes whose address is only partly known. */
+  /** Routes whose URL is only partly known. */
   readonly unsure: readonly { readonly path: string; readonly file: string; readonly unknown: Unknown }[];
 }
 
-/** What isn't known of a route's address: the part before its path, the values of its parameters, or the port. */
+/** The unknown part of a route's URL: the mount before its path, the values of its parameters, or the port. */
 type Unknown = 'mount' | 'parameters' | 'port';
 
-/** Reads the code of an application. @param paths its files, relative to its folder */
+/** Reads the code of an application. @param paths of its files, relative to the folder */
 export function codeOf(folder: string, paths: readonly string[]): Code {
   return new Code(paths, (each) => codeIn(join(folder, each)));
 }
@@ -30,7 +30,7 @@ export function codeOf(folder: string, paths: readonly string[]): Code {
 /**
  * Finds an application's routes for the webhooks of its vendors, for vendors that send webhooks.
  * @param others number of the application's vendors without a pack
- * @param app the application's address; undefined: the one that its code and settings name
+ * @param app the application's address; undefined if its code and settings decide
  */
 export function webhooksOf(
   code: Code,
@@ -71,7 +71,7 @@ function codeIn(file: string): string {
   }
 }
 
-/** Says where a route is whose whole address isn't known. */
+/** Formats where a route is whose URL is only partly known. */
 const PARTLY: Readonly<Record<Unknown, (path: string) => string>> = {
   mount: (path) => `at an address that ends with ${path}; what mounts it wasn't found, so add the whole address`,
   parameters: (path) => `at ${path}; add its address with the values of its parameters`,

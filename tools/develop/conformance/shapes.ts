@@ -8,7 +8,7 @@ export interface Shape {
   null: boolean;
   number: boolean;
   booleans: readonly boolean[];
-  /** `true`: any string; otherwise the enum's values (empty: no string is allowed). */
+  /** Allowed strings: `true` for any string, otherwise the enum's values (empty: no string is allowed). */
   strings: true | ReadonlySet<string>;
   /** Shape of array elements; null if no array is allowed. */
   items: Shape | null;

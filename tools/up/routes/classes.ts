@@ -134,7 +134,7 @@ function baseOf(
   );
 }
 
-/** Finds the value that the files of the application around a file agree on; empty if none has one, null if it isn't known. */
+/** Finds the value that the files nearest to a file agree on; empty if no file has one, null if they differ or a value isn't known. */
 function nearestOf(
   code: Code,
   files: RegExp,
@@ -156,7 +156,7 @@ function nearestOf(
   return nearest.size === 0 ? '' : nearest.size === 1 ? [...nearest][0] : null;
 }
 
-/** Returns the global prefix that a call sets; empty for a path that it excludes by name; null if the call excludes others of webhooks. */
+/** Returns the global prefix that a call sets; empty if the call excludes this path by name; null if it excludes webhook routes in another way. */
 function prefixIn(code: Code, args: string, path: string): string | null {
   const excluded = /\bexclude\b([^]{0,2000})/.exec(args)?.[1];
   if (excluded !== undefined) {
@@ -167,7 +167,10 @@ function prefixIn(code: Code, args: string, path: string): string | null {
   return code.valueOf(args.split(',', 1)[0]);
 }
 
-/** Finds the version and the module's path before a NestJS controller's own; null if they aren't known. @param declared the controller, up to a route */
+/**
+ * Finds the version and the module's path that precede the path of a NestJS controller; null if they aren't known.
+ * @param declared text of the controller up to a route
+ */
 function nestPrefix(code: Code, file: string, controller: string, declared: string): string | null {
   const version = /@Version\(/.test(declared)
     ? null
@@ -180,7 +183,7 @@ function nestPrefix(code: Code, file: string, controller: string, declared: stri
   return version === null || ofModule === null ? null : joined(version, ofModule);
 }
 
-/** Returns the part of a path for the default version; empty if versions are elsewhere than in paths, or there is no default. */
+/** Returns the path segment of the default version; empty if versions aren't in paths, or there is no default; null if it isn't known. */
 function versionIn(args: string): string | null {
   const type = /\btype:\s*([\w.]{1,60})/.exec(args)?.[1];
   const value = /\bdefaultVersion:\s*([^]{1,300})/.exec(args)?.[1];
@@ -190,7 +193,7 @@ function versionIn(args: string): string | null {
   return literal === undefined ? null : prefix + literal;
 }
 
-/** Finds the path that `RouterModule` gives to the module of a controller. */
+/** Finds the path that `RouterModule` assigns to the module of a controller; empty if there is none, null if it isn't known. */
 function modulePath(code: Code, controller: string): string | null {
   const registered = code.files.filter(
     (file) => file.endsWith('.ts') && /\bRouterModule\.register\(/.test(code.text(file)),
@@ -209,7 +212,7 @@ function modulePath(code: Code, controller: string): string | null {
   return found.size === 0 ? '' : found.size === 1 ? [...found][0] : null;
 }
 
-/** Finds the modules of a file that list a controller. */
+/** Finds the modules of a file whose list of controllers contains a controller. */
 function modulesOf(text: string, controller: string): readonly string[] {
   return firstMatches(text, /\bcontrollers:\s*\[/g).flatMap(({ index, 0: opening }) => {
     const end = index + opening.length;
@@ -219,7 +222,7 @@ function modulesOf(text: string, controller: string): readonly string[] {
   });
 }
 
-/** Lists the modules in a list of `RouterModule`, with their paths. */
+/** Lists the modules in an argument of `RouterModule.register`, with their paths. */
 function pathsOfModules(
   code: Code,
   list: string,

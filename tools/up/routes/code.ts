@@ -11,7 +11,7 @@ const MAX_CALLS = 1000;
 const CODE = /\.(?:[cm]?[jt]sx?|py|rb|php|go|java|kt|cs|exs?)$/;
 const OF_TESTS =
   /(?:^|\/)(?:tests?|specs?|__tests__|__mocks__|e2e|cypress|fixtures|mock[\w-]*)\/|[._-](?:test|spec|min)s?\.\w+$/;
-/** The part of a path that is a route's own address, in routers of files. */
+/** Matches the part of a file's path that is the route's own address, in file-based routers. */
 const ROUTE_PLACE = /((?:^|\/)(?:app|src\/routes)\/).*(?=\/(?:route|\+server)\.[jt]s$)/;
 /** Matches comment lines. */
 const COMMENTED = /^[ \t]*(?:\/\/|\/\*|\*|#(?!\[)).*$/gm;
@@ -25,7 +25,7 @@ export interface DeclaredRoute {
   readonly file: string;
   /** Whether the path is whole; false if the router's own address wasn't found, so that only the end of the path is known. */
   readonly isWhole: boolean;
-  /** The file that serves the route and names its port, if that is another one. */
+  /** A file that determines the port, if another file than the route's serves the route. */
   readonly server?: string;
 }
 
@@ -33,7 +33,7 @@ export interface DeclaredRoute {
 export class Code {
   /** Paths of code files, without tests. */
   readonly files: readonly string[];
-  /** Code files whose place may be a route's path: also below a folder `test`, which is then a part of the path. */
+  /** Paths of code files in file-based routers, where a folder `test` below the router is a part of the route. */
   readonly routeFiles: readonly string[];
   private readonly all: ReadonlySet<string>;
   private readonly texts = new Map<string, string>();
@@ -60,12 +60,12 @@ export class Code {
     return text;
   }
 
-  /** The code files in a folder and below it. */
+  /** Lists the code files in a folder and below it. */
   below(folder: string): readonly string[] {
     return folder === '.' ? this.files : this.files.filter((file) => file.startsWith(`${folder}/`));
   }
 
-  /** The first of some files that is in a file's folder, or else the nearest above it; null if there is none. */
+  /** Finds the first of some file names in a file's folder, or else in the nearest folder above; null if there is none. */
   above(file: string, names: readonly string[]): string | null {
     for (let folder = dirname(file); ; folder = dirname(folder)) {
       const found = names

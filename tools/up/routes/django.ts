@@ -19,7 +19,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'anymail.urls': ['postmark/tracking/', 'resend/tracking/', 'sendgrid/tracking/'],
 };
 
-/** The route of dj-stripe: since 2.9, only addresses with the identifier of an endpoint in its database. */
+/** Returns the webhook route of dj-stripe. Since version 2.9, it contains the identifier of an endpoint in the application's database. */
 function djStripe(code: Code): string {
   const versions = code
     .named(/(?:^|\/)(?:requirements[\w.-]*\.txt|requirements\/[\w.-]+\.txt|pyproject\.toml|Pipfile)$/)
@@ -52,7 +52,7 @@ class Django {
       const before = this.found.length;
       this.read({ file, name: 'urlpatterns' }, '', true, 0);
       if (this.found.length > before) continue;
-      // Only running code knows which of the file's lists are in `urlpatterns`.
+      // Reads all lists of the file, because only the running code decides which of them are in `urlpatterns`.
       for (const name of new Set([...this.code.text(file).matchAll(LISTS)].map(([, set, added]) => set ?? added)))
         this.read({ file, name }, '', false, 0);
     }

@@ -3,15 +3,15 @@ import { parse } from 'yaml';
 import { isObject, type Json } from '../../../engine/values/index.js';
 import { type Code, type DeclaredRoute, joined } from './code.js';
 
-/** Functions whose file is their route. */
+/** Matches paths of files whose name is the route of a function. */
 const NETLIFY = /(?:^|\/)([\w-]+)(?:\/(?:index|\1))?\.(?:[cm]?[jt]s|py|go)$/;
 const OWN_PATH = /\bconfig\b[^=]{0,40}=\s*\{[^}]{0,400}?\bpath:\s*["'`]([^"'`\n]{1,200})["'`]/;
 const SERVED =
   /\bexport\s+(?:default\b|(?:const|async\s+function|function)\s+(?:POST|handler)\b)|\bmodule\.exports\b|\bexports\.handler\b/;
-/** A router of an application, which the application mounts. */
+/** Matches code of a router that an application mounts, which is no function of its own. */
 const ROUTER = /\bRouter\(|\bexpress\(/;
 
-/** Finds the routes of functions without a server of their own: Netlify, Vercel, Supabase, AWS (SAM and Serverless), Cloudflare Workers. */
+/** Finds the routes of serverless functions: Netlify, Vercel, Supabase, AWS (SAM and Serverless), Cloudflare Workers. */
 export function routesOfFunctions(code: Code): readonly DeclaredRoute[] {
   return [
     ...routesOfNetlify(code),
@@ -32,7 +32,7 @@ function routesOfNetlify(code: Code): readonly DeclaredRoute[] {
     const folder = [...folders.keys()].find((each) => file.startsWith(`${each}/`)) ?? usualFolder(file);
     if (folder === undefined) return [];
     const name = NETLIFY.exec(file.slice(folder.length));
-    // Parts of a function are in folders below it.
+    // Skips files in folders below a function, which are its parts.
     if (name === null || name.index > 0) return [];
     const text = code.text(file);
     if (!SERVED.test(text)) return [];
@@ -45,7 +45,7 @@ function usualFolder(file: string): string | undefined {
   return /^(?:.*\/)?netlify\/functions(?=\/)/.exec(file)?.[0];
 }
 
-/** Files in `api/` beside a vercel.json, or in the root without a framework that has an `api/` of its own. */
+/** Finds routes of Vercel functions: files in `api/` beside a vercel.json. */
 function routesOfVercel(code: Code): readonly DeclaredRoute[] {
   return code.named(/(?:^|\/)vercel\.json$/).flatMap((settings) => {
     const base = settings.slice(0, -'vercel.json'.length);
@@ -66,7 +66,7 @@ function routesOfSupabase(code: Code): readonly DeclaredRoute[] {
   });
 }
 
-/** Routes of a template of AWS SAM, or a file of the Serverless framework. */
+/** Finds routes in a template of AWS SAM, or a file of the Serverless framework. */
 function routesOfTemplate(code: Code, file: string): readonly DeclaredRoute[] {
   const template = yamlOf(code.text(file));
   const events = [
@@ -82,7 +82,7 @@ function routesOfTemplate(code: Code, file: string): readonly DeclaredRoute[] {
     const [method, path] = typeof http === 'string' ? http.split(/\s+/, 2) : methodAndPath(http);
     if (typeof path !== 'string' || !/^(?:post|any|x-amazon-apigateway-any-method|\*)$/i.test(String(method)))
       return [];
-    // The local server of an older kind of event puts the stage before its paths.
+    // For the event `http`, the local server puts the stage before the path, so the path isn't whole.
     return [{ path: joined(path), file, isWhole: event['http'] === undefined }];
   });
 }
@@ -112,7 +112,7 @@ function yamlOf(text: string): JsonObject {
   }
 }
 
-/** Paths that a Worker compares by itself. */
+/** Finds paths that the code of a Cloudflare Worker compares itself. */
 function routesOfWorkers(code: Code): readonly DeclaredRoute[] {
   return code.named(/(?:^|\/)wrangler\.(?:toml|jsonc?)$/).flatMap((settings) => {
     const base = settings.slice(0, settings.lastIndexOf('/') + 1);
@@ -130,7 +130,7 @@ function routesOfWorkers(code: Code): readonly DeclaredRoute[] {
   });
 }
 
-/** Whether a router of itty-router answers the calls of a Worker itself. */
+/** Whether a router of itty-router handles the calls of a Worker. */
 export function isWorker(text: string, name: string): boolean {
   return (
     /["']itty-router["']/.test(text) &&

@@ -1,16 +1,17 @@
 import { argumentsAt, splitArguments } from './code.js';
 
-/** Beginnings of loops over a list: the list, and the names of an item or of its members. */
+/** Matches beginnings of loops over a list: the list, and the names of an item or of its members. */
 const LOOPS = [
   /(?<list>[\w$]{1,60})\.(?:forEach|map)\(\s*(?:async\s*)?\(?\s*(?:\{(?<members>[^{}]{1,200})\}|(?<item>[\w$]{1,60}))/g,
   /\bfor\s*\(\s*(?:const|let|var)\s+(?:\{(?<members>[^{}]{1,200})\}|(?<item>[\w$]{1,60}))\s+of\s+(?<list>[\w$]{1,60})\s*\)/g,
 ];
-/** Characters between the beginning of a loop and a mount in it. */
+/** Maximum number of characters between the beginning of a loop and a mount in it. */
 const MAX_BODY = 300;
 const MAX_ITEMS = 200;
 
 /**
- * The arguments of a mount in a loop over a list of the same file, for each item: `routes.forEach((each) => router.use(each.path, each.route))`.
+ * Returns the arguments of a mount in a loop over a list of the same file, for each item: `routes.forEach((each) => router.use(each.path,
+ * each.route))`.
  * @param at index of the mount
  * @returns null if the mount isn't in such a loop; empty if the list isn't in the file
  */
@@ -29,7 +30,7 @@ export function mountsOfLoop(text: string, at: number, args: string): readonly s
         ? /^[\w$]{1,60}$/.exec(part.slice(item.length + 1))?.[0]
         : undefined;
   const keys = parts.map(keyOf);
-  // The router is an item's member; other arguments may be the same for all.
+  // No argument is a member of the item, so this isn't such a loop.
   if (keys.every((key) => key === undefined)) return null;
   return itemsOf(text, list).flatMap((each) => {
     const values = parts.map((part, index) => (keys[index] === undefined ? part : each.get(keys[index])));
@@ -37,7 +38,7 @@ export function mountsOfLoop(text: string, at: number, args: string): readonly s
   });
 }
 
-/** The names of a pattern such as `{ path, route: router }`, each with its member. */
+/** Parses a pattern such as `{ path, route: router }`, and returns the member of each name. */
 function keysOf(members: string): ReadonlyMap<string, string> {
   return new Map(
     splitArguments(members).map((each) => {
@@ -47,7 +48,7 @@ function keysOf(members: string): ReadonlyMap<string, string> {
   );
 }
 
-/** The objects of a list that a file assigns to a name: their members' expressions. */
+/** Finds the objects of a list that a file assigns to a name, and returns the expressions of their members. */
 function itemsOf(text: string, list: string): readonly ReadonlyMap<string, string>[] {
   const name = list.replaceAll('$', '\\$');
   const start = new RegExp(String.raw`(?:const|let|var)\s+${name}\b[^=\n]{0,200}=\s*\[`).exec(text);

@@ -2,10 +2,10 @@ import { type Code, type DeclaredRoute, joined } from './code.js';
 
 const SCOPE = /^scope[\s(]+(?:path:\s*)?"([^"\n]{0,200})"/;
 const ROUTE = /^(?:post|match\s+:\*,|forward)[\s(]+"([^"\n]{1,200})"/;
-/** A plug of the endpoint that takes a path itself, such as that of a vendor's client. */
+/** Matches a plug of the endpoint that declares its own path, such as a vendor client's webhook plug. */
 const PLUG = /^[ \t]*plug[ (]+[\w.]*Webhook[\w.]*,\s*(?:\n\s*)?(?:at|path):\s*"([^"\n]{1,200})"/gm;
 
-/** Finds Phoenix's routes: `post` in the scopes of a router, and plugs of the endpoint for webhooks. */
+/** Finds Phoenix's routes: `post` in the scopes of a router, and webhook plugs of the endpoint. */
 export function routesOfPhoenix(code: Code): readonly DeclaredRoute[] {
   return code.files
     .filter((file) => file.endsWith('.ex'))
@@ -17,7 +17,7 @@ export function routesOfPhoenix(code: Code): readonly DeclaredRoute[] {
     });
 }
 
-/** A scope ends where the indentation decreases. */
+/** Finds the routes of a router. A scope ends where the indentation decreases. */
 function routesIn(text: string, file: string): readonly DeclaredRoute[] {
   const open: { readonly indent: number; readonly path: string }[] = [];
   return text.split('\n').flatMap((line): readonly DeclaredRoute[] => {

@@ -88,7 +88,7 @@ class Routers {
       });
       const called = firstMatches(text, this.language.route).flatMap((found) => {
         const { name, method, path: expression } = found.groups as unknown as Groups;
-        // Since Go 1.22, a pattern may begin with the method.
+        // Removes the method, with which a pattern may begin since Go 1.22.
         const path = this.code.valueOf(expression)?.replace(/^POST /, '') ?? null;
         const end = found.index + found[0].length;
         return path === null || !this.takesPost(text, method, end) ? [] : [{ name, path, at: found.index }];
