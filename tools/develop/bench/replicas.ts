@@ -1,6 +1,6 @@
 /**
- * `npm run bench:replicas`: calls per second of one server with worlds in memory and in a file, and of one to three replicas with worlds in
- * PostgreSQL, in one run. Clients call any replica, as behind a load balancer.
+ * `npm run bench:replicas` measures calls per second of one server with worlds in memory and in a file, and of one to three replicas with
+ * worlds in PostgreSQL. Clients call any replica, as behind a load balancer.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

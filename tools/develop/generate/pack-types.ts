@@ -1,7 +1,7 @@
 import { FILE_KINDS } from '../../../engine/pack/index.js';
 import { choicesOf, readSchema, resolveRef, type FileSchema } from '../../reference/schema.js';
 
-/** Definitions of a type by context: each allows some of the keys, and one parser reads all of them. */
+/** Schema definitions of a type, one for each place that a type is written. They allow different keys, yet share the TypeScript type `TypeFile`. */
 const TYPES = ['type', 'field', 'param', 'filter', 'named_type'];
 
 /** Definitions with a hand-written TypeScript type. */
