@@ -1,101 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
 import type { Json } from '../../../engine/values/index.js';
+import { installation } from '../../command/installation.js';
 import type { Dice } from '../simulate/dice.js';
 
+interface Oddities {
+  readonly texts: readonly string[];
+  readonly numbers: readonly number[];
+  readonly durations: readonly string[];
+  readonly schemas: readonly Json[];
+}
+
+const FILE = join(installation(), 'tools', 'develop', 'fuzz', 'oddities.yaml');
+const { texts, ...values } = parse(readFileSync(FILE, 'utf8')) as Oddities;
+
 export const BIG = 'a'.repeat(70_000);
-export const TEXTS = [
-  '',
-  ' ',
-  'null',
-  'true',
-  '-1',
-  '0',
-  '1e9',
-  '9007199254740991',
-  '9007199254740993',
-  '1e308',
-  'NaN',
-  '\u0000',
-  '\ud800',
-  '😀',
-  '__proto__',
-  'constructor',
-  '../../etc',
-  '${now}',
-  '<b>',
-  '%',
-  '%00',
-  '[]',
-  '{}',
-  '"',
-  "'",
-  '\r\nX: y',
-  'http://',
-  `http://${BIG} b`,
-  'javascript:alert(1)',
-  '9999-12-31T23:59:59Z',
-  '0000-00-00',
-  '2024-02-30T00:00:00Z',
-  '999999999999',
-  BIG,
-  '☃'.repeat(300),
-  '*',
-  '(a+)+$',
-  'a@b',
-];
-export const NUMBERS = [
-  0,
-  -0,
-  1,
-  -1,
-  2,
-  99,
-  100,
-  1e3,
-  1e9,
-  1e12,
-  2 ** 31,
-  2 ** 53 - 1,
-  -(2 ** 53),
-  2 ** 53,
-  1e21,
-  0.1,
-  1.5,
-  1e308,
-];
-export const SCHEMAS: readonly Json[] = [
-  { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } },
-  { type: 'array', minItems: 10_000_000 },
-  { minLength: 1e9 },
-  { $ref: '#' },
-  { not: {} },
-  { type: 'array', uniqueItems: true, minItems: 200 },
-  { $defs: { a: { anyOf: [{ $ref: '#/$defs/b' }] }, b: { allOf: [{ $ref: '#/$defs/a' }] } }, $ref: '#/$defs/a' },
-  { type: 'object', required: ['a'], properties: { a: { $ref: '#' } } },
-  { enum: [] },
-  { type: 'string', format: 'email', maxLength: 3 },
-  { patternProperties: { '^((a{100}){100}){100}$': {} } },
-  { type: ['string', 'null'], default: 5 },
-  { allOf: [{ type: 'string' }, { type: 'integer' }] },
-  {
-    type: 'object',
-    additionalProperties: { type: 'array', items: { type: 'array', items: {}, minItems: 9000 }, minItems: 9000 },
-    minProperties: 9000,
-  },
-];
-export const DURATIONS = [
-  '1s',
-  '0s',
-  '60s',
-  '1h',
-  '32d',
-  '400d',
-  '5w',
-  '-1s',
-  '99999999999999999999999d',
-  'abc',
-  '1d12h',
-  '2900000d',
-];
+export const TEXTS = texts.map((text) => text.replace('BIG', BIG).replace('SNOW', '☃'.repeat(300)));
+export const { numbers: NUMBERS, durations: DURATIONS, schemas: SCHEMAS } = values;
 
 /** Generates a value that operations rarely accept. */
 export function odd(dice: Dice): Json {

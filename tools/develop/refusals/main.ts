@@ -24,6 +24,7 @@ import { breakDocumentedRules } from './payments.js';
 const SEED = 1;
 /** Percentage of accepted calls above which the program ends with 1. */
 const MAX_ACCEPTED = 3;
+const PAGE = 'refusals.md';
 const HEAD = [
   'Pack',
   'Document',
@@ -40,7 +41,7 @@ const program = new Command('test:refusals')
   .description("Breaks each constraint of the vendors' documents once and counts what the shipped packs accept.")
   .argument('<folder>', 'where the documents are, or are fetched to; outside of the project')
   .argument('[packs...]', 'names of packs (default: all that have documents)')
-  .option('--write', 'write the tables of docs/internals/refusals.md')
+  .option('--write', `write the tables of docs/internals/${PAGE}`)
   .parse();
 const { write } = program.opts<{ write?: true }>();
 const [folder, ...wanted] = program.args;
@@ -80,7 +81,7 @@ if (wanted.length === 0 || wanted.includes('payments')) {
 if (write) {
   const tables =
     wanted.length > 0 ? [] : [tableLines(HEAD, rows), tableLines(['Pack', 'Parameters', 'Rules', 'Why'], lenient)];
-  writeFigures(installation(), 'refusals.md', tables, (page) =>
+  writeFigures(installation(), PAGE, tables, (page) =>
     page.replace(/say \d+ rules in words:\n\d+ hold, \d+ are about/, (old) => sentences ?? old),
   );
 }

@@ -18,7 +18,7 @@ import { sentencesOf } from './sentences.js';
 const T0 = 1_736_942_400;
 
 /** How many of the rules in the npm client's types packs/payments enforces. */
-export interface PaymentsRejections extends SentenceSum {
+interface PaymentsRejections extends SentenceSum {
   readonly client: string;
   readonly calls: number;
   /** Calls that were accepted, or whose error names another parameter. */

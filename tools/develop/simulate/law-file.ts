@@ -1,9 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parse } from 'yaml';
 import { ANY, CodeUnit, compileExpression, type Host, Scope, type Variable } from '../../../engine/expression/index.js';
 import { ExpressionFailure, type Json } from '../../../engine/values/index.js';
-import { installation } from '../../command/installation.js';
 import type { Law } from './kit.js';
 import { textField, type ObservedWorld } from './view.js';
 
@@ -18,14 +14,15 @@ interface LawPart {
   readonly holds?: readonly string[];
 }
 
+/** Invariants by name and resource. */
+export type LawFile = Readonly<Record<string, Readonly<Record<string, readonly LawPart[]>>>>;
+
 type Engine = ObservedWorld['engine'];
 /** Yields violations by the object in `values[0]`. */
 type Check = (values: Json[]) => Iterable<string>;
 
-/** Reads a file of invariants by name and resource. @param file in this folder */
-export function lawsIn(file: string): Law[] {
-  const path = join(installation(), 'tools', 'develop', 'simulate', file);
-  const laws = parse(readFileSync(path, 'utf8')) as Readonly<Record<string, Readonly<Record<string, LawPart[]>>>>;
+/** Makes invariants from their expressions. */
+export function lawsOf(laws: LawFile): Law[] {
   return Object.entries(laws).map(([name, byResource]) => {
     let checked: Engine | undefined;
     let checks: (readonly [resource: string, check: Check])[] = [];

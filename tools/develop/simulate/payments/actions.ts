@@ -286,23 +286,3 @@ const MAKERS: readonly Action[] = [
 
 /** Actions of a business on its payments. */
 export const ACTIONS: readonly Action[] = [...MAKERS, ...ACCOUNT_MAKERS];
-
-/** Calls that create prices, coupons and tax rates at the beginning of a story. */
-export const BEGINNING: readonly SimulatedCall[] = [
-  post('products', { id: 'gold', name: 'Gold' }),
-  post('products', { id: 'calls', name: 'Calls' }),
-  post('prices', { product: 'gold', currency: 'usd', unit_amount: 1999, recurring: { interval: 'month' } }),
-  post('prices', { product: 'gold', currency: 'usd', unit_amount: 1000, recurring: { interval: 'week' } }),
-  post('prices', { product: 'gold', currency: 'usd', unit_amount: 20_000, recurring: { interval: 'year' } }),
-  post('prices', { product: 'gold', currency: 'usd', unit_amount: 3500 }),
-  post('prices', { product: 'calls', currency: 'usd', unit_amount_decimal: '12.5', recurring: { interval: 'month' } }),
-  post('coupons', { percent_off: 33.33, duration: 'repeating', duration_in_months: 2 }),
-  post('coupons', { amount_off: 450, currency: 'usd', duration: 'once' }),
-  post('tax_rates', { display_name: 'Sales', percentage: 8.25, inclusive: false }),
-  post('tax_rates', { display_name: 'VAT', percentage: 19, inclusive: true }),
-  post('customers', {
-    email: 'ann@example.com',
-    payment_method: 'pm_card_visa',
-    invoice_settings: { default_payment_method: 'pm_card_visa' },
-  }),
-];

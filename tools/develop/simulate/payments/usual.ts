@@ -102,14 +102,6 @@ const preview = (dice: Dice, view: ObservedWorld): JsonObject =>
 
 const plan = (dice: Dice, view: ObservedWorld): JsonObject => ({ product: id(dice, view, 'product'), currency: 'usd' });
 
-/** Statuses in which an object allows a billing operation. */
-export const FIT: Readonly<Record<string, readonly string[]>> = {
-  'invoices.add_lines': ['draft'],
-  'invoices.update_lines': ['draft'],
-  'invoices.remove_lines': ['draft'],
-  'subscription_schedules.update': ['not_started', 'active'],
-};
-
 /** Parameters with which billing operations usually succeed. */
 export const USUAL: Readonly<Record<string, Usual>> = {
   'subscriptions.create': (dice, view) => ({

@@ -1,7 +1,7 @@
 import type { Json } from '../../../../engine/values/index.js';
 import type { Dice } from '../dice.js';
 import type { Action, Kit, SimulatedCall } from '../kit.js';
-import { lawsIn } from '../law-file.js';
+import { kitIn } from '../kit-file.js';
 import { act, actOn, some } from '../pick.js';
 import type { ObservedWorld } from '../view.js';
 
@@ -12,7 +12,6 @@ const post = (path: string, body: Readonly<Record<string, Json>> = {}): Simulate
 });
 
 const ACTIVE = ['queued', 'running', 'interaction_required', 'review_required'];
-const OVER = ['completed', 'failed', 'canceled'];
 const SCHEMA = {
   type: 'object',
   properties: { total: { type: 'number' }, name: { type: 'string' } },
@@ -61,40 +60,11 @@ const MAKERS: readonly Action[] = [
 
 /** The task-automation pack: runs, their challenges, sessions and credentials. */
 export const TASK_AUTOMATION: Kit = {
-  pack: 'task-automation',
-  t0: '2026-06-09T12:00:00Z',
-  requests: 'json',
-  moves: ['1s', '5s', '30s', '2m', '20m', '1h', '1d', '3d'],
-  durations: {
-    run_time: ['0s', '10m'],
-    queue_time: ['0s', '1m'],
-    cancel_time: ['0s', '1m'],
-    learning_time: ['0s'],
-    session_idle_timeout: ['0s', '1h'],
-  },
-  pins: [
-    { resource: 'task_runs', path: 'branch', values: ['failed', 'interaction_required', 'review_required', 'stalled'] },
-    { resource: 'task_runs', path: 'result', values: ['unknown', 'failure'] },
-  ],
-  beginning: [post('/agents', { name: 'First' }), post('/sources', { name: 'Shop', url: 'https://shop.example.com' })],
+  ...kitIn('task-automation'),
   tenants: null,
   actions: MAKERS,
-  laws: lawsIn('task-automation/laws.yaml'),
-  declared: {
-    except: ['event_destinations.test'],
-    values: {},
-    named: [],
-    ids: {},
-    wanted: [],
-    over: OVER,
-    fit: {},
-    usual: {},
-  },
   // Checks nothing, because the vendor's clients declare no types.
   shape: () => [],
-  lists: [],
-  silent: [],
-  keeps: [],
   decides: () => false,
   receives: (endpoint) => endpoint['status'] === 'active',
   statusesOf: (type) => {
