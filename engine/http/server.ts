@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel';
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { createServer as createSecureServer, type ServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
@@ -56,13 +57,24 @@ export function createHttpServer(app: Express, tls?: Tls): Server {
     open.add(socket);
     watchReading(socket);
     // Node removes its error handler when the protocol changes, and an unhandled error would end the process.
-    socket.on('error', () => undefined);
+    socket.on('error', (error) => {
+      if (secureClients.hasSubscribers && beginsTls(error)) secureClients.publish({ port: socket.localPort });
+    });
     socket.once('close', () => open.delete(socket));
   });
   server.on('connect', (_req, socket) => {
     socket.end(NO_TUNNEL, () => socket.destroy());
   });
   return server;
+}
+
+/** Reports clients that speak TLS to a server without it; a message has the server's port. */
+const secureClients = channel('sandbox:tls-to-plain');
+
+/** Checks whether a server of plain HTTP failed to read the first message of TLS. */
+function beginsTls(error: Error): boolean {
+  const packet = 'rawPacket' in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket : undefined;
+  return packet?.[0] === 22 && packet[1] === 3;
 }
 
 /** The response to CONNECT: a client that uses the server as a TLS proxy gets a reason instead of a closed connection. */

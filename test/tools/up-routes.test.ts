@@ -477,6 +477,15 @@ test.each<[string, string, Record<string, string>, string | null]>([
   ],
   ['Flask', 'server.py', { 'server.py': 'app = Flask(__name__)\napp.run(debug=True)\n' }, '5000'],
   ['Rails', 'config/routes.rb', { 'config/puma.rb': 'port ENV.fetch("PORT") { 3010 }\n' }, '3010'],
+  [
+    'Rails that a Procfile starts',
+    'backend/config/routes.rb',
+    {
+      'Procfile.dev': 'web: cd backend && ./bin/rails s -p 3001\nnext: next dev -p 3000\n',
+      'backend/config/puma.rb': 'port 3000\n',
+    },
+    '3001',
+  ],
   ['Laravel', 'routes/api.php', { artisan: '' }, '8000'],
   [
     'Spring',

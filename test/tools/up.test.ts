@@ -10,6 +10,7 @@ import { applicationFiles } from '../../tools/up/used-packages.js';
 import { runCommand } from '../support/command.js';
 import { runSandbox } from '../support/processes.js';
 import { folderOfTest } from '../support/scratch-folder.js';
+import { skipped } from '../support/skipped.js';
 
 /** `sandbox up`: what an application says about itself, and what is started for it. */
 
@@ -248,6 +249,16 @@ test.each<[string, string, string]>([
   expect(stderr).toContain(place);
 });
 
+test('a folder that may not be written is named before anything starts', async () => {
+  if (process.getuid?.() === 0)
+    return skipped('a folder that may not be written. The administrator may write everywhere.');
+  const folder = application({ 'package.json': '{"dependencies":{"stripe":"17"}}' });
+  chmodSync(folder, 0o555);
+  const { code, stderr } = await runCommand(['up', '--port', '0', '--folder', folder]);
+  chmodSync(folder, 0o755);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('nothing can be written')]);
+});
+
 test('a port of a vendor that is taken is named', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
@@ -306,6 +317,7 @@ test('what calls a vendor without its client is told, with its address and its f
     'netlify/functions/stripe-webhook.js': "exports.handler = async ({ headers }) => headers['stripe-signature'];\n",
     'stars.js': "fetch('https://api.github.com/repos/a/b');\n",
     'links.js': "const token = ['https://slack.com/help', 'https://dashboard.stripe.com'];\n",
+    'scripts/release.js': "fetch('https://api.github.com/repos', { headers: { Authorization } });\n",
     'tests/mail.js': "fetch('https://api.resend.com/emails', { headers: { Authorization } });\n",
   });
   const { stdout } = await runCommand(['up', '--check', '--folder', folder]);

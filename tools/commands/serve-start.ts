@@ -78,6 +78,15 @@ export async function startOptions(
       `ended ${counted(connections, 'connection')}: ${Math.ceil(bytes / 2 ** 20)} MiB of responses weren't read`,
     );
   });
+  let isTold = false;
+  subscribe('sandbox:tls-to-plain', (message) => {
+    if (isTold) return;
+    isTold = true;
+    const { port: at } = message as { readonly port: number };
+    output.error(
+      `a client speaks TLS to port ${at}, which serves plain HTTP: give it http:// as its address, or serve with --tls`,
+    );
+  });
   const reportDefect = defectReporter(output);
   const onDefect = (error: unknown, what: string): void => {
     // Omits the stack trace of a database error, since that isn't a defect of the program.

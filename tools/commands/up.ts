@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { type Company, createCompany, PackCache, PackInvalid } from '../../engine/index.js';
 import { packsOfCompany } from '../../engine/company/index.js';
@@ -59,6 +59,7 @@ export async function up(command: readonly string[], options: UpOptions, output:
     return missing.length === 0 ? Exit.done : Exit.wrongInput;
   }
   // Claims only the start of the background process, which claims starting the vendors itself.
+  mustWrite(folder);
   const released = options.detach ? await claimStart(folder, 'detaching') : () => undefined;
   const release = await claimStart(folder);
   try {
@@ -68,6 +69,20 @@ export async function up(command: readonly string[], options: UpOptions, output:
   } finally {
     release();
     released();
+  }
+}
+
+/** @throws Failure if files can't be written in the application's folder */
+function mustWrite(folder: string): void {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+  } catch {
+    throw new Failure(
+      Exit.cannotRun,
+      'folder_not_writable',
+      `nothing can be written in ${folder}`,
+      `sandbox up writes ${COMPANY_FILE}, ${ENVIRONMENT_FILE} and .sandbox/ there. Allow that, or start a vendor by name: sandbox serve payments.`,
+    );
   }
 }
 
@@ -126,7 +141,9 @@ async function usesOf(folder: string, options: UpOptions, output: Output): Promi
       Exit.cannotRun,
       'no_vendor',
       `no vendor was found in ${counted(paths.length, 'file')} of ${options.folder}`,
-      `It looks for the clients of: ${packsIn(join(installation(), 'packs'))
+      `Run it in the folder with the application's package.json, requirements.txt or other manifest, or name that: --folder PATH. It looks for the clients of: ${packsIn(
+        join(installation(), 'packs'),
+      )
         .map((each) => basename(each))
         .join(', ')}. Start one by name: sandbox serve payments.`,
     );

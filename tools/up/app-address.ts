@@ -266,9 +266,16 @@ function ofPython(context: Context, file: string): Port | undefined {
 }
 
 function ofRails({ code }: Context, file: string): Port {
-  const puma = `${file.slice(0, file.lastIndexOf('config/routes'))}config/puma.rb`;
-  const port = /^\s*port[\s(]+(?:ENV\.fetch\(["']\w+["']\)?[^\d\n]{0,10})?["']?(\d{2,5})/m.exec(code.text(puma))?.[1];
-  return numberOf(port) ?? 3000;
+  const base = file.slice(0, file.lastIndexOf('config/routes'));
+  const procfile = code.above(file, ['Procfile.dev']);
+  const started =
+    procfile === null
+      ? undefined
+      : /\b(?:rails s(?:erver)?|puma)\b[^\n]{0,200}?\s-p\s?(\d{2,5})/.exec(code.text(procfile))?.[1];
+  const port = /^\s*port[\s(]+(?:ENV\.fetch\(["']\w+["']\)?[^\d\n]{0,10})?["']?(\d{2,5})/m.exec(
+    code.text(`${base}config/puma.rb`),
+  )?.[1];
+  return numberOf(started ?? port) ?? 3000;
 }
 
 function ofJava({ code }: Context, file: string): Port {

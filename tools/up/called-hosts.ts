@@ -10,6 +10,8 @@ export interface CalledHost {
 /** Matches URLs at the start of a string literal. */
 const ADDRESS = /["'`](?:https?|wss?):\/\/((?:[\w-]{1,60}\.){1,4}[a-z]{2,10})(\/api\/)?/g;
 
+/** Folders with programs of developers, not of the application. */
+const BESIDE = /(?:^|\/)(?:scripts?|ci|devtools|docs?|examples?)\//;
 /** Matches code that uses a credential. Code without one only reads public data, which a sandbox doesn't have. */
 const CREDENTIAL = /authorization|bearer|api[-_]?key|[a-z]_?token\b|[a-z]_?secret\b/i;
 
@@ -18,7 +20,7 @@ const CREDENTIAL = /authorization|bearer|api[-_]?key|[a-z]_?token\b|[a-z]_?secre
  */
 export function hostsIn(code: Code): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
-  for (const file of code.files) {
+  for (const file of code.files.filter((each) => !BESIDE.test(each))) {
     const text = code.text(file);
     for (const [, host, api] of CREDENTIAL.test(text) ? text.matchAll(ADDRESS) : []) {
       const key = api === undefined || host.split('.').length > 2 ? host : `${host}/api/`;

@@ -61,6 +61,18 @@ describe('serve', () => {
     expect((await get({ ...announced, key: 'sk_test_other' }, '/v1/customers')).status).toBe(401);
   });
 
+  test('tells once that a client speaks TLS to its plain port, and what to do', async () => {
+    const started = serve('payments', '--json');
+    const { url } = JSON.parse((await started.lines(1))[0]) as Announcement;
+    for (const path of ['/v1/customers', '/v1/balance'])
+      await expect(fetch(url.replace('http:', 'https:') + path)).rejects.toThrow('fetch failed');
+    const { stderr } = await started.stop('SIGTERM');
+    const { port } = new URL(url);
+    expect(stderr).toBe(
+      `a client speaks TLS to port ${port}, which serves plain HTTP: give it http:// as its address, or serve with --tls\n`,
+    );
+  });
+
   test('takes the payments pack by default, and the key from the environment', async () => {
     const started = startCommand(['serve', '--port', '0', '--json'], { env: { SANDBOX_API_KEY: 'sk_test_env' } });
     running.push(started);
