@@ -5,14 +5,14 @@
 export interface components {
     schemas: {
         readonly About: {
-            /** @description version of this contract */
+            /** @description version of the control API's contract */
             readonly contract: string;
             readonly pack: {
                 readonly name: string;
                 readonly title: string;
                 readonly version: string;
                 readonly faithful_to: string;
-                /** @description names of the machines that serve the vendor's API; left out when the pack names none */
+                /** @description host names of the vendor's API; absent if the pack names none */
                 readonly hosts?: readonly string[];
             };
             readonly world: {
@@ -20,12 +20,12 @@ export interface components {
                 /** @enum {unknown} */
                 readonly clock: "frozen" | "realtime";
                 readonly seed: string;
-                /** @description how many of each collection */
+                /** @description number of objects by collection */
                 readonly objects: {
                     readonly [key: string]: number;
                 };
             };
-            /** @description how often calls asked for something that the pack does not emulate, by kind; `GET /unsupported` lists it */
+            /** @description number of requests for something that the pack does not emulate, by kind; `GET /unsupported` lists them */
             readonly unsupported: {
                 readonly [key: string]: number;
             };
@@ -50,36 +50,36 @@ export interface components {
                 readonly to: string;
                 readonly trigger: string | null;
             } | null;
-            /** @description source of an external value */
+            /** @description source of the external value; null if the value is not external */
             readonly source?: string | null;
         };
         readonly Check: {
-            /** @description {<collection>: {<path>: <value or predicates>}, count?, to?, from?, same?}; predicates: eq, ne, in, not_in, contains, not_contains, i_contains, starts_with, ends_with, i_starts_with, i_ends_with, regex, i_regex, gt, gte, lt, lte, exists, has_any, has_all */
+            /** @description expected changes of objects: {<collection>: {<path>: <value or predicates>}, count?, to?, from?, same?}; `to` and `from` are the new and old values of changed fields, `same` lists fields that must not change; predicates: eq, ne, in, not_in, contains, not_contains, i_contains, starts_with, ends_with, i_starts_with, i_ends_with, regex, i_regex, gt, gte, lt, lte, exists, has_any, has_all */
             readonly added?: {
                 readonly [key: string]: unknown;
             };
-            /** @description {<collection>: {<path>: <value or predicates>}, count?, to?, from?, same?}; predicates: eq, ne, in, not_in, contains, not_contains, i_contains, starts_with, ends_with, i_starts_with, i_ends_with, regex, i_regex, gt, gte, lt, lte, exists, has_any, has_all */
+            /** @description expected changes of objects: {<collection>: {<path>: <value or predicates>}, count?, to?, from?, same?}; `to` and `from` are the new and old values of changed fields, `same` lists fields that must not change; predicates: eq, ne, in, not_in, contains, not_contains, i_contains, starts_with, ends_with, i_starts_with, i_ends_with, regex, i_regex, gt, gte, lt, lte, exists, has_any, has_all */
             readonly changed?: {
                 readonly [key: string]: unknown;
             };
-            /** @description {<collection>: {<path>: <value or predicates>}, count?, to?, from?, same?}; predicates: eq, ne, in, not_in, contains, not_contains, i_contains, starts_with, ends_with, i_starts_with, i_ends_with, regex, i_regex, gt, gte, lt, lte, exists, has_any, has_all */
+            /** @description expected changes of objects: {<collection>: {<path>: <value or predicates>}, count?, to?, from?, same?}; `to` and `from` are the new and old values of changed fields, `same` lists fields that must not change; predicates: eq, ne, in, not_in, contains, not_contains, i_contains, starts_with, ends_with, i_starts_with, i_ends_with, regex, i_regex, gt, gte, lt, lte, exists, has_any, has_all */
             readonly removed?: {
                 readonly [key: string]: unknown;
             };
-            /** @description an expression of the pack over what is there now */
+            /** @description an expression in the pack's language over the present objects, which must be true */
             readonly final?: string;
-            /** @description in a company: the pack whose expression `final` is; other names begin with it: `NAME/...` */
+            /** @description in a company (several packs): the pack in whose context `final` is evaluated; collections, operations and events of a pack are then written `PACK/name` */
             readonly vendor?: string;
             readonly calls?: {
-                /** @description operations that are not called: <collection>.<operation> */
+                /** @description operations that must not be called, as <collection>.<operation> */
                 readonly never?: readonly string[];
-                /** @description only of this operation */
+                /** @description count only calls of this operation, as <collection>.<operation> */
                 readonly operation?: string;
                 readonly min?: number;
                 readonly max?: number;
-                /** @description operations that are called one after another, others between them */
+                /** @description operations that must be called in this order; other calls may come between them */
                 readonly order?: readonly string[];
-                /** @description calls that the pack has no operation for */
+                /** @description expected number of calls that match no operation of the pack */
                 readonly unsupported?: unknown;
             };
             readonly delivered?: {
@@ -87,11 +87,11 @@ export interface components {
                 readonly min?: number;
                 readonly max?: number;
             };
-            /** @description true, or {allow: [<collection>]}: nothing else changed than what checks expect */
+            /** @description true: nothing changed except what the other checks expect; {allow: [<collection>]} also permits changes in these collections */
             readonly unchanged?: unknown;
-            /** @description its share of the score (default: 1) */
+            /** @description weight of the check in the score (default: 1) */
             readonly weight?: number;
-            /** @description what it is, for readers */
+            /** @description description of the check, for people */
             readonly about?: unknown;
         };
         readonly Clock: {
@@ -100,13 +100,13 @@ export interface components {
             /** @enum {unknown} */
             readonly mode: "frozen" | "realtime";
             readonly timers: number;
-            /** @description timers that failed since the world was last emptied, newest last; the newest 1,000 */
+            /** @description timers that failed since the last reset, newest last; at most 1,000 */
             readonly failed: readonly components["schemas"]["TimerFailure"][];
             readonly next_due: components["schemas"]["Instant"] | null;
-            /** @description objects with their own clock; absent when there are none */
+            /** @description objects with their own clock and its time; absent if there are none */
             readonly clocks?: readonly {
                 readonly id: string;
-                /** @description its tenant; absent for an object without one */
+                /** @description id of the tenant that the object belongs to; absent if it belongs to none */
                 readonly tenant?: string;
                 readonly now: components["schemas"]["Instant"];
             }[];
@@ -135,7 +135,7 @@ export interface components {
             }[];
             readonly next_attempt_at?: components["schemas"]["Instant"] | null;
             readonly message?: unknown;
-            /** @description id of the fault that struck it; absent when none did */
+            /** @description id of the delivery fault that affected it; absent if none did */
             readonly fault?: string;
         };
         readonly DeliveryFault: {
@@ -143,51 +143,51 @@ export interface components {
             readonly kind: string;
             readonly event: string;
             readonly endpoint: string | null;
-            /** @description events it still strikes; null: until cleared */
+            /** @description number of events that the fault will still affect; null: until cleared */
             readonly remaining: number | null;
             readonly delay?: string;
             readonly times?: number;
             readonly after?: number;
             readonly probability?: number;
-            /** @description matching events so far */
+            /** @description number of matching events so far */
             readonly seen?: number;
         };
         readonly DeliveryFaultOrder: {
             /**
-             * @description send it more than once; let later ones overtake it; never send it; send it late; send it when this is cleared
+             * @description duplicate: send it more than once; reorder: let later deliveries overtake it; drop: never send it; delay: send it late; hold: send it when the fault is cleared
              * @enum {unknown}
              */
             readonly kind: "duplicate" | "reorder" | "drop" | "delay" | "hold";
-            /** @description name of events, or a pattern (default: every event) */
+            /** @description name or pattern of the events that the fault affects (default: all events) */
             readonly event?: string;
-            /** @description id: only deliveries to this one */
+            /** @description id of an endpoint: affect only deliveries to it */
             readonly endpoint?: string;
-            /** @description how many events (default: until cleared) */
+            /** @description number of events that the fault affects (default: until cleared) */
             readonly count?: number;
             /**
-             * @description of a delay, or of the copies: simulated time
+             * @description for `delay`: how long to wait; for `duplicate`: when the copies are sent; simulated time
              * @example 5m
              * @example 2d
              */
             readonly delay?: string;
-            /** @description how many copies, or how many later ones overtake it (default: 1) */
+            /** @description for `duplicate`: number of copies; for `reorder`: number of later deliveries that overtake it (default: 1) */
             readonly times?: number;
-            /** @description number of matching events that pass first */
+            /** @description number of matching events to skip first */
             readonly after?: number;
-            /** @description chance of each later one, drawn from the world's seed (default: 1) */
+            /** @description probability (0 to 1) that a later matching event is affected, drawn from the world's random seed (default: 1) */
             readonly probability?: number;
         };
         readonly DueTimer: {
             readonly collection: string;
             readonly id: string;
-            /** @description its tenant; absent for an object without one */
+            /** @description id of the tenant that the object belongs to; absent if it belongs to none */
             readonly tenant?: string;
-            /** @description the wait's name in the pack */
+            /** @description name of the duration in the pack */
             readonly timer: string;
             readonly due: components["schemas"]["Instant"];
-            /** @description milliseconds of simulated time from now, in the time of its clock */
+            /** @description milliseconds of simulated time until it is due, on its clock */
             readonly in_ms: number;
-            /** @description the object with its own clock, as in `clocks` of the state; absent for the clock of the world */
+            /** @description the object whose own clock the timer runs on, as in `clocks` of `GET /state`; absent for the world's clock */
             readonly clock?: string;
         };
         readonly Durations: {
@@ -205,7 +205,7 @@ export interface components {
             readonly url: string | null;
             readonly events: readonly string[];
             readonly status: string;
-            /** @description signs deliveries; the same after a restart */
+            /** @description secret with which deliveries are signed; the same after a restart */
             readonly secret: string | null;
         };
         readonly Entry: {
@@ -218,7 +218,7 @@ export interface components {
             readonly request: string | null;
             readonly trace: string | null;
             readonly args: unknown;
-            /** @description where the random streams stand then */
+            /** @description positions of the random number streams after the entry */
             readonly after: {
                 readonly [key: string]: number;
             };
@@ -244,7 +244,7 @@ export interface components {
                 readonly op: "put" | "delete";
                 readonly collection: string;
                 readonly id: string;
-                /** @description its tenant; absent for an object without one */
+                /** @description id of the tenant that the object belongs to; absent if it belongs to none */
                 readonly tenant?: string;
             }[];
         };
@@ -252,9 +252,9 @@ export interface components {
             readonly error: {
                 readonly code: string;
                 readonly message: string;
-                /** @description what is wrong */
+                /** @description the invalid key, parameter or value in the request */
                 readonly path?: string;
-                /** @description what was probably meant */
+                /** @description closest valid name */
                 readonly suggestion?: string;
             } & {
                 readonly [key: string]: unknown;
@@ -278,13 +278,13 @@ export interface components {
             readonly error: {
                 readonly [key: string]: unknown;
             };
-            /** @description calls it still fires for; null: until cleared */
+            /** @description number of requests that the fault will still affect; null: until cleared */
             readonly remaining: number | null;
             readonly match: {
                 readonly [key: string]: unknown;
             } | null;
             readonly delay_ms: number;
-            /** @description the longest delay, if each call draws one from `delay_ms` on */
+            /** @description longest delay in milliseconds, if each request draws one from `delay_ms` up to it */
             readonly delay_max_ms?: number;
             readonly headers?: {
                 readonly [key: string]: unknown;
@@ -298,80 +298,80 @@ export interface components {
             };
             readonly after?: number;
             readonly probability?: number;
-            /** @description matching calls so far */
+            /** @description number of matching requests so far */
             readonly seen?: number;
         };
         readonly FaultOrder: {
-            /** @description collection (default: `*`, all of them) */
+            /** @description collection whose operations fail (default: `*`, all) */
             readonly resource?: string;
-            /** @description operation (default: `*`, all of them) */
+            /** @description operation that fails (default: `*`, all) */
             readonly operation?: string;
             /**
-             * @description return an error; only wait; cut the connection before, or after the call took effect; change the response of a call that took effect
+             * @description error: return an error without running the operation; delay: only wait; reset: close the connection before the operation runs; lost_response: close it after the operation took effect; response: run the operation and change its response
              * @default error
              * @enum {unknown}
              */
             readonly kind?: "error" | "delay" | "reset" | "lost_response" | "response";
-            /** @description needed by an error; below 400 only with a body, or of a response */
+            /** @description HTTP status, required for kind `error`; below 400 only with `body` or for kind `response` */
             readonly status?: number;
-            /** @description code, type, message and other members of the vendor's envelope */
+            /** @description code, type, message and other members of the vendor's error envelope */
             readonly error?: {
                 readonly [key: string]: unknown;
             };
-            /** @description how many calls (default: until cleared) */
+            /** @description number of requests that the fault affects (default: until cleared) */
             readonly count?: number;
-            /** @description parameters that a call must carry */
+            /** @description parameters that a request must have for the fault to apply */
             readonly match?: {
                 readonly [key: string]: unknown;
             };
-            /** @description wait before the response, in real time; `{min, max}`: a time drawn for each call */
+            /** @description delay before the response, in milliseconds of real time; `{min, max}` draws a delay for each request */
             readonly delay_ms?: number | {
                 readonly min: number;
                 readonly max: number;
             };
-            /** @description headers of the response, such as Retry-After */
+            /** @description headers to add to the response, such as Retry-After */
             readonly headers?: {
                 readonly [key: string]: unknown;
             };
-            /** @description replaces the body */
+            /** @description replaces the body of the response */
             readonly body?: string;
-            /** @description the connection closes after this many bytes of the body */
+            /** @description close the connection after this many bytes of the body */
             readonly truncate_at?: number;
-            /** @description real time that the body takes to arrive, in pieces */
+            /** @description milliseconds of real time over which the body is sent, in pieces */
             readonly drip_ms?: number;
-            /** @description the connection closes, or `error_event` is sent, after this many events of a stream */
+            /** @description end a stream after this many events, with `error_event` or by closing the connection */
             readonly after_events?: number;
-            /** @description error at the end of a stream, such as {"message":...}; the pack decides what its event looks like */
+            /** @description error to send at the end of a stream, such as {"message":...}; the pack defines the format of its event */
             readonly error_event?: {
                 readonly [key: string]: unknown;
             };
-            /** @description number of matching calls that pass first */
+            /** @description number of matching requests to skip first */
             readonly after?: number;
-            /** @description chance of each later one, drawn from the world's seed (default: 1) */
+            /** @description probability (0 to 1) that a later matching request is affected, drawn from the world's random seed (default: 1) */
             readonly probability?: number;
         };
-        /** @description simulated time: ISO 8601 or Unix seconds; responses use what the pack uses */
+        /** @description simulated time as ISO 8601 or Unix seconds; responses use the pack's format */
         readonly Instant: string | number;
         readonly Mail: {
             readonly id: string;
             readonly collection: string;
-            /** @description how it was sent: `mail`, `text`, ... */
+            /** @description channel: `mail`, `text`, ... */
             readonly way: string;
             readonly from: string | null;
             readonly to: readonly string[];
             readonly subject: string | null;
             readonly text: string | null;
             readonly html: string | null;
-            /** @description when it was sent, as the pack writes times */
+            /** @description when it was sent, in the pack's time format */
             readonly at: unknown;
-            /** @description addresses in its texts, in order */
+            /** @description URLs in the message, in order */
             readonly links: readonly string[];
-            /** @description one-time codes in its texts */
+            /** @description one-time codes in the message */
             readonly codes: readonly string[];
             readonly attachments: readonly components["schemas"]["MailAttachment"][];
-            /** @description as it is written, with its headers; only of one message */
+            /** @description the raw message with its headers; only returned for a single message */
             readonly source?: string;
-            /** @description the external event by which people reply, with the parameters that follow from the message */
+            /** @description the external event that replies to the message, with the parameters that follow from it; null if people can't reply */
             readonly reply: {
                 readonly cause: string;
                 readonly params: {
@@ -382,28 +382,28 @@ export interface components {
         readonly MailAttachment: {
             readonly name: string;
             readonly type: string;
-            /** @description bytes */
+            /** @description size in bytes */
             readonly size: number;
-            /** @description by which its HTML names it, after `cid:` */
+            /** @description Content-ID by which the message's HTML refers to it, in URLs that begin with `cid:` */
             readonly content_id?: string;
-            /** @description the file in base64; only with `contents` */
+            /** @description contents in base64; only returned with `contents=true` or for a single message */
             readonly content?: string;
         };
         readonly Mark: {
-            /** @description number of the ledger entry that led to this state */
+            /** @description number of the ledger entry after which the world had this state */
             readonly entry: number;
             /** @enum {unknown} */
             readonly kind: "call" | "clock" | "cause" | "control";
             readonly title: string;
-            /** @description when it began */
+            /** @description simulated time at which it began */
             readonly from: components["schemas"]["Instant"];
             readonly at: components["schemas"]["Instant"];
-            /** @description how many things of the same kind are one mark */
+            /** @description number of similar items that this mark combines */
             readonly count: number;
-            /** @description the call got an error */
+            /** @description true if the call returned an error */
             readonly failed: boolean;
             readonly trace: string | null;
-            /** @description moments inside an advance of the clock */
+            /** @description moments within an advance of the clock */
             readonly points: readonly {
                 readonly entry: number;
                 readonly at: components["schemas"]["Instant"];
@@ -411,15 +411,15 @@ export interface components {
             }[];
         };
         readonly Message: {
-            /** @description names in lower case; keys are hidden */
+            /** @description headers by name in lower case; API keys are masked */
             readonly headers: {
                 readonly [key: string]: string;
             };
-            /** @description null: it was larger than 64 KiB */
+            /** @description null if it was larger than 64 KiB */
             readonly body: string | null;
             readonly bytes: number;
         };
-        /** @description number of a ledger entry, instant (ISO 8601 or Unix seconds of at least 9 digits), id of a request or trace, name of a saved moment, or `now` */
+        /** @description a point in the world's history: number of a ledger entry, instant (ISO 8601 or Unix seconds of at least 9 digits), id of a request or trace, name of a saved moment, or `now` */
         readonly Moment: string | number;
         readonly MomentSaved: {
             readonly name: string;
@@ -429,24 +429,24 @@ export interface components {
         readonly ObjectDiff: {
             readonly collection: string;
             readonly id: string;
-            /** @description its tenant; absent for an object without one */
+            /** @description id of the tenant that the object belongs to; absent if it belongs to none */
             readonly tenant?: string;
             /** @enum {unknown} */
             readonly change: "created" | "changed" | "deleted";
-            /** @description the last entry that made it so; null: the ledger does not hold it any more */
+            /** @description number of the last ledger entry that caused the difference; null if the ledger no longer holds it */
             readonly by: number | null;
-            /** @description of two worlds: the last entry of the other one that made it what it is there */
+            /** @description when comparing two worlds: number of the last ledger entry of the `from` world that set its value */
             readonly from_by?: number | null;
-            /** @description of an object that was created or deleted */
+            /** @description the object, if it was created or deleted */
             readonly value: unknown;
             readonly fields: readonly {
-                /** @description its path */
+                /** @description path of the field */
                 readonly field: string;
                 readonly from: unknown;
                 readonly to: unknown;
-                /** @description the last entry that made it so; null: the ledger does not hold it any more */
+                /** @description number of the last ledger entry that caused the difference; null if the ledger no longer holds it */
                 readonly by: number | null;
-                /** @description of two worlds: the last entry of the other one that made it what it is there */
+                /** @description when comparing two worlds: number of the last ledger entry of the `from` world that set its value */
                 readonly from_by?: number | null;
                 readonly from_transition?: {
                     readonly from: string | null;
@@ -462,7 +462,7 @@ export interface components {
         };
         readonly ObjectRow: {
             readonly id: string;
-            /** @description its tenant; absent for an object without one */
+            /** @description id of the tenant that the object belongs to; absent if it belongs to none */
             readonly tenant?: string;
             readonly status: unknown;
             readonly at: components["schemas"]["Instant"] | null;
@@ -494,18 +494,18 @@ export interface components {
             readonly resource: string;
             readonly title: string;
             readonly id: string;
-            /** @description its tenant; absent for an object without one */
+            /** @description id of the tenant that the object belongs to; absent if it belongs to none */
             readonly tenant?: string;
-            /** @description further tenants that have an object with this id; null: no tenant */
+            /** @description other tenants that have an object with this id; null: an object without a tenant */
             readonly also_of?: readonly (string | null)[];
             readonly deleted: boolean;
             readonly status: unknown;
-            /** @description the field that the machine moves */
+            /** @description the field that the state machine sets */
             readonly status_field: string | null;
             readonly value: {
                 readonly [key: string]: unknown;
             };
-            /** @description as the version of the vendor's API shows it that was asked for; only then */
+            /** @description the object as the requested version of the vendor's API returns it; absent if no version was requested */
             readonly shown?: {
                 readonly version: string;
                 readonly value: {
@@ -526,11 +526,11 @@ export interface components {
             readonly timers: readonly components["schemas"]["DueTimer"][];
             readonly next: readonly {
                 readonly cause: string;
-                /** @description the parameters that name the object */
+                /** @description parameters that identify the object */
                 readonly params: {
                     readonly [key: string]: unknown;
                 };
-                /** @description parameters that you must add */
+                /** @description further parameters that the event requires */
                 readonly also_needs?: readonly string[];
                 readonly description: string;
             }[];
@@ -538,7 +538,7 @@ export interface components {
                 readonly path: string;
                 readonly collection: string;
                 readonly id: string;
-                /** @description its tenant; absent for an object without one */
+                /** @description id of the tenant that the object belongs to; absent if it belongs to none */
                 readonly tenant?: string;
             }[];
             readonly named_by: readonly {
@@ -553,13 +553,13 @@ export interface components {
             readonly quiet?: string;
         };
         readonly PackView: {
-            /** @description versions of the vendor's API, oldest first; null when any is taken */
+            /** @description versions of the vendor's API, oldest first; null if the pack accepts any version */
             readonly versions?: {
-                /** @description the version that a call without one is served in */
+                /** @description version that a request without a version gets */
                 readonly current: string;
                 readonly all: readonly {
                     readonly name: string;
-                    /** @description titles of what changed in it */
+                    /** @description titles of the changes in this version */
                     readonly changes: readonly string[];
                 }[];
             } | null;
@@ -575,7 +575,7 @@ export interface components {
             readonly scenarios: readonly {
                 readonly [key: string]: unknown;
             }[];
-            /** @description seed data that comes with the pack */
+            /** @description named seed data of the pack */
             readonly seeds: readonly {
                 readonly name: string;
                 readonly description: string;
@@ -593,57 +593,57 @@ export interface components {
         };
         readonly Pin: {
             readonly id: string;
-            /** @description collection */
+            /** @description name of the collection */
             readonly resource: string;
-            /** @description null: every object of the collection */
+            /** @description id of the object; null: every object of the collection */
             readonly object: string | null;
-            /** @description only objects of this tenant; `none`: objects without a tenant; absent: all objects */
+            /** @description tenant whose objects are affected; `none`: objects without a tenant; absent: all objects */
             readonly tenant?: string;
-            /** @description only objects that name the object with this id */
+            /** @description id of an object: only objects that refer to it are affected */
             readonly of?: string;
             readonly path: string;
             readonly value: unknown;
             readonly once: boolean;
         };
         readonly PinOrder: {
-            /** @description a collection, a resource's name, or one object's id; may be left out when the path begins with a resource's name */
+            /** @description a collection, the name of a resource, or the id of one object; optional if `path` begins with the name of a resource */
             readonly resource?: string;
-            /** @description one object (default: every object of the collection) */
+            /** @description id of one object (default: every object of the collection) */
             readonly id?: string;
             /** @description only objects of this tenant; `none`: objects without a tenant (default: all objects) */
             readonly tenant?: string;
-            /** @description what is pinned; may begin with a resource's name */
+            /** @description path of the external value; may begin with the name of a resource */
             readonly path?: string;
-            /** @description needed with path */
+            /** @description the value; required with `path` */
             readonly value?: unknown;
-            /** @description which way a lifecycle goes: replaces path and value */
+            /** @description branch of the object's lifecycle to take; instead of `path` and `value` */
             readonly branch?: string;
         };
         readonly Seed: {
-            /** @description collection */
+            /** @description name of the collection of `objects` */
             readonly resource: string;
             readonly objects: readonly {
                 readonly [key: string]: unknown;
             }[];
-            /** @description what the account is that the key belongs to; all else has its defaults */
+            /** @description properties of the account to which the API key belongs; others get their defaults */
             readonly account?: {
                 readonly [key: string]: unknown;
             };
-            /** @description last states of deleted objects by collection, as the state shows them */
+            /** @description last states of deleted objects by collection, as returned by `GET /state` */
             readonly deleted?: {
                 readonly [key: string]: readonly {
                     readonly [key: string]: unknown;
                 }[];
             };
-            /** @description what tenants have, by their ids: `resources`, and `deleted` perhaps */
+            /** @description objects of tenants by tenant id, in `resources` and optionally `deleted` */
             readonly tenants?: {
                 readonly [key: string]: {
                     readonly [key: string]: unknown;
                 };
             };
-            /** @description the timers of the objects, instead of timers computed from their times */
+            /** @description running timers of the objects, instead of timers computed from their fields */
             readonly timers?: readonly components["schemas"]["WorldTimer"][];
-            /** @description objects with their own clock, and its time, as the state shows it */
+            /** @description objects with their own clock and its time, as returned by `GET /state` */
             readonly clocks?: {
                 readonly [key: string]: number | string;
             };
@@ -656,66 +656,66 @@ export interface components {
                     readonly [key: string]: unknown;
                 }[];
             };
-            /** @description what the account is that the key belongs to; all else has its defaults */
+            /** @description properties of the account to which the API key belongs; others get their defaults */
             readonly account?: {
                 readonly [key: string]: unknown;
             };
-            /** @description last states of deleted objects by collection, as the state shows them */
+            /** @description last states of deleted objects by collection, as returned by `GET /state` */
             readonly deleted?: {
                 readonly [key: string]: readonly {
                     readonly [key: string]: unknown;
                 }[];
             };
-            /** @description what tenants have, by their ids: `resources`, and `deleted` perhaps */
+            /** @description objects of tenants by tenant id, in `resources` and optionally `deleted` */
             readonly tenants?: {
                 readonly [key: string]: {
                     readonly [key: string]: unknown;
                 };
             };
-            /** @description the timers of the objects, instead of timers computed from their times */
+            /** @description running timers of the objects, instead of timers computed from their fields */
             readonly timers?: readonly components["schemas"]["WorldTimer"][];
-            /** @description objects with their own clock, and its time, as the state shows it */
+            /** @description objects with their own clock and its time, as returned by `GET /state` */
             readonly clocks?: {
                 readonly [key: string]: number | string;
             };
             readonly t0?: components["schemas"]["Instant"];
             readonly now?: components["schemas"]["Instant"];
         } | {
-            /** @description what the account is that the key belongs to; all else has its defaults */
+            /** @description properties of the account to which the API key belongs; others get their defaults */
             readonly account: {
                 readonly [key: string]: unknown;
             };
             readonly t0?: components["schemas"]["Instant"];
         } | {
-            /** @description of seed data that comes with the pack */
+            /** @description name of seed data that comes with the pack */
             readonly name: string;
             readonly t0?: components["schemas"]["Instant"];
         };
         readonly TimelineStep: {
-            /** @description names it in `before` */
+            /** @description identifies the step in `before` */
             readonly key: string;
-            /** @description a call, as `GET /stream` sends it */
+            /** @description the call, in the format of `GET /stream` */
             readonly call?: {
                 readonly [key: string]: unknown;
             };
-            /** @description entries of the ledger, as `GET /stream` sends them: of a call its own, of an advance the first 500 */
+            /** @description ledger entries, in the format of `GET /stream`: those of the call, or the first 500 of an advance */
             readonly entries: readonly {
                 readonly [key: string]: unknown;
             }[];
-            /** @description when the step before it ended */
+            /** @description simulated time at which the previous step ended */
             readonly from: components["schemas"]["Instant"];
-            /** @description number of the first entry; 0: none */
+            /** @description number of the first ledger entry; 0 if there is none */
             readonly first: number;
-            /** @description number of the last entry */
+            /** @description number of the last ledger entry */
             readonly last: number;
-            /** @description timers that fired */
+            /** @description number of timers that fired */
             readonly timers: number;
         };
-        /** @description a timer with steps that failed or were rejected: their changes were undone, and the timer doesn't fire again */
+        /** @description a timer whose steps failed or were rejected; their changes were rolled back, and the timer does not fire again */
         readonly TimerFailure: {
-            /** @description id of the timer's object */
+            /** @description id of the object that has the timer */
             readonly object: string;
-            /** @description its tenant; absent for an object without one */
+            /** @description id of the tenant that the object belongs to; absent if it belongs to none */
             readonly tenant?: string;
             readonly collection: string;
             readonly timer: string;
@@ -744,12 +744,12 @@ export interface components {
             };
             readonly status: number;
             readonly error: string | null;
-            /** @description the call that was probably meant, when there is none of this method and path */
+            /** @description the closest call, if no operation has this method and path */
             readonly suggestion?: string;
             readonly fault: string | null;
             readonly scenario: string | null;
             readonly magic_values: readonly string[];
-            /** @description pins with values that the pack rejected here */
+            /** @description overrides ("pins") that were ignored because the pack rejected their values */
             readonly stood_back: readonly {
                 readonly pin: string;
                 readonly resource: string;
@@ -757,7 +757,7 @@ export interface components {
                 readonly path: string;
                 readonly value: unknown;
             }[];
-            /** @description what the call asked for that the vendor documents and the pack does not emulate */
+            /** @description features that the request used, that the vendor documents, but the pack does not emulate */
             readonly unsupported?: readonly {
                 readonly kind: string;
                 readonly name: string;
@@ -780,23 +780,23 @@ export interface components {
             }[];
             readonly at: components["schemas"]["Instant"];
             readonly duration_ms: number;
-            /** @description when the call got its response, in real time, ISO 8601 */
+            /** @description real time at which the response was sent, in ISO 8601 */
             readonly real_time?: string;
-            /** @description number of the last ledger entry when the call got its response */
+            /** @description number of the last ledger entry when the response was sent */
             readonly entry: number;
-            /** @description only of a call that was served in another version of the vendor's API than it asked for */
+            /** @description requested and used version of the vendor's API; only present if they differ */
             readonly version?: {
                 readonly asked: string | null;
                 readonly answered: string;
             };
         };
         readonly Unsupported: {
-            /** @description parameter, value, header, media_type, qualifier, field, path, method or case */
+            /** @description kind of the unsupported part: parameter, value, header, media_type, qualifier, field, path, method or case */
             readonly kind: string;
             readonly name: string;
-            /** @description <collection>.<operation>; null: none was reached */
+            /** @description <collection>.<operation>; null if the request matched no operation */
             readonly operation: string | null;
-            /** @description how many calls asked for it */
+            /** @description number of requests that used it */
             readonly count: number;
         };
         readonly ValueChange: {
@@ -816,7 +816,7 @@ export interface components {
                 readonly to: string;
                 readonly trigger: string | null;
             } | null;
-            /** @description source of an external value */
+            /** @description source of the external value; null if the value is not external */
             readonly source: string | null;
         };
         readonly Who: {
@@ -833,25 +833,25 @@ export interface components {
         readonly World: {
             readonly id: string;
             readonly name: string;
-            /** @description null: it is in the store; GET /worlds/{id} starts it */
+            /** @description address of the world; null if it is only in the store (`GET /worlds/{id}` starts it) */
             readonly url: string | null;
-            /** @description null: only its hash is stored; it was returned when the world was created */
+            /** @description API key; null if only its hash is stored (it is returned when the world is created) */
             readonly key: string | null;
             readonly pack: string;
-            /** @description simulated time; null while it has no address */
+            /** @description simulated time; null while the world is not started */
             readonly now: components["schemas"]["Instant"] | null;
-            /** @description number of its last ledger entry */
+            /** @description number of the last ledger entry */
             readonly head: number;
-            /** @description real time until it is deleted */
+            /** @description real time at which the world is deleted; null if it never is */
             readonly expires: string | null;
-            /** @description what it branched off from; null: it is no fork, or it is not started */
+            /** @description the world that it was forked from; null if it is no fork or is not started */
             readonly from: {
-                /** @description id of the world */
+                /** @description id of the original world */
                 readonly world: string;
-                /** @description number of the last ledger entry that both have */
+                /** @description number of the last ledger entry that both worlds share */
                 readonly entry: number;
             } | null;
-            /** @description address and key of each pack, where several share the world */
+            /** @description address and key of each pack, if several share the world */
             readonly vendors?: {
                 readonly [key: string]: {
                     readonly url: string;
@@ -859,17 +859,17 @@ export interface components {
                 };
             };
         };
-        /** @description a wait of an object's status */
+        /** @description a running timer of an object */
         readonly WorldTimer: {
             readonly collection: string;
             readonly id: string;
-            /** @description its tenant; absent for an object without one */
+            /** @description id of the tenant that the object belongs to; absent if it belongs to none */
             readonly tenant?: string;
-            /** @description the delay, as the pack names it */
+            /** @description name of the duration in the pack */
             readonly timer: string;
-            /** @description when it is over: Unix seconds or ISO 8601 */
+            /** @description when it is due: Unix seconds or ISO 8601 */
             readonly due: number | string;
-            /** @description the object with its own clock, as in `clocks` of the state; absent for the clock of the world */
+            /** @description the object whose own clock the timer runs on, as in `clocks` of `GET /state`; absent for the world's clock */
             readonly clock?: string;
         };
     };
@@ -884,7 +884,7 @@ export interface operations {
     readonly about: {
         readonly parameters: {
             readonly query?: {
-                /** @description the world as it was at this moment */
+                /** @description the world as of this moment (default: now) */
                 readonly at?: components["schemas"]["Moment"];
             };
             readonly header?: never;
@@ -893,7 +893,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -913,7 +913,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -939,7 +939,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -964,17 +964,17 @@ export interface operations {
         readonly requestBody?: {
             readonly content: {
                 readonly "application/json": {
-                    /** @description where the clock starts (default: where the world began) */
+                    /** @description initial simulated time (default: the initial time of the world) */
                     readonly t0?: components["schemas"]["Instant"];
-                    /** @description what stays: webhook endpoints, changed durations */
+                    /** @description what to keep: webhook endpoints, overridden durations */
                     readonly keep?: readonly ("endpoints" | "durations")[];
-                    /** @description leave the world empty, also when the server was started with a seed file */
+                    /** @description leave the world empty, even if the server was started with a seed file */
                     readonly empty?: boolean;
                 };
             };
         };
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -990,15 +990,15 @@ export interface operations {
     readonly state: {
         readonly parameters: {
             readonly query?: {
-                /** @description only this collection */
+                /** @description return only this collection */
                 readonly resource?: string;
-                /** @description only the object with this id */
+                /** @description return only the object with this id */
                 readonly id?: string;
-                /** @description only what this tenant has; `none`: what no tenant has */
+                /** @description return only objects of this tenant; `none`: objects without a tenant */
                 readonly tenant?: string;
-                /** @description number of the newest objects of each collection */
+                /** @description return only this many of the newest objects of each collection */
                 readonly limit?: number;
-                /** @description the world at an earlier moment */
+                /** @description the state as of this moment (default: now) */
                 readonly at?: components["schemas"]["Moment"];
             };
             readonly header?: never;
@@ -1007,7 +1007,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1020,13 +1020,13 @@ export interface operations {
                                 readonly [key: string]: unknown;
                             }[];
                         };
-                        /** @description last states of deleted objects, oldest first; left out when there are none, with `id` and with `limit` */
+                        /** @description last states of deleted objects, oldest first; absent if there are none, and with `id` or `limit` */
                         readonly deleted?: {
                             readonly [key: string]: readonly {
                                 readonly [key: string]: unknown;
                             }[];
                         };
-                        /** @description what tenants have, by their ids; left out when there are none */
+                        /** @description objects of tenants, by tenant id; absent if there are none */
                         readonly tenants?: {
                             readonly [key: string]: {
                                 readonly resources: {
@@ -1041,9 +1041,9 @@ export interface operations {
                                 };
                             };
                         };
-                        /** @description timers that run, in the order of their start; a seed with an empty list starts none */
+                        /** @description running timers, in the order in which they were started; a seed with an empty list starts none */
                         readonly timers: readonly components["schemas"]["WorldTimer"][];
-                        /** @description times of objects with their own clock, by id; `TENANT ID` for objects of a tenant */
+                        /** @description times of objects with their own clock, by object id; `TENANT ID` for objects of a tenant */
                         readonly clocks?: {
                             readonly [key: string]: number | string;
                         };
@@ -1055,21 +1055,21 @@ export interface operations {
     readonly objects: {
         readonly parameters: {
             readonly query: {
-                /** @description a collection */
+                /** @description name of the collection */
                 readonly resource: string;
-                /** @description a text in the id or in a value */
+                /** @description return only objects with this text in their id or a value */
                 readonly search?: string;
-                /** @description only objects in this state */
+                /** @description return only objects in this state */
                 readonly status?: string;
-                /** @description only objects of this tenant; `none`: objects without a tenant */
+                /** @description return only objects of this tenant; `none`: objects without a tenant */
                 readonly tenant?: string;
                 /** @description number of objects to skip */
                 readonly skip?: number;
-                /** @description number of objects (default: 100) */
+                /** @description maximum number of objects (default: 100) */
                 readonly limit?: number;
-                /** @description names of fields, separated by commas (default: fields with different values) */
+                /** @description names of the fields to return, separated by commas (default: the fields that best distinguish the objects) */
                 readonly fields?: string;
-                /** @description as they were at this moment */
+                /** @description the objects as of this moment (default: now) */
                 readonly at?: components["schemas"]["Moment"];
             };
             readonly header?: never;
@@ -1078,7 +1078,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1087,7 +1087,7 @@ export interface operations {
                     readonly "application/json": {
                         readonly resource: string;
                         readonly fields: readonly string[];
-                        /** @description the field that `at` names */
+                        /** @description name of the field whose time `at` has */
                         readonly order: string | null;
                         readonly data: readonly components["schemas"]["ObjectRow"][];
                         readonly total: number;
@@ -1099,23 +1099,23 @@ export interface operations {
     readonly object: {
         readonly parameters: {
             readonly query?: {
-                /** @description a version of the vendor's API: the response also says how it shows the object */
+                /** @description version of the vendor's API; `shown` then has the object as that version returns it */
                 readonly version?: string;
-                /** @description its tenant, where several have an object with this id (default: `none`, the object without a tenant) */
+                /** @description id of the object's tenant, if several have an object with this id (default: `none`, the object without a tenant) */
                 readonly tenant?: string;
-                /** @description as it was at this moment, when nothing is known of what comes next */
+                /** @description the object as of this moment (default: now); possible external events are then omitted */
                 readonly at?: components["schemas"]["Moment"];
             };
             readonly header?: never;
             readonly path: {
-                /** @description id of an object */
+                /** @description id of the object */
                 readonly id: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1130,9 +1130,9 @@ export interface operations {
         readonly parameters: {
             readonly query: {
                 readonly text: string;
-                /** @description how many of each (default: 6) */
+                /** @description maximum number of objects, events and calls each (default: 6) */
                 readonly limit?: number;
-                /** @description as it was at this moment */
+                /** @description the state as of this moment (default: now) */
                 readonly at?: components["schemas"]["Moment"];
             };
             readonly header?: never;
@@ -1141,7 +1141,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1151,14 +1151,14 @@ export interface operations {
                         readonly objects: readonly {
                             readonly id: string;
                             readonly collection: string;
-                            /** @description of an event */
+                            /** @description type of the event */
                             readonly type?: string;
                         }[];
                         readonly objects_total: number;
                         readonly events: readonly {
                             readonly id: string;
                             readonly collection: string;
-                            /** @description of an event */
+                            /** @description type of the event */
                             readonly type?: string;
                         }[];
                         readonly events_total: number;
@@ -1171,7 +1171,7 @@ export interface operations {
                             readonly at: components["schemas"]["Instant"];
                         }[];
                         readonly calls_total: number;
-                        /** @description objects and calls that were looked through */
+                        /** @description number of objects and calls that were searched */
                         readonly searched: number;
                     };
                 };
@@ -1183,9 +1183,9 @@ export interface operations {
             readonly query: {
                 /** @description up to 500 ids, separated by commas */
                 readonly ids: string;
-                /** @description names of fields, separated by commas; objects without a field skip it */
+                /** @description names of fields, separated by commas; a field that an object lacks is omitted */
                 readonly fields: string;
-                /** @description as it was at this moment */
+                /** @description the state as of this moment (default: now) */
                 readonly at?: components["schemas"]["Moment"];
             };
             readonly header?: never;
@@ -1194,7 +1194,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1217,19 +1217,19 @@ export interface operations {
     readonly life: {
         readonly parameters: {
             readonly query?: {
-                /** @description as it was at this moment */
+                /** @description the state as of this moment (default: now) */
                 readonly at?: components["schemas"]["Moment"];
             };
             readonly header?: never;
             readonly path: {
-                /** @description id of an object */
+                /** @description id of the object */
                 readonly id: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1245,23 +1245,23 @@ export interface operations {
                                 readonly spans: readonly {
                                     readonly status: unknown;
                                     readonly from: components["schemas"]["Instant"];
-                                    /** @description null: it still is so */
+                                    /** @description null if the object still has this status */
                                     readonly until: components["schemas"]["Instant"] | null;
                                     readonly entry: number;
-                                    /** @description what set it off, as in the ledger */
+                                    /** @description kind of the change's origin, as in the ledger */
                                     readonly origin: string;
                                     readonly command: string;
                                     readonly trace: string | null;
                                 }[];
                             }[];
                         }[];
-                        /** @description external events that were about one of the objects */
+                        /** @description external events that concern one of the objects */
                         readonly causes: readonly {
                             readonly entry: number;
                             readonly at: components["schemas"]["Instant"];
                             readonly command: string;
                         }[];
-                        /** @description events that were emitted when one of the objects changed */
+                        /** @description vendor events that were emitted when one of the objects changed */
                         readonly events: readonly {
                             readonly entry: number;
                             readonly at: components["schemas"]["Instant"];
@@ -1276,19 +1276,19 @@ export interface operations {
     readonly mailbox: {
         readonly parameters: {
             readonly query?: {
-                /** @description only those to this address */
+                /** @description return only messages to this address */
                 readonly to?: string;
-                /** @description only those whose subject has this text */
+                /** @description return only messages whose subject contains this text */
                 readonly subject?: string;
-                /** @description only those whose subject or text has this text */
+                /** @description return only messages whose subject or text contains this text */
                 readonly text?: string;
-                /** @description only those that were sent so, such as `mail` */
+                /** @description return only messages of this channel, such as `mail` */
                 readonly way?: string;
-                /** @description how many (default: 50) */
+                /** @description maximum number of messages (default: 50) */
                 readonly limit?: number;
-                /** @description attachments with their contents */
+                /** @description include the contents of attachments */
                 readonly contents?: "true";
-                /** @description the messages at an earlier moment */
+                /** @description the messages as of this moment (default: now) */
                 readonly at?: components["schemas"]["Moment"];
             };
             readonly header?: never;
@@ -1297,7 +1297,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1306,7 +1306,7 @@ export interface operations {
                     readonly "application/json": {
                         readonly data: readonly components["schemas"]["Mail"][];
                         readonly total: number;
-                        /** @description external events by which people write to the application */
+                        /** @description external events with which people write to the application */
                         readonly writes: readonly string[];
                     };
                 };
@@ -1316,19 +1316,19 @@ export interface operations {
     readonly mail: {
         readonly parameters: {
             readonly query?: {
-                /** @description the messages at an earlier moment */
+                /** @description the messages as of this moment (default: now) */
                 readonly at?: components["schemas"]["Moment"];
             };
             readonly header?: never;
             readonly path: {
-                /** @description id of a message */
+                /** @description id of the message */
                 readonly id: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1348,7 +1348,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1364,14 +1364,14 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description a collection, with or without .svg */
+                /** @description name of the collection, with or without `.svg` */
                 readonly id: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1385,7 +1385,7 @@ export interface operations {
     readonly stream: {
         readonly parameters: {
             readonly query?: {
-                /** @description number of the last ledger entry that is known: what came since is sent first */
+                /** @description number of the last ledger entry that the client has; later entries are sent first */
                 readonly from?: number;
             };
             readonly header?: never;
@@ -1394,7 +1394,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1408,11 +1408,11 @@ export interface operations {
     readonly ledger: {
         readonly parameters: {
             readonly query?: {
-                /** @description the first entry that is wanted */
+                /** @description first entry to return */
                 readonly from?: components["schemas"]["Moment"];
-                /** @description only entries that change the object with this id */
+                /** @description return only entries that change the object with this id */
                 readonly object?: string;
-                /** @description number of them (default: 100) */
+                /** @description maximum number of entries (default: 100) */
                 readonly limit?: number;
             };
             readonly header?: never;
@@ -1421,18 +1421,18 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
                     readonly "application/json": {
-                        /** @description the first moment that is known; 0: the world before all entries */
+                        /** @description number of the oldest entry that the ledger reaches back to; 0: the initial world */
                         readonly oldest: number;
                         readonly last: number;
                         readonly data: readonly components["schemas"]["EntrySummary"][];
-                        /** @description `from` of the next page */
+                        /** @description `from` of the next page; null on the last page */
                         readonly next: number | null;
                     };
                 };
@@ -1444,14 +1444,14 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description number of the entry, or what else names a moment */
+                /** @description number of the entry, or another name of a moment */
                 readonly id: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1471,7 +1471,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1503,7 +1503,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description made */
+            /** @description Created */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1519,14 +1519,14 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description its name */
+                /** @description name of the saved moment */
                 readonly id: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1556,16 +1556,16 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
                     readonly "application/json": {
-                        /** @description the entry of the moment */
+                        /** @description number of the entry to which the world was rewound */
                         readonly to: number;
-                        /** @description the entry that the way back made */
+                        /** @description number of the entry that records the rewind */
                         readonly entry: number;
                         readonly now: components["schemas"]["Instant"];
                     };
@@ -1576,15 +1576,15 @@ export interface operations {
     readonly timeline: {
         readonly parameters: {
             readonly query?: {
-                /** @description words that all occur: of ids, paths, events, statuses (`status:402`), errors */
+                /** @description words that must all occur in ids, paths, events, statuses (`status:402`) or errors */
                 readonly search?: string;
-                /** @description only these: calls, failed calls, clock advances, external events, everything else */
+                /** @description return only calls, failed calls, clock advances, external events, or everything else (`control`) */
                 readonly kind?: "call" | "failed" | "clock" | "cause" | "control";
-                /** @description `key` of a step, or number of an entry: the page ends before it */
+                /** @description `key` of a step or number of a ledger entry; the page ends before it */
                 readonly before?: string;
-                /** @description only what had happened at this moment */
+                /** @description the history as of this moment (default: now) */
                 readonly at?: components["schemas"]["Moment"];
-                /** @description how many (default: 200) */
+                /** @description maximum number of steps (default: 200) */
                 readonly limit?: number;
             };
             readonly header?: never;
@@ -1593,7 +1593,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1601,11 +1601,11 @@ export interface operations {
                 content: {
                     readonly "application/json": {
                         readonly data: readonly components["schemas"]["TimelineStep"][];
-                        /** @description how many match before these */
+                        /** @description number of matching steps before this page */
                         readonly earlier: number;
-                        /** @description how many match */
+                        /** @description number of matching steps */
                         readonly total: number;
-                        /** @description how many were searched */
+                        /** @description number of steps that were searched */
                         readonly of: number;
                     };
                 };
@@ -1615,7 +1615,7 @@ export interface operations {
     readonly marks: {
         readonly parameters: {
             readonly query?: {
-                /** @description how many marks to aim for (default: 320) */
+                /** @description approximate number of marks (default: 320) */
                 readonly limit?: number;
             };
             readonly header?: never;
@@ -1624,7 +1624,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1642,11 +1642,11 @@ export interface operations {
     readonly diff: {
         readonly parameters: {
             readonly query: {
-                /** @description the earlier moment, or <world>@<moment> of any world of the server (nothing behind @: its present) */
+                /** @description the earlier moment; <world>@<moment> selects another world of the server, <world>@ its present */
                 readonly from: components["schemas"]["Moment"];
-                /** @description the later one, or one of another world (default: the present) */
+                /** @description the later moment, also of another world (default: now) */
                 readonly to?: components["schemas"]["Moment"];
-                /** @description number of objects (default: 1,000) */
+                /** @description maximum number of objects (default: 1,000) */
                 readonly limit?: number;
             };
             readonly header?: never;
@@ -1655,7 +1655,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1663,22 +1663,22 @@ export interface operations {
                 content: {
                     readonly "application/json": {
                         readonly from: {
-                            /** @description id of the world, when it was named */
+                            /** @description id of the world, if the request named one */
                             readonly world?: string;
                             readonly entry: number;
                             readonly now: components["schemas"]["Instant"];
                         };
                         readonly to: {
-                            /** @description id of the world, when it was named */
+                            /** @description id of the world, if the request named one */
                             readonly world?: string;
                             readonly entry: number;
                             readonly now: components["schemas"]["Instant"];
                         };
                         readonly objects: readonly components["schemas"]["ObjectDiff"][];
                         readonly objects_total: number;
-                        /** @description the entries that `by` names */
+                        /** @description the ledger entries that `by` refers to */
                         readonly entries: readonly components["schemas"]["Who"][];
-                        /** @description of two worlds: the entries that `from_by` names */
+                        /** @description when comparing two worlds: the ledger entries that `from_by` refers to */
                         readonly from_entries?: readonly components["schemas"]["Who"][];
                     };
                 };
@@ -1695,35 +1695,35 @@ export interface operations {
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": {
-                    /** @description the moment (default: the first) */
+                    /** @description moment after which changes and calls count (default: the beginning) */
                     readonly since?: components["schemas"]["Moment"];
                     readonly checks: readonly components["schemas"]["Check"][];
-                    /** @description values that expressions know by these names */
+                    /** @description variables for expressions: values by name */
                     readonly names?: {
                         readonly [key: string]: unknown;
                     };
-                    /** @description numbers of ledger entries that the test made itself: `unchanged` does not count them */
+                    /** @description numbers of ledger entries that the test itself made; `unchanged` ignores them */
                     readonly outside?: readonly number[];
                 };
             };
         };
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
                     readonly "application/json": {
-                        /** @description whether all checks hold */
+                        /** @description true if all checks pass */
                         readonly pass: boolean;
-                        /** @description share of the weight of the checks that hold: 0 to 1 */
+                        /** @description weight of the passed checks divided by the weight of all checks, 0 to 1 */
                         readonly score: number;
                         readonly results: readonly {
                             readonly kind: string;
                             readonly holds: boolean;
                             readonly weight: number;
-                            /** @description what was found */
+                            /** @description what was found, in words */
                             readonly found: string;
                         }[];
                     };
@@ -1740,14 +1740,14 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
                     readonly "application/json": {
-                        /** @description as `POST /run` got it; null: it was none */
+                        /** @description the body of `POST /run`; null if there was none */
                         readonly run: {
                             readonly [key: string]: unknown;
                         } | null;
@@ -1766,23 +1766,23 @@ export interface operations {
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": {
-                    /** @description its name */
+                    /** @description name of the task */
                     readonly task: string;
                     readonly agent: string;
-                    /** @description which run of the task */
+                    /** @description number of the run of the task */
                     readonly run: number;
                     readonly prompt: string;
-                    /** @description the ledger entry after which the agent began */
+                    /** @description number of the last ledger entry before the agent began */
                     readonly since: number;
                     readonly reward: number;
                     readonly pass: boolean;
-                    /** @description what ended it before the agent did */
+                    /** @description why the run was stopped before the agent finished */
                     readonly stopped?: string;
-                    /** @description `about`, `kind`, `holds`, `weight` and `found` of each */
+                    /** @description result of each check, with `about`, `kind`, `holds`, `weight` and `found` */
                     readonly checks: readonly {
                         readonly [key: string]: unknown;
                     }[];
-                    /** @description `operation`, `tool`, `status`, `trace` and `outside` of each */
+                    /** @description each call, with `operation`, `tool`, `status`, `trace` and `outside` */
                     readonly calls: readonly {
                         readonly [key: string]: unknown;
                     }[];
@@ -1790,7 +1790,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1810,9 +1810,9 @@ export interface operations {
             readonly query: {
                 /** @description id of the object */
                 readonly object: string;
-                /** @description path of the field */
+                /** @description path of the field, such as `status` or `address.city` */
                 readonly field: string;
-                /** @description its tenant, where several have an object with this id (default: `none`, the object without a tenant) */
+                /** @description id of the object's tenant, if several have an object with this id (default: `none`, the object without a tenant) */
                 readonly tenant?: string;
             };
             readonly header?: never;
@@ -1821,7 +1821,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1830,11 +1830,11 @@ export interface operations {
                     readonly "application/json": {
                         readonly collection: string;
                         readonly object: string;
-                        /** @description its tenant; absent for an object without one */
+                        /** @description id of the tenant that the object belongs to; absent if it belongs to none */
                         readonly tenant?: string;
                         readonly field: string;
                         readonly value: unknown;
-                        /** @description the entry that wrote the value, then what led to it */
+                        /** @description the ledger entry that wrote the value, followed by its causes */
                         readonly chain: readonly components["schemas"]["CauseLink"][];
                         /** @description earlier changes of the field, newest first */
                         readonly earlier: readonly components["schemas"]["ValueChange"][];
@@ -1852,7 +1852,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1874,7 +1874,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1902,7 +1902,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1910,30 +1910,30 @@ export interface operations {
                 content: {
                     readonly "application/json": {
                         readonly format: number;
-                        /** @description pack with the hash of its files and its variables, seed, t0 */
+                        /** @description name of the pack, hash of its files, its variables, the random seed, and t0 */
                         readonly header: {
                             readonly [key: string]: unknown;
                         };
-                        /** @description where its packs were served */
+                        /** @description addresses at which the packs were served */
                         readonly addresses: readonly string[];
-                        /** @description what the steps begin with; null: an empty world */
+                        /** @description the state before the first step; null: an empty world */
                         readonly begins: {
                             readonly [key: string]: unknown;
                         } | null;
-                        /** @description what receivers returned, by delivery */
+                        /** @description what receivers of webhooks returned, by delivery */
                         readonly receivers: {
                             readonly [key: string]: unknown;
                         };
-                        /** @description files that are too large for values: the bytes of some, the hashes and sizes of others */
+                        /** @description large files: contents of some, hashes and sizes of the others */
                         readonly files?: {
                             readonly [key: string]: unknown;
                         };
                         readonly steps: readonly ({
                             /** @enum {unknown} */
                             readonly kind: "call" | "control" | "cause" | "clock" | "rewind" | "moment" | "flush" | "resend" | "entry";
-                            /** @description number of the last ledger entry after it */
+                            /** @description number of the last ledger entry of the step */
                             readonly last: number;
-                            /** @description of the entries that it made */
+                            /** @description digest of the step's ledger entries */
                             readonly digest: string;
                         } & {
                             readonly [key: string]: unknown;
@@ -1952,7 +1952,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1978,7 +1978,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description made */
+            /** @description Created */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1998,7 +1998,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2023,7 +2023,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2049,7 +2049,7 @@ export interface operations {
             readonly content: {
                 readonly "application/json": {
                     readonly cause: string;
-                    /** @description may also be beside cause */
+                    /** @description parameters of the event; may also be given at the top level */
                     readonly params?: {
                         readonly [key: string]: unknown;
                     };
@@ -2059,7 +2059,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2067,7 +2067,7 @@ export interface operations {
                 content: {
                     readonly "application/json": {
                         readonly cause: string;
-                        /** @description the vendor's events, in order */
+                        /** @description vendor events that were emitted, in order */
                         readonly events: readonly {
                             readonly [key: string]: unknown;
                         }[];
@@ -2081,11 +2081,11 @@ export interface operations {
     readonly possibleCauses: {
         readonly parameters: {
             readonly query?: {
-                /** @description only this event */
+                /** @description return only this external event */
                 readonly cause?: string;
-                /** @description only what concerns this object */
+                /** @description return only events that concern the object with this id */
                 readonly id?: string;
-                /** @description how many at most */
+                /** @description maximum number of events (default: 1,000) */
                 readonly limit?: number;
             };
             readonly header?: never;
@@ -2094,7 +2094,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2103,11 +2103,11 @@ export interface operations {
                     readonly "application/json": {
                         readonly causes: readonly {
                             readonly cause: string;
-                            /** @description the parameters that name the object */
+                            /** @description parameters that identify the object */
                             readonly params: {
                                 readonly [key: string]: unknown;
                             };
-                            /** @description parameters that you must add */
+                            /** @description further parameters that the event requires */
                             readonly also_needs?: readonly string[];
                             readonly description: string;
                         }[];
@@ -2125,7 +2125,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2147,43 +2147,43 @@ export interface operations {
             readonly content: {
                 readonly "application/json": {
                     /**
-                     * @description units ms, s, m, h, d, w, also combined
+                     * @description how far to advance, in simulated time; units ms, s, m, h, d, w can be combined
                      * @example 60s
                      * @example 32d
                      * @example 1d12h
                      */
                     readonly duration: string;
-                    /** @description gives the application time to act: after each moment with events the clock waits until their deliveries were responded to; `{quiet}` waits too until no API was called for so long (real time) */
+                    /** @description give the application time to react: after each moment with events, the clock waits until their deliveries have been responded to; with `quiet`, also until no request has arrived for this long in real time */
                     readonly pace?: components["schemas"]["Pace"];
-                    /** @description id of an object with its own clock: only this clock advances */
+                    /** @description id of an object with its own clock; only that clock advances */
                     readonly of?: string;
                 } | {
                     readonly to: components["schemas"]["Instant"];
-                    /** @description gives the application time to act: after each moment with events the clock waits until their deliveries were responded to; `{quiet}` waits too until no API was called for so long (real time) */
+                    /** @description give the application time to react: after each moment with events, the clock waits until their deliveries have been responded to; with `quiet`, also until no request has arrived for this long in real time */
                     readonly pace?: components["schemas"]["Pace"];
-                    /** @description id of an object with its own clock: only this clock advances */
+                    /** @description id of an object with its own clock; only that clock advances */
                     readonly of?: string;
                 } | {
-                    /** @description stop right after the command that emits this event */
+                    /** @description advance until this event is emitted, then stop */
                     readonly until: {
                         readonly event: string;
-                        /** @description id of an object that the event is about */
+                        /** @description id of an object that the event must concern */
                         readonly object?: string;
                     };
                     /**
-                     * @description how far at most (default: 365d)
+                     * @description limit of an advance with `until` (default: 365d)
                      * @example 60d
                      */
                     readonly at_most?: string;
-                    /** @description gives the application time to act: after each moment with events the clock waits until their deliveries were responded to; `{quiet}` waits too until no API was called for so long (real time) */
+                    /** @description give the application time to react: after each moment with events, the clock waits until their deliveries have been responded to; with `quiet`, also until no request has arrived for this long in real time */
                     readonly pace?: components["schemas"]["Pace"];
-                    /** @description id of an object with its own clock: only this clock advances */
+                    /** @description id of an object with its own clock; only that clock advances */
                     readonly of?: string;
                 };
             };
         };
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2191,14 +2191,14 @@ export interface operations {
                 content: {
                     readonly "application/json": {
                         readonly now: components["schemas"]["Instant"];
-                        /** @description timers that fired */
+                        /** @description number of timers that fired */
                         readonly fired: number;
-                        /** @description the vendor's events, in order; the first 10,000 */
+                        /** @description vendor events that were emitted, in order; at most 10,000 */
                         readonly events: readonly {
                             readonly [key: string]: unknown;
                         }[];
                         readonly events_total: number;
-                        /** @description timers with failed steps, the first 1,000; absent when there are none */
+                        /** @description timers that failed, at most 1,000; absent if there are none */
                         readonly failed?: readonly components["schemas"]["TimerFailure"][];
                         readonly failed_total?: number;
                     };
@@ -2209,7 +2209,7 @@ export interface operations {
     readonly timers: {
         readonly parameters: {
             readonly query?: {
-                /** @description number of them (default: 100) */
+                /** @description maximum number of timers (default: 100) */
                 readonly limit?: number;
             };
             readonly header?: never;
@@ -2218,7 +2218,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2242,7 +2242,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2270,7 +2270,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2290,7 +2290,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2316,19 +2316,19 @@ export interface operations {
                     /** Format: uri */
                     readonly url: string;
                     /**
-                     * @description names or patterns
+                     * @description names or patterns of the events to send (default: all)
                      * @default [
                      *       "*"
                      *     ]
                      */
                     readonly events?: readonly string[];
-                    /** @description for people */
+                    /** @description description of the endpoint, for people */
                     readonly description?: string;
                 };
             };
         };
         readonly responses: {
-            /** @description made */
+            /** @description Created */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2351,7 +2351,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2369,11 +2369,11 @@ export interface operations {
     readonly deliveries: {
         readonly parameters: {
             readonly query?: {
-                /** @description only to the endpoint with this id */
+                /** @description return only deliveries to the endpoint with this id */
                 readonly endpoint?: string;
-                /** @description only of the event with this id, or of events of this type */
+                /** @description return only deliveries of the event with this id, or of events of this type */
                 readonly event?: string;
-                /** @description how many at most */
+                /** @description maximum number of deliveries (default: 100) */
                 readonly limit?: number;
             };
             readonly header?: never;
@@ -2382,7 +2382,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2407,7 +2407,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2427,16 +2427,16 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
                     readonly "application/json": {
-                        /** @description false: attempts are still in flight after 30 seconds */
+                        /** @description false if attempts are still in flight after 30 seconds */
                         readonly flushed: boolean;
-                        /** @description how many attempts */
+                        /** @description number of attempts in flight; absent if there are none */
                         readonly under_way?: number;
                     };
                 };
@@ -2452,7 +2452,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2478,7 +2478,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description made */
+            /** @description Created */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2498,7 +2498,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2516,14 +2516,14 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description id of the fault */
+                /** @description id of the delivery fault */
                 readonly id: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2547,7 +2547,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2573,7 +2573,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description made */
+            /** @description Created */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2596,7 +2596,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2616,14 +2616,14 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description id of the trace: header X-Mock-Resolution-Trace of the response */
+                /** @description id of the trace, from the response header `X-Mock-Resolution-Trace` */
                 readonly id: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2639,14 +2639,14 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description id of the trace: header X-Mock-Resolution-Trace of the response */
+                /** @description id of the trace, from the response header `X-Mock-Resolution-Trace` */
                 readonly id: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2660,9 +2660,9 @@ export interface operations {
     readonly traces: {
         readonly parameters: {
             readonly query?: {
-                /** @description only of this operation */
+                /** @description return only traces of this operation, as <collection>.<operation> */
                 readonly operation?: string;
-                /** @description how many at most */
+                /** @description maximum number of traces (default: 100) */
                 readonly limit?: number;
             };
             readonly header?: never;
@@ -2671,7 +2671,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2693,7 +2693,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2717,30 +2717,30 @@ export interface operations {
             readonly content: {
                 readonly "application/json": {
                     readonly name?: string;
-                    /** @description one of the packs that are served */
+                    /** @description name of a pack that the server serves */
                     readonly pack?: string;
-                    /** @description default: a new one */
+                    /** @description random seed (default: a new one) */
                     readonly seed?: string;
                     readonly t0?: components["schemas"]["Instant"];
-                    /** @description real time until it is deleted: 30m, 24h, 7d */
+                    /** @description real time after which the world is deleted, such as 30m, 24h or 7d */
                     readonly expires?: string;
-                    /** @description number of worlds, without name; they are returned as a list */
+                    /** @description number of worlds to create, without `name`; the response is then a list */
                     readonly count?: number;
-                    /** @description branch off from a world; then without pack, seed and t0 */
+                    /** @description fork a world; then without `pack`, `seed` and `t0` */
                     readonly from?: {
-                        /** @description id or name of a world (default: the first) */
+                        /** @description id or name of the world to fork (default: the server's first world) */
                         readonly world?: string;
                         readonly at?: components["schemas"]["Moment"];
-                        /** @description the next calls get the ids that they would get there */
+                        /** @description whether the next calls generate the same ids as in the original world */
                         readonly same_ids?: boolean;
-                        /** @description deliver its events, and what was pending then */
+                        /** @description whether to deliver the fork's events, including deliveries that were pending at the moment of the fork */
                         readonly send_webhooks?: boolean;
                     };
                 };
             };
         };
         readonly responses: {
-            /** @description made */
+            /** @description Created */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2765,7 +2765,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2788,7 +2788,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description done */
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;

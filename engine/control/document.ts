@@ -9,22 +9,22 @@ const ErrorSchema = s.named(
     error: s.open({
       code: s.string,
       message: s.string,
-      path: s.string.about('what is wrong').optional(),
-      suggestion: s.string.about('what was probably meant').optional(),
+      path: s.string.about('the invalid key, parameter or value in the request').optional(),
+      suggestion: s.string.about('closest valid name').optional(),
     }),
   }),
 );
 
 const ERRORS = {
-  400: 'the body or query is malformed, a key is unknown or missing, a value has the wrong kind',
-  401: 'the key is missing or wrong',
-  403: 'not with the key of this world',
-  404: 'there is nothing of this name or id',
-  409: 'what it needs does not hold now',
+  400: 'the body or query is malformed, a key is unknown or missing, or a value has the wrong type',
+  401: 'the API key is missing or wrong',
+  403: 'the key of this world does not permit this call',
+  404: 'no such name or id',
+  409: 'the call conflicts with the present state',
   413: 'the body is too large',
   415: 'the body is not JSON',
-  422: 'it is understood, but cannot be',
-  507: 'the memory of the process would not hold it',
+  422: 'the request is valid, but cannot be fulfilled',
+  507: 'the process has too little memory for this call',
 };
 
 /** The control API's routes as an OpenAPI document. */
@@ -36,7 +36,7 @@ export function contractDocument(routes: readonly ControlRoute[]): JsonObject {
     info: {
       title: 'Vendor sandbox: control API',
       version: CONTRACT_VERSION,
-      description: `What tests do to a world: seed it, break it, make things happen, pin values, advance the clock, and ask why. Everything stands under ${CONTROL_PATH} of the sandbox.`,
+      description: `Seeds and resets a world, injects faults, triggers external events, overrides external values, advances the clock, and returns traces and history. All paths are relative to ${CONTROL_PATH}.`,
     },
     servers: [{ url: CONTROL_PATH }],
     security: [{ key: [] }],
@@ -44,7 +44,7 @@ export function contractDocument(routes: readonly ControlRoute[]): JsonObject {
     paths,
     components: {
       securitySchemes: {
-        key: { type: 'http', scheme: 'bearer', description: 'the key that was printed at the start' },
+        key: { type: 'http', scheme: 'bearer', description: 'the API key that the server printed when it started' },
       },
       headers: { Contract: { description: 'version of this contract', schema: { type: 'string' } } },
       responses: Object.fromEntries(
@@ -75,7 +75,7 @@ function operationOf({ contract, bodySchema }: ControlRoute): JsonObject {
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(bodySchema ? { requestBody: { required: isNeeded(bodySchema.json), content: content(bodySchema) } } : {}),
     responses: {
-      [status]: response(status === 201 ? 'made' : 'done', contract.response, type),
+      [status]: response(status === 201 ? 'Created' : 'OK', contract.response, type),
       ...Object.fromEntries(failures.map((each) => [each, { $ref: `#/components/responses/Error${each}` }])),
     },
   };

@@ -21,7 +21,7 @@ const MomentSchema = s.named(
   'Moment',
   new s.ContractSchema<RequestedMoment>({
     description:
-      'number of a ledger entry, instant (ISO 8601 or Unix seconds of at least 9 digits), id of a request or trace, name of a saved moment, or `now`',
+      "a point in the world's history: number of a ledger entry, instant (ISO 8601 or Unix seconds of at least 9 digits), id of a request or trace, name of a saved moment, or `now`",
     type: ['string', 'integer'],
   }),
 );

@@ -16,9 +16,9 @@ const DEPTH = 3;
 const SpanSchema = s.object({
   status: s.any,
   from: InstantSchema,
-  until: InstantSchema.orNull().about('null: it still is so'),
+  until: InstantSchema.orNull().about('null if the object still has this status'),
   entry: s.integer,
-  origin: s.string.about('what set it off, as in the ledger'),
+  origin: s.string.about("kind of the change's origin, as in the ledger"),
   command: s.string,
   trace: s.string.orNull(),
 });
@@ -34,10 +34,10 @@ export const LifeSchema = s.object({
   ),
   causes: s
     .list(s.object({ entry: s.integer, at: InstantSchema, command: s.string }))
-    .about('external events that were about one of the objects'),
+    .about('external events that concern one of the objects'),
   events: s
     .list(s.object({ entry: s.integer, at: InstantSchema, count: s.integer, types: s.list(s.string) }))
-    .about('events that were emitted when one of the objects changed'),
+    .about('vendor events that were emitted when one of the objects changed'),
 });
 
 type Life = s.Shown<typeof LifeSchema>;

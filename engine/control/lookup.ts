@@ -12,7 +12,9 @@ import * as s from './schema.js';
 export type SeenWorld = Pick<Engine, 'world' | 'model' | 'pack' | 'runtime'>;
 
 /** The tenant of an object, in responses. */
-export const OWNER = s.string.about('its tenant; absent for an object without one').optional();
+export const OWNER = s.string
+  .about('id of the tenant that the object belongs to; absent if it belongs to none')
+  .optional();
 
 /** The response of calls that delete something. */
 export const DeletedSchema = s.object({ id: s.string, deleted: s.literal<boolean>(true) });

@@ -181,7 +181,7 @@ export const InstantSchema = s.named(
   'Instant',
   new s.ContractSchema<Json>({
     type: ['string', 'integer'],
-    description: 'simulated time: ISO 8601 or Unix seconds; responses use what the pack uses',
+    description: "simulated time as ISO 8601 or Unix seconds; responses use the pack's format",
   }),
 );
 

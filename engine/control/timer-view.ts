@@ -5,7 +5,7 @@ import * as s from './schema.js';
 import { InstantSchema } from './shape.js';
 
 const CLOCK = s.string
-  .about('the object with its own clock, as in `clocks` of the state; absent for the clock of the world')
+  .about("the object whose own clock the timer runs on, as in `clocks` of `GET /state`; absent for the world's clock")
   .optional();
 
 export const DueTimerSchema = s.named(
@@ -14,9 +14,9 @@ export const DueTimerSchema = s.named(
     collection: s.string,
     id: s.string,
     tenant: OWNER,
-    timer: s.string.about("the wait's name in the pack"),
+    timer: s.string.about('name of the duration in the pack'),
     due: InstantSchema,
-    in_ms: s.integer.about('milliseconds of simulated time from now, in the time of its clock'),
+    in_ms: s.integer.about('milliseconds of simulated time until it is due, on its clock'),
     clock: CLOCK,
   }),
 );
@@ -29,11 +29,11 @@ export const WorldTimerSchema = s.named(
       collection: s.string,
       id: s.string,
       tenant: OWNER,
-      timer: s.string.about('the delay, as the pack names it'),
-      due: s.union<unknown>(s.number, s.string).about('when it is over: Unix seconds or ISO 8601'),
+      timer: s.string.about('name of the duration in the pack'),
+      due: s.union<unknown>(s.number, s.string).about('when it is due: Unix seconds or ISO 8601'),
       clock: CLOCK,
     })
-    .about("a wait of an object's status"),
+    .about('a running timer of an object'),
 );
 
 /** A running wait: its name in the pack, when it ends, and in how many milliseconds. */
@@ -54,4 +54,4 @@ export function timerView(engine: SeenWorld, { row, trigger, due, line }: Timer)
 
 export const ClocksSchema = s
   .mapOf(s.union<unknown>(s.number, s.string))
-  .about('times of objects with their own clock, by id; `TENANT ID` for objects of a tenant');
+  .about('times of objects with their own clock, by object id; `TENANT ID` for objects of a tenant');

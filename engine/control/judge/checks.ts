@@ -35,7 +35,7 @@ export interface ChangeCheck {
 const number = integer(0, Number.MAX_SAFE_INTEGER);
 const BOUNDS = { min: optional(number), max: optional(number) };
 
-const countWanted = reader(s.any.about('a number, or {min, max}'), (value, path): CountWanted =>
+const countWanted = reader(s.any.about('expected number: an integer, or {min, max}'), (value, path): CountWanted =>
   typeof value === 'number' ? number(value, path) : shaped(BOUNDS)(value, path),
 );
 
@@ -44,7 +44,7 @@ const WORDS = ['count', 'to', 'from', 'same'];
 /** A check of changed objects: `{<collection>: {<field>: <value or predicates>}, count?, to?, from?, same?}` */
 const change = reader(
   s.map.about(
-    `{<collection>: {<path>: <value or predicates>}, count?, to?, from?, same?}; predicates: ${PREDICATE_NAMES.join(', ')}`,
+    `expected changes of objects: {<collection>: {<path>: <value or predicates>}, count?, to?, from?, same?}; \`to\` and \`from\` are the new and old values of changed fields, \`same\` lists fields that must not change; predicates: ${PREDICATE_NAMES.join(', ')}`,
   ),
   (value, path): ChangeCheck => {
     const given = map(value, path);
@@ -64,12 +64,12 @@ const change = reader(
 );
 
 const CALLS = {
-  never: optional(listOf(text), 'operations that are not called: <collection>.<operation>'),
-  operation: optional(text, 'only of this operation'),
+  never: optional(listOf(text), 'operations that must not be called, as <collection>.<operation>'),
+  operation: optional(text, 'count only calls of this operation, as <collection>.<operation>'),
   min: optional(number),
   max: optional(number),
-  order: optional(listOf(text), 'operations that are called one after another, others between them'),
-  unsupported: optional(countWanted, 'calls that the pack has no operation for'),
+  order: optional(listOf(text), 'operations that must be called in this order; other calls may come between them'),
+  unsupported: optional(countWanted, 'expected number of calls that match no operation of the pack'),
 };
 
 export type CallsCheck = ReadValue<typeof CALLS>;
@@ -89,7 +89,9 @@ const delivered = reader(shaped(DELIVERED).schema, (value, path): DeliveredCheck
 });
 
 const unchanged = reader(
-  s.any.about('true, or {allow: [<collection>]}: nothing else changed than what checks expect'),
+  s.any.about(
+    'true: nothing changed except what the other checks expect; {allow: [<collection>]} also permits changes in these collections',
+  ),
   (value, path): readonly string[] => {
     if (value === true) return [];
     const { allow = null } = isObject(value) ? value : { allow: value };
@@ -101,13 +103,16 @@ const CHECK = {
   added: optional(change),
   changed: optional(change),
   removed: optional(change),
-  final: optional(text, 'an expression of the pack over what is there now'),
-  vendor: optional(text, 'in a company: the pack whose expression `final` is; other names begin with it: `NAME/...`'),
+  final: optional(text, "an expression in the pack's language over the present objects, which must be true"),
+  vendor: optional(
+    text,
+    'in a company (several packs): the pack in whose context `final` is evaluated; collections, operations and events of a pack are then written `PACK/name`',
+  ),
   calls: optional(shaped(CALLS)),
   delivered: optional(delivered),
   unchanged: optional(unchanged),
-  weight: optional(integer(1, 1_000), 'its share of the score (default: 1)'),
-  about: optional(anything, 'what it is, for readers'),
+  weight: optional(integer(1, 1_000), 'weight of the check in the score (default: 1)'),
+  about: optional(anything, 'description of the check, for people'),
 };
 
 /** A check of changes, calls or deliveries since a moment. */

@@ -8,28 +8,23 @@ import { InstantSchema, optional } from '../shape.js';
 const AboutSchema = s.named(
   'About',
   s.object({
-    contract: s.string.about('version of this contract'),
+    contract: s.string.about("version of the control API's contract"),
     pack: s.object({
       name: s.string,
       title: s.string,
       version: s.string,
       faithful_to: s.string,
-      hosts: s
-        .list(s.string)
-        .about("names of the machines that serve the vendor's API; left out when the pack names none")
-        .optional(),
+      hosts: s.list(s.string).about("host names of the vendor's API; absent if the pack names none").optional(),
     }),
     world: s.object({
       now: InstantSchema,
       clock: s.oneOf('frozen', 'realtime'),
       seed: s.string,
-      objects: s.mapOf(s.integer).about('how many of each collection'),
+      objects: s.mapOf(s.integer).about('number of objects by collection'),
     }),
     unsupported: s
       .mapOf(s.integer)
-      .about(
-        'how often calls asked for something that the pack does not emulate, by kind; `GET /unsupported` lists it',
-      ),
+      .about('number of requests for something that the pack does not emulate, by kind; `GET /unsupported` lists them'),
     links: s.list(s.string),
   }),
 );
@@ -46,8 +41,8 @@ export function aboutRoutes(table: () => readonly ControlRoute[], contractText: 
       {
         id: 'about',
         tag: 'about',
-        about: 'The contract, the pack, the world, and where everything is',
-        query: { at: optional(asked, 'the world as it was at this moment') },
+        about: 'Version of the contract, the pack, a summary of the world, and links to all calls',
+        query: { at: optional(asked, 'the world as of this moment (default: now)') },
         response: AboutSchema,
         errors: [404, 422, 507],
       },
@@ -68,8 +63,12 @@ export function aboutRoutes(table: () => readonly ControlRoute[], contractText: 
         };
       },
     ),
-    route('GET /openapi.json', { id: 'contract', tag: 'about', about: 'This document', response: s.map }, () => ({
-      chunks: [contractText()],
-    })),
+    route(
+      'GET /openapi.json',
+      { id: 'contract', tag: 'about', about: 'The OpenAPI document of the control API', response: s.map },
+      () => ({
+        chunks: [contractText()],
+      }),
+    ),
   ];
 }

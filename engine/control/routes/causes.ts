@@ -11,8 +11,8 @@ const MOST = 1_000;
 /** An external event that can be fired now. */
 export const PossibleSchema = s.object({
   cause: s.string,
-  params: s.map.about('the parameters that name the object'),
-  also_needs: s.list(s.string).about('parameters that you must add').optional(),
+  params: s.map.about('parameters that identify the object'),
+  also_needs: s.list(s.string).about('further parameters that the event requires').optional(),
   description: s.string,
 });
 
@@ -25,10 +25,13 @@ export const CAUSE_ROUTES: readonly ControlRoute[] = [
       tag: 'events',
       about: 'Trigger an external event',
       anyKeys: true,
-      bodySchema: s.open({ cause: s.string, params: s.map.about('may also be beside cause').optional() }),
+      bodySchema: s.open({
+        cause: s.string,
+        params: s.map.about('parameters of the event; may also be given at the top level').optional(),
+      }),
       response: s.object({
         cause: s.string,
-        events: s.list(s.map).about("the vendor's events, in order"),
+        events: s.list(s.map).about('vendor events that were emitted, in order'),
         changed: s.list(s.string).about('ids of the objects that changed'),
       }),
       errors: [404, 409],
@@ -54,11 +57,11 @@ export const CAUSE_ROUTES: readonly ControlRoute[] = [
     {
       id: 'possibleCauses',
       tag: 'events',
-      about: 'What could happen now',
+      about: 'External events that can be triggered now',
       query: {
-        cause: optional(text, 'only this event'),
-        id: optional(text, 'only what concerns this object'),
-        limit: optional(count(1, MOST), 'how many at most'),
+        cause: optional(text, 'return only this external event'),
+        id: optional(text, 'return only events that concern the object with this id'),
+        limit: optional(count(1, MOST), 'maximum number of events (default: 1,000)'),
       },
       response: s.object({
         causes: s.list(PossibleSchema),

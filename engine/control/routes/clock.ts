@@ -48,8 +48,7 @@ const pace = reader<Pace | null>(
   s
     .named('Pace', s.union(s.boolean, shapeSchema(PACE)))
     .about(
-      'gives the application time to act: after each moment with events the clock waits until their ' +
-        'deliveries were responded to; `{quiet}` waits too until no API was called for so long (real time)',
+      'give the application time to react: after each moment with events, the clock waits until their deliveries have been responded to; with `quiet`, also until no request has arrived for this long in real time',
     ),
   (value, path) => {
     if (typeof value === 'boolean') return value ? { quietMs: 0 } : null;
@@ -61,15 +60,17 @@ const pace = reader<Pace | null>(
 );
 
 const ADVANCE = {
-  duration: optional(duration, 'units ms, s, m, h, d, w, also combined', { examples: ['60s', '32d', '1d12h'] }),
+  duration: optional(duration, 'how far to advance, in simulated time; units ms, s, m, h, d, w can be combined', {
+    examples: ['60s', '32d', '1d12h'],
+  }),
   to: optional(instant),
   until: optional(
-    shaped({ event: required(text), object: optional(text, 'id of an object that the event is about') }),
-    'stop right after the command that emits this event',
+    shaped({ event: required(text), object: optional(text, 'id of an object that the event must concern') }),
+    'advance until this event is emitted, then stop',
   ),
-  at_most: optional(duration, 'how far at most (default: 365d)', { examples: ['60d'] }),
+  at_most: optional(duration, 'limit of an advance with `until` (default: 365d)', { examples: ['60d'] }),
   pace: optional(pace),
-  of: optional(text, 'id of an object with its own clock: only this clock advances'),
+  of: optional(text, 'id of an object with its own clock; only that clock advances'),
 };
 
 /** The event at which an advance stops. */
@@ -79,7 +80,7 @@ const TimerFailureSchema = s.named(
   'TimerFailure',
   s
     .object({
-      object: s.string.about("id of the timer's object"),
+      object: s.string.about('id of the object that has the timer'),
       tenant: OWNER,
       collection: s.string,
       timer: s.string,
@@ -87,7 +88,7 @@ const TimerFailureSchema = s.named(
       error: s.object({ code: s.string, message: s.string }),
     })
     .about(
-      "a timer with steps that failed or were rejected: their changes were undone, and the timer doesn't fire again",
+      'a timer whose steps failed or were rejected; their changes were rolled back, and the timer does not fire again',
     ),
 );
 
@@ -98,13 +99,11 @@ const ClockSchema = s.named(
     t0: InstantSchema,
     mode: s.oneOf('frozen', 'realtime'),
     timers: s.integer,
-    failed: s
-      .list(TimerFailureSchema)
-      .about('timers that failed since the world was last emptied, newest last; the newest 1,000'),
+    failed: s.list(TimerFailureSchema).about('timers that failed since the last reset, newest last; at most 1,000'),
     next_due: InstantSchema.orNull(),
     clocks: s
       .list(s.object({ id: s.string, tenant: OWNER, now: InstantSchema }))
-      .about('objects with their own clock; absent when there are none')
+      .about('objects with their own clock and its time; absent if there are none')
       .optional(),
     advancing: s.object({ from: InstantSchema, to: InstantSchema, now: InstantSchema, fired: s.integer }).orNull(),
   }),
@@ -112,13 +111,10 @@ const ClockSchema = s.named(
 
 const AdvancedSchema = s.object({
   now: InstantSchema,
-  fired: s.integer.about('timers that fired'),
-  events: s.list(s.map).about("the vendor's events, in order; the first 10,000"),
+  fired: s.integer.about('number of timers that fired'),
+  events: s.list(s.map).about('vendor events that were emitted, in order; at most 10,000'),
   events_total: s.integer,
-  failed: s
-    .list(TimerFailureSchema)
-    .about('timers with failed steps, the first 1,000; absent when there are none')
-    .optional(),
+  failed: s.list(TimerFailureSchema).about('timers that failed, at most 1,000; absent if there are none').optional(),
   failed_total: s.integer.optional(),
 });
 
@@ -135,7 +131,12 @@ const DurationsSchema = s.named('Durations', s.object({ durations: s.mapOf(Durat
 export const CLOCK_ROUTES: readonly ControlRoute[] = [
   route(
     'GET /clock',
-    { id: 'clock', tag: 'clock', about: 'Where the clock stands', response: ClockSchema },
+    {
+      id: 'clock',
+      tag: 'clock',
+      about: 'Simulated time, mode, timers, and an advance in progress',
+      response: ClockSchema,
+    },
     ({ engine, clock }) => {
       const { world } = engine;
       const { progress } = clock;
@@ -164,7 +165,7 @@ export const CLOCK_ROUTES: readonly ControlRoute[] = [
     {
       id: 'advance',
       tag: 'clock',
-      about: 'Advance the clock; everything that becomes due happens in order',
+      about: 'Advance the clock; timers fire in the order in which they are due',
       body: ADVANCE,
       bodySchema: s.union(
         shapeSchema({ duration: ADVANCE.duration, pace: ADVANCE.pace, of: ADVANCE.of }, ['duration']),
@@ -211,7 +212,7 @@ export const CLOCK_ROUTES: readonly ControlRoute[] = [
       id: 'timers',
       tag: 'clock',
       about: 'Running timers, the next due first',
-      query: { limit: optional(count(1, MOST_TIMERS), 'number of them (default: 100)') },
+      query: { limit: optional(count(1, MOST_TIMERS), 'maximum number of timers (default: 100)') },
       response: s.object({ now: InstantSchema, data: s.list(DueTimerSchema), total: s.integer }),
     },
     ({ engine }, { query: { limit = 100 } }) => {
@@ -224,7 +225,7 @@ export const CLOCK_ROUTES: readonly ControlRoute[] = [
   ),
   route(
     'GET /clock/durations',
-    { id: 'durations', tag: 'clock', about: 'The named waits of the pack', response: DurationsSchema },
+    { id: 'durations', tag: 'clock', about: "The pack's named durations", response: DurationsSchema },
     ({ engine }) => ({ body: table(engine) }),
   ),
   route(
@@ -232,10 +233,14 @@ export const CLOCK_ROUTES: readonly ControlRoute[] = [
     {
       id: 'overrideDurations',
       tag: 'clock',
-      about: 'Change how long named waits take, from the next one on',
+      about: 'Override named durations; running timers keep their due time',
       body: {
         durations: required(
-          mapOf(s.string.orNull().about("a duration; 'none' never ends by itself; null takes the pack's own again")),
+          mapOf(
+            s.string
+              .orNull()
+              .about("a duration such as `32d`; `none`: the timer never fires; null: restore the pack's default"),
+          ),
         ),
       },
       response: DurationsSchema,

@@ -65,7 +65,7 @@ function side(engine: Engine, found: FoundWorld | null, n: number): CompareSide 
 
 /** One of two compared moments, in the response. */
 const SideSchema = s.object({
-  world: s.string.about('id of the world, when it was named').optional(),
+  world: s.string.about('id of the world, if the request named one').optional(),
   entry: s.integer,
   now: InstantSchema,
 });
@@ -121,10 +121,12 @@ function historyOf({ engine, n }: CompareSide, common: number | undefined): Hist
 
 const MOST = 10_000;
 
-const BY = s.integer.orNull().about('the last entry that made it so; null: the ledger does not hold it any more');
+const BY = s.integer
+  .orNull()
+  .about('number of the last ledger entry that caused the difference; null if the ledger no longer holds it');
 const FROM_BY = s.integer
   .orNull()
-  .about('of two worlds: the last entry of the other one that made it what it is there')
+  .about('when comparing two worlds: number of the last ledger entry of the `from` world that set its value')
   .optional();
 
 const ObjectDiffSchema = s.named(
@@ -136,10 +138,10 @@ const ObjectDiffSchema = s.named(
     change: s.oneOf('created', 'changed', 'deleted'),
     by: BY,
     from_by: FROM_BY,
-    value: s.any.about('of an object that was created or deleted'),
+    value: s.any.about('the object, if it was created or deleted'),
     fields: s.list(
       s.object({
-        field: s.string.about('its path'),
+        field: s.string.about('path of the field'),
         from: s.any,
         to: s.any,
         by: BY,
@@ -161,22 +163,25 @@ export const COMPARE_ROUTES: readonly ControlRoute[] = [
       id: 'diff',
       heavy: true,
       tag: 'history',
-      about: 'What differs between two moments, and which entry made it so',
+      about: 'Differences between two moments, and the ledger entries that caused them',
       query: {
         from: required(
           asked,
-          'the earlier moment, or <world>@<moment> of any world of the server (nothing behind @: its present)',
+          'the earlier moment; <world>@<moment> selects another world of the server, <world>@ its present',
         ),
-        to: optional(asked, 'the later one, or one of another world (default: the present)'),
-        limit: optional(count(1, MOST), 'number of objects (default: 1,000)'),
+        to: optional(asked, 'the later moment, also of another world (default: now)'),
+        limit: optional(count(1, MOST), 'maximum number of objects (default: 1,000)'),
       },
       response: s.object({
         from: SideSchema,
         to: SideSchema,
         objects: s.list(ObjectDiffSchema),
         objects_total: s.integer,
-        entries: s.list(WhoSchema).about('the entries that `by` names'),
-        from_entries: s.list(WhoSchema).about('of two worlds: the entries that `from_by` names').optional(),
+        entries: s.list(WhoSchema).about('the ledger entries that `by` refers to'),
+        from_entries: s
+          .list(WhoSchema)
+          .about('when comparing two worlds: the ledger entries that `from_by` refers to')
+          .optional(),
       }),
       errors: [403, 404, 409, 422],
     },

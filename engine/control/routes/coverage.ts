@@ -13,10 +13,12 @@ const CoveredSchema = s.named(
 const UnsupportedSchema = s.named(
   'Unsupported',
   s.object({
-    kind: s.string.about('parameter, value, header, media_type, qualifier, field, path, method or case'),
+    kind: s.string.about(
+      'kind of the unsupported part: parameter, value, header, media_type, qualifier, field, path, method or case',
+    ),
     name: s.string,
-    operation: s.string.orNull().about('<collection>.<operation>; null: none was reached'),
-    count: s.integer.about('how many calls asked for it'),
+    operation: s.string.orNull().about('<collection>.<operation>; null if the request matched no operation'),
+    count: s.integer.about('number of requests that used it'),
   }),
 );
 
@@ -27,7 +29,8 @@ export const COVERAGE_ROUTES: readonly ControlRoute[] = [
     {
       id: 'unsupported',
       tag: 'history',
-      about: 'What calls asked for since the start that the vendor documents and the pack does not emulate',
+      about:
+        'Features that requests have used since the start, that the vendor documents, but the pack does not emulate',
       response: s.object({ data: s.list(UnsupportedSchema) }),
     },
     ({ engine }) => ({ body: { data: engine.coverage.unsupported.list() } }),
@@ -37,7 +40,8 @@ export const COVERAGE_ROUTES: readonly ControlRoute[] = [
     {
       id: 'coverage',
       tag: 'history',
-      about: "What of the pack this world's calls have met since the start, and what not",
+      about:
+        'Which states, transitions, events, errors and other parts of the pack requests have covered since the start, and which not',
       response: s.object({
         states: CoveredSchema,
         transitions: CoveredSchema,

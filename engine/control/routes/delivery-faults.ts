@@ -23,15 +23,28 @@ import {
 const ORDER = {
   kind: required(
     oneOf('duplicate', 'reorder', 'drop', 'delay', 'hold'),
-    'send it more than once; let later ones overtake it; never send it; send it late; send it when this is cleared',
+    'duplicate: send it more than once; reorder: let later deliveries overtake it; drop: never send it; delay: send it late; hold: send it when the fault is cleared',
   ),
-  event: optional(text, 'name of events, or a pattern (default: every event)'),
-  endpoint: optional(text, 'id: only deliveries to this one'),
-  count: optional(integer(1, Number.MAX_SAFE_INTEGER), 'how many events (default: until cleared)'),
-  delay: optional(duration, 'of a delay, or of the copies: simulated time', { examples: ['5m', '2d'] }),
-  times: optional(integer(1, LIMITS.copies.value), 'how many copies, or how many later ones overtake it (default: 1)'),
-  after: optional(integer(0, Number.MAX_SAFE_INTEGER), 'number of matching events that pass first'),
-  probability: optional(share, "chance of each later one, drawn from the world's seed (default: 1)"),
+  event: optional(text, 'name or pattern of the events that the fault affects (default: all events)'),
+  endpoint: optional(text, 'id of an endpoint: affect only deliveries to it'),
+  count: optional(
+    integer(1, Number.MAX_SAFE_INTEGER),
+    'number of events that the fault affects (default: until cleared)',
+  ),
+  delay: optional(
+    duration,
+    'for `delay`: how long to wait; for `duplicate`: when the copies are sent; simulated time',
+    { examples: ['5m', '2d'] },
+  ),
+  times: optional(
+    integer(1, LIMITS.copies.value),
+    'for `duplicate`: number of copies; for `reorder`: number of later deliveries that overtake it (default: 1)',
+  ),
+  after: optional(integer(0, Number.MAX_SAFE_INTEGER), 'number of matching events to skip first'),
+  probability: optional(
+    share,
+    "probability (0 to 1) that a later matching event is affected, drawn from the world's random seed (default: 1)",
+  ),
 };
 
 const DeliveryFaultSchema = s.named(
@@ -41,12 +54,12 @@ const DeliveryFaultSchema = s.named(
     kind: s.string,
     event: s.string,
     endpoint: s.string.orNull(),
-    remaining: s.integer.orNull().about('events it still strikes; null: until cleared'),
+    remaining: s.integer.orNull().about('number of events that the fault will still affect; null: until cleared'),
     delay: s.string.optional(),
     times: s.integer.optional(),
     after: s.integer.optional(),
     probability: s.number.optional(),
-    seen: s.integer.about('matching events so far').optional(),
+    seen: s.integer.about('number of matching events so far').optional(),
   }),
 );
 
@@ -57,7 +70,7 @@ export const DELIVERY_FAULT_ROUTES: readonly ControlRoute[] = [
     {
       id: 'armDeliveryFault',
       tag: 'webhooks',
-      about: 'Duplicate, reorder, delay, pause or drop deliveries',
+      about: 'Inject a fault into deliveries: duplicate, reorder, drop, delay or hold them',
       body: ORDER,
       bodySchema: s.named('DeliveryFaultOrder', shapeSchema(ORDER)),
       status: 201,
@@ -79,7 +92,7 @@ export const DELIVERY_FAULT_ROUTES: readonly ControlRoute[] = [
     {
       id: 'deliveryFaults',
       tag: 'webhooks',
-      about: 'Faults of deliveries that are active',
+      about: 'Active delivery faults',
       response: s.object({ data: s.list(DeliveryFaultSchema) }),
     },
     ({ engine: { world } }) => ({
@@ -91,7 +104,7 @@ export const DELIVERY_FAULT_ROUTES: readonly ControlRoute[] = [
     {
       id: 'clearDeliveryFaults',
       tag: 'webhooks',
-      about: 'Clear all faults of deliveries',
+      about: 'Clear all delivery faults',
       response: s.object({ cleared: s.integer }),
     },
     (context, { why }) => {
@@ -105,8 +118,8 @@ export const DELIVERY_FAULT_ROUTES: readonly ControlRoute[] = [
     {
       id: 'clearDeliveryFault',
       tag: 'webhooks',
-      about: 'Clear one fault of deliveries',
-      names: 'id of the fault',
+      about: 'Clear one delivery fault',
+      names: 'id of the delivery fault',
       response: DeletedSchema,
       errors: [404],
     },

@@ -11,21 +11,19 @@ export const EXPORT_ROUTES: readonly ControlRoute[] = [
       id: 'exportWorld',
       tag: 'history',
       heavy: true,
-      about: 'Everything that happened to the world, as one file for `sandbox replay`',
+      about: "Export the world's history as one file, which `sandbox replay` replays",
       response: s.object({
         format: s.integer,
-        header: s.map.about('pack with the hash of its files and its variables, seed, t0'),
-        addresses: s.list(s.string).about('where its packs were served'),
-        begins: s.map.orNull().about('what the steps begin with; null: an empty world'),
-        receivers: s.map.about('what receivers returned, by delivery'),
-        files: s.map
-          .about('files that are too large for values: the bytes of some, the hashes and sizes of others')
-          .optional(),
+        header: s.map.about('name of the pack, hash of its files, its variables, the random seed, and t0'),
+        addresses: s.list(s.string).about('addresses at which the packs were served'),
+        begins: s.map.orNull().about('the state before the first step; null: an empty world'),
+        receivers: s.map.about('what receivers of webhooks returned, by delivery'),
+        files: s.map.about('large files: contents of some, hashes and sizes of the others').optional(),
         steps: s.list(
           s.open({
             kind: s.oneOf('call', 'control', 'cause', 'clock', 'rewind', 'moment', 'flush', 'resend', 'entry'),
-            last: s.integer.about('number of the last ledger entry after it'),
-            digest: s.string.about('of the entries that it made'),
+            last: s.integer.about('number of the last ledger entry of the step'),
+            digest: s.string.about("digest of the step's ledger entries"),
           }),
         ),
       }),

@@ -66,32 +66,44 @@ const delay = reader(
 );
 
 const FAULT = {
-  resource: optional(text, 'collection (default: `*`, all of them)'),
-  operation: optional(text, 'operation (default: `*`, all of them)'),
+  resource: optional(text, 'collection whose operations fail (default: `*`, all)'),
+  operation: optional(text, 'operation that fails (default: `*`, all)'),
   kind: optional(
     oneOf('error', 'delay', 'reset', 'lost_response', 'response'),
-    'return an error; only wait; cut the connection before, or after the call took effect; change the response of a call that took effect',
+    'error: return an error without running the operation; delay: only wait; reset: close the connection before the operation runs; lost_response: close it after the operation took effect; response: run the operation and change its response',
     { default: 'error' },
   ),
-  status: optional(integer(200, 599), 'needed by an error; below 400 only with a body, or of a response'),
-  error: optional(map, "code, type, message and other members of the vendor's envelope"),
-  count: optional(integer(1, Number.MAX_SAFE_INTEGER), 'how many calls (default: until cleared)'),
-  match: optional(map, 'parameters that a call must carry'),
-  delay_ms: optional(delay, 'wait before the response, in real time; `{min, max}`: a time drawn for each call'),
-  headers: optional(headers, 'headers of the response, such as Retry-After'),
-  body: optional(anyText, 'replaces the body'),
-  truncate_at: optional(integer(0, LIMITS.body.value), 'the connection closes after this many bytes of the body'),
-  drip_ms: optional(integer(1, MAX_DELAY_MS), 'real time that the body takes to arrive, in pieces'),
+  status: optional(
+    integer(200, 599),
+    'HTTP status, required for kind `error`; below 400 only with `body` or for kind `response`',
+  ),
+  error: optional(map, "code, type, message and other members of the vendor's error envelope"),
+  count: optional(
+    integer(1, Number.MAX_SAFE_INTEGER),
+    'number of requests that the fault affects (default: until cleared)',
+  ),
+  match: optional(map, 'parameters that a request must have for the fault to apply'),
+  delay_ms: optional(
+    delay,
+    'delay before the response, in milliseconds of real time; `{min, max}` draws a delay for each request',
+  ),
+  headers: optional(headers, 'headers to add to the response, such as Retry-After'),
+  body: optional(anyText, 'replaces the body of the response'),
+  truncate_at: optional(integer(0, LIMITS.body.value), 'close the connection after this many bytes of the body'),
+  drip_ms: optional(integer(1, MAX_DELAY_MS), 'milliseconds of real time over which the body is sent, in pieces'),
   after_events: optional(
     integer(0, 100_000),
-    'the connection closes, or `error_event` is sent, after this many events of a stream',
+    'end a stream after this many events, with `error_event` or by closing the connection',
   ),
   error_event: optional(
     map,
-    'error at the end of a stream, such as {"message":...}; the pack decides what its event looks like',
+    'error to send at the end of a stream, such as {"message":...}; the pack defines the format of its event',
   ),
-  after: optional(integer(0, Number.MAX_SAFE_INTEGER), 'number of matching calls that pass first'),
-  probability: optional(share, "chance of each later one, drawn from the world's seed (default: 1)"),
+  after: optional(integer(0, Number.MAX_SAFE_INTEGER), 'number of matching requests to skip first'),
+  probability: optional(
+    share,
+    "probability (0 to 1) that a later matching request is affected, drawn from the world's random seed (default: 1)",
+  ),
 };
 
 const FaultSchema = s.named(
@@ -103,10 +115,12 @@ const FaultSchema = s.named(
     kind: s.string,
     status: s.integer.orNull(),
     error: s.map,
-    remaining: s.integer.orNull().about('calls it still fires for; null: until cleared'),
+    remaining: s.integer.orNull().about('number of requests that the fault will still affect; null: until cleared'),
     match: s.map.orNull(),
     delay_ms: s.integer,
-    delay_max_ms: s.integer.about('the longest delay, if each call draws one from `delay_ms` on').optional(),
+    delay_max_ms: s.integer
+      .about('longest delay in milliseconds, if each request draws one from `delay_ms` up to it')
+      .optional(),
     headers: s.map.optional(),
     body: s.string.optional(),
     truncate_at: s.integer.optional(),
@@ -115,7 +129,7 @@ const FaultSchema = s.named(
     error_event: s.map.optional(),
     after: s.integer.optional(),
     probability: s.number.optional(),
-    seen: s.integer.about('matching calls so far').optional(),
+    seen: s.integer.about('number of matching requests so far').optional(),
   }),
 );
 
@@ -142,7 +156,7 @@ export const FAULT_ROUTES: readonly ControlRoute[] = [
     {
       id: 'armFault',
       tag: 'faults',
-      about: 'Make calls of an operation fail',
+      about: 'Inject a fault: vendor API requests fail, are delayed, or get a changed response',
       body: FAULT,
       bodySchema: s.named('FaultOrder', shapeSchema(FAULT)),
       status: 201,
@@ -165,7 +179,7 @@ export const FAULT_ROUTES: readonly ControlRoute[] = [
   ),
   route(
     'GET /faults',
-    { id: 'faults', tag: 'faults', about: 'What is active', response: s.object({ data: s.list(FaultSchema) }) },
+    { id: 'faults', tag: 'faults', about: 'Active faults', response: s.object({ data: s.list(FaultSchema) }) },
     ({ engine: { world } }) => ({ body: { data: inOrder(world.faults.values()).map(faultView) } }),
   ),
   route(

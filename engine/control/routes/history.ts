@@ -34,7 +34,7 @@ const EntrySchema = s.named(
   'Entry',
   s.object({
     ...WHO,
-    after: s.mapOf(s.integer).about('where the random streams stand then'),
+    after: s.mapOf(s.integer).about('positions of the random number streams after the entry'),
     changes: s.list(s.open({ op: s.oneOf('put', 'delete', 'arm', 'disarm', 'set', 'clock', 'reset') })),
   }),
 );
@@ -48,17 +48,17 @@ export const HISTORY_ROUTES: readonly ControlRoute[] = [
     {
       id: 'ledger',
       tag: 'history',
-      about: 'What has happened, entry by entry; without `from` the newest entries',
+      about: 'Ledger entries (transactions of the world) in order; without `from`, the newest',
       query: {
-        from: optional(asked, 'the first entry that is wanted'),
-        object: optional(text, 'only entries that change the object with this id'),
-        limit: optional(count(1, MOST), 'number of them (default: 100)'),
+        from: optional(asked, 'first entry to return'),
+        object: optional(text, 'return only entries that change the object with this id'),
+        limit: optional(count(1, MOST), 'maximum number of entries (default: 100)'),
       },
       response: s.object({
-        oldest: s.integer.about('the first moment that is known; 0: the world before all entries'),
+        oldest: s.integer.about('number of the oldest entry that the ledger reaches back to; 0: the initial world'),
         last: s.integer,
         data: s.list(EntrySummarySchema),
-        next: s.integer.orNull().about('`from` of the next page'),
+        next: s.integer.orNull().about('`from` of the next page; null on the last page'),
       }),
       errors: [404, 422],
     },
@@ -85,8 +85,8 @@ export const HISTORY_ROUTES: readonly ControlRoute[] = [
     {
       id: 'entry',
       tag: 'history',
-      about: 'One entry with all that it changed',
-      names: 'number of the entry, or what else names a moment',
+      about: 'One ledger entry with all its changes',
+      names: 'number of the entry, or another name of a moment',
       response: EntrySchema,
       errors: [404, 422],
     },
@@ -105,7 +105,7 @@ export const HISTORY_ROUTES: readonly ControlRoute[] = [
     {
       id: 'saveMoment',
       tag: 'history',
-      about: 'Save the present moment, or an earlier one, under a name',
+      about: 'Save the present or an earlier moment under a name',
       body: { name: required(momentName), at: optional(asked) },
       status: 201,
       response: MomentSavedSchema,
@@ -137,8 +137,8 @@ export const HISTORY_ROUTES: readonly ControlRoute[] = [
     {
       id: 'deleteMoment',
       tag: 'history',
-      about: 'Forget the name of a moment',
-      names: 'its name',
+      about: 'Delete the name of a saved moment',
+      names: 'name of the saved moment',
       response: s.object({ name: s.string, deleted: s.literal<boolean>(true) }),
       errors: [404],
     },
@@ -154,11 +154,11 @@ export const HISTORY_ROUTES: readonly ControlRoute[] = [
       id: 'rewind',
       heavy: true,
       tag: 'history',
-      about: 'Rewind to an earlier moment, as a new entry',
+      about: 'Rewind the world to an earlier moment; the rewind is itself a new ledger entry',
       body: { to: required(asked) },
       response: s.object({
-        to: s.integer.about('the entry of the moment'),
-        entry: s.integer.about('the entry that the way back made'),
+        to: s.integer.about('number of the entry to which the world was rewound'),
+        entry: s.integer.about('number of the entry that records the rewind'),
         now: InstantSchema,
       }),
       errors: [404, 422],

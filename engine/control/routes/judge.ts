@@ -16,21 +16,26 @@ export const JUDGE_ROUTES: readonly ControlRoute[] = [
       id: 'judge',
       heavy: true,
       tag: 'history',
-      about: 'Judge checks over what happened since a moment; changes nothing',
+      about: 'Evaluate checks over what happened since a moment, without changing anything',
       body: {
-        since: optional(asked, 'the moment (default: the first)'),
+        since: optional(asked, 'moment after which changes and calls count (default: the beginning)'),
         checks: required(listOf(check)),
-        names: optional(map, 'values that expressions know by these names'),
+        names: optional(map, 'variables for expressions: values by name'),
         outside: optional(
           listOf(integer(0, Number.MAX_SAFE_INTEGER)),
-          'numbers of ledger entries that the test made itself: `unchanged` does not count them',
+          'numbers of ledger entries that the test itself made; `unchanged` ignores them',
         ),
       },
       response: s.object({
-        pass: s.boolean.about('whether all checks hold'),
-        score: s.number.about('share of the weight of the checks that hold: 0 to 1'),
+        pass: s.boolean.about('true if all checks pass'),
+        score: s.number.about('weight of the passed checks divided by the weight of all checks, 0 to 1'),
         results: s.list(
-          s.object({ kind: s.string, holds: s.boolean, weight: s.integer, found: s.string.about('what was found') }),
+          s.object({
+            kind: s.string,
+            holds: s.boolean,
+            weight: s.integer,
+            found: s.string.about('what was found, in words'),
+          }),
         ),
       }),
       errors: [404, 422],

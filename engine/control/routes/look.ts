@@ -16,7 +16,11 @@ const LOOKED_AT = 50_000;
 /** Fields that usually hold an object's name. */
 const NAMES = new Set(['name', 'email', 'login', 'title', 'type']);
 
-const HitSchema = s.object({ id: s.string, collection: s.string, type: s.string.about('of an event').optional() });
+const HitSchema = s.object({
+  id: s.string,
+  collection: s.string,
+  type: s.string.about('type of the event').optional(),
+});
 
 const FoundSchema = s.object({
   objects: s.list(HitSchema),
@@ -34,7 +38,7 @@ const FoundSchema = s.object({
     }),
   ),
   calls_total: s.integer,
-  searched: s.integer.about('objects and calls that were looked through'),
+  searched: s.integer.about('number of objects and calls that were searched'),
 });
 
 type Hit = s.Shown<typeof HitSchema>;
@@ -104,7 +108,7 @@ function rankOf({ id, value }: Row, wanted: string, typeField: string | undefine
 /** Maximum number of objects in one response. */
 const MOST = 500;
 
-const AT = optional(asked, 'as it was at this moment');
+const AT = optional(asked, 'the state as of this moment (default: now)');
 
 /** Routes for the inspector: searches, and fields of many objects. */
 export const LOOK_ROUTES: readonly ControlRoute[] = [
@@ -113,8 +117,12 @@ export const LOOK_ROUTES: readonly ControlRoute[] = [
     {
       id: 'search',
       tag: 'world',
-      about: 'Objects, events and calls that have a text in an id, a value, or a path',
-      query: { text: required(text), limit: optional(count(1, 50), 'how many of each (default: 6)'), at: AT },
+      about: 'Objects, events and calls with a text in an id, a value, or a path',
+      query: {
+        text: required(text),
+        limit: optional(count(1, 50), 'maximum number of objects, events and calls each (default: 6)'),
+        at: AT,
+      },
       response: FoundSchema,
       errors: [404, 422, 507],
     },
@@ -127,10 +135,10 @@ export const LOOK_ROUTES: readonly ControlRoute[] = [
     {
       id: 'glance',
       tag: 'world',
-      about: 'Some fields of objects of any collection, by their ids; unknown ids are omitted',
+      about: 'Selected fields of objects of any collection, by id; unknown ids are omitted',
       query: {
         ids: required(text, `up to ${MOST} ids, separated by commas`),
-        fields: required(text, 'names of fields, separated by commas; objects without a field skip it'),
+        fields: required(text, 'names of fields, separated by commas; a field that an object lacks is omitted'),
         at: AT,
       },
       response: s.object({
@@ -166,8 +174,8 @@ export const LOOK_ROUTES: readonly ControlRoute[] = [
     {
       id: 'life',
       tag: 'world',
-      about: 'An object and those around it over time: the states of each, and what set them off',
-      names: 'id of an object',
+      about: 'How the states of an object and of related objects changed over time, and what caused each change',
+      names: 'id of the object',
       query: { at: AT },
       response: LifeSchema,
       errors: [404, 422, 507],

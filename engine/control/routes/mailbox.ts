@@ -15,9 +15,13 @@ const MailAttachmentSchema = s.named(
   s.object({
     name: s.string,
     type: s.string,
-    size: s.integer.about('bytes'),
-    content_id: s.string.about('by which its HTML names it, after `cid:`').optional(),
-    content: s.string.about('the file in base64; only with `contents`').optional(),
+    size: s.integer.about('size in bytes'),
+    content_id: s.string
+      .about("Content-ID by which the message's HTML refers to it, in URLs that begin with `cid:`")
+      .optional(),
+    content: s.string
+      .about('contents in base64; only returned with `contents=true` or for a single message')
+      .optional(),
   }),
 );
 
@@ -26,21 +30,23 @@ const MailSchema = s.named(
   s.object({
     id: s.string,
     collection: s.string,
-    way: s.string.about('how it was sent: `mail`, `text`, ...'),
+    way: s.string.about('channel: `mail`, `text`, ...'),
     from: s.string.orNull(),
     to: s.list(s.string),
     subject: s.string.orNull(),
     text: s.string.orNull(),
     html: s.string.orNull(),
-    at: s.any.about('when it was sent, as the pack writes times'),
-    links: s.list(s.string).about('addresses in its texts, in order'),
-    codes: s.list(s.string).about('one-time codes in its texts'),
+    at: s.any.about("when it was sent, in the pack's time format"),
+    links: s.list(s.string).about('URLs in the message, in order'),
+    codes: s.list(s.string).about('one-time codes in the message'),
     attachments: s.list(MailAttachmentSchema),
-    source: s.string.about('as it is written, with its headers; only of one message').optional(),
+    source: s.string.about('the raw message with its headers; only returned for a single message').optional(),
     reply: s
       .object({ cause: s.string, params: s.map })
       .orNull()
-      .about('the external event by which people reply, with the parameters that follow from the message'),
+      .about(
+        "the external event that replies to the message, with the parameters that follow from it; null if people can't reply",
+      ),
   }),
 );
 
@@ -49,7 +55,7 @@ type Mail = s.Shown<typeof MailSchema>;
 /** Maximum number of messages in one response. */
 const MOST = 200;
 
-const AT = optional(asked, 'the messages at an earlier moment');
+const AT = optional(asked, 'the messages as of this moment (default: now)');
 
 /** Routes of messages that the world's packs sent to people. */
 export const MAILBOX_ROUTES: readonly ControlRoute[] = [
@@ -58,20 +64,20 @@ export const MAILBOX_ROUTES: readonly ControlRoute[] = [
     {
       id: 'mailbox',
       tag: 'world',
-      about: 'Messages that were sent to people (mail, codes, receipts, texts), newest first',
+      about: 'Messages that packs sent to people (mail, codes, receipts, texts), newest first',
       query: {
-        to: optional(text, 'only those to this address'),
-        subject: optional(text, 'only those whose subject has this text'),
-        text: optional(text, 'only those whose subject or text has this text'),
-        way: optional(text, 'only those that were sent so, such as `mail`'),
-        limit: optional(count(1, MOST), 'how many (default: 50)'),
-        contents: optional(oneOf('true'), 'attachments with their contents'),
+        to: optional(text, 'return only messages to this address'),
+        subject: optional(text, 'return only messages whose subject contains this text'),
+        text: optional(text, 'return only messages whose subject or text contains this text'),
+        way: optional(text, 'return only messages of this channel, such as `mail`'),
+        limit: optional(count(1, MOST), 'maximum number of messages (default: 50)'),
+        contents: optional(oneOf('true'), 'include the contents of attachments'),
         at: AT,
       },
       response: s.object({
         data: s.list(MailSchema),
         total: s.integer,
-        writes: s.list(s.string).about('external events by which people write to the application'),
+        writes: s.list(s.string).about('external events with which people write to the application'),
       }),
       errors: [404, 422, 507],
     },
@@ -94,8 +100,8 @@ export const MAILBOX_ROUTES: readonly ControlRoute[] = [
     {
       id: 'mail',
       tag: 'world',
-      about: 'A message that was sent to people, with its source and the contents of its attachments',
-      names: 'id of a message',
+      about: 'One message with its raw source and the contents of its attachments',
+      names: 'id of the message',
       query: { at: AT },
       response: MailSchema,
       errors: [404, 422, 507],

@@ -52,15 +52,15 @@ const ObjectViewSchema = s.named(
     tenant: OWNER,
     also_of: s
       .list(s.string.orNull())
-      .about('further tenants that have an object with this id; null: no tenant')
+      .about('other tenants that have an object with this id; null: an object without a tenant')
       .optional(),
     deleted: s.boolean,
     status: s.any,
-    status_field: s.string.orNull().about('the field that the machine moves'),
+    status_field: s.string.orNull().about('the field that the state machine sets'),
     value: s.map,
     shown: s
       .object({ version: s.string, value: s.map })
-      .about("as the version of the vendor's API shows it that was asked for; only then")
+      .about("the object as the requested version of the vendor's API returns it; absent if no version was requested")
       .optional(),
     exogenous: s.list(s.object({ field_path: s.string, source: s.string, value: s.any })),
     pins: s.list(s.object({ id: s.string, path: s.string, value: s.any, object: s.string.orNull() })),
@@ -75,7 +75,7 @@ const ObjectViewSchema = s.named(
 type ObjectView = s.Shown<typeof ObjectViewSchema>;
 
 const OF_OBJECT =
-  'its tenant, where several have an object with this id (default: `none`, the object without a tenant)';
+  "id of the object's tenant, if several have an object with this id (default: `none`, the object without a tenant)";
 
 /** Routes that show objects to people: lists with the most distinctive fields, and everything about one object. */
 export const OBJECT_ROUTES: readonly ControlRoute[] = [
@@ -84,21 +84,24 @@ export const OBJECT_ROUTES: readonly ControlRoute[] = [
     {
       id: 'objects',
       tag: 'world',
-      about: 'Objects of a collection, newest first, with the fields that distinguish them',
+      about: 'Objects of a collection, newest first, with the fields that best distinguish them',
       query: {
-        resource: required(text, 'a collection'),
-        search: optional(text, 'a text in the id or in a value'),
-        status: optional(text, 'only objects in this state'),
-        tenant: optional(text, 'only objects of this tenant; `none`: objects without a tenant'),
+        resource: required(text, 'name of the collection'),
+        search: optional(text, 'return only objects with this text in their id or a value'),
+        status: optional(text, 'return only objects in this state'),
+        tenant: optional(text, 'return only objects of this tenant; `none`: objects without a tenant'),
         skip: optional(count(0, Number.MAX_SAFE_INTEGER), 'number of objects to skip'),
-        limit: optional(count(1, MOST), 'number of objects (default: 100)'),
-        fields: optional(text, 'names of fields, separated by commas (default: fields with different values)'),
-        at: optional(asked, 'as they were at this moment'),
+        limit: optional(count(1, MOST), 'maximum number of objects (default: 100)'),
+        fields: optional(
+          text,
+          'names of the fields to return, separated by commas (default: the fields that best distinguish the objects)',
+        ),
+        at: optional(asked, 'the objects as of this moment (default: now)'),
       },
       response: s.object({
         resource: s.string,
         fields: s.list(s.string),
-        order: s.string.orNull().about('the field that `at` names'),
+        order: s.string.orNull().about('name of the field whose time `at` has'),
         data: s.list(ObjectRowSchema),
         total: s.integer,
       }),
@@ -136,12 +139,12 @@ export const OBJECT_ROUTES: readonly ControlRoute[] = [
     {
       id: 'object',
       tag: 'world',
-      about: 'Everything about one object',
-      names: 'id of an object',
+      about: 'One object with its references, timers, overridden values, possible external events and history',
+      names: 'id of the object',
       query: {
-        version: optional(text, "a version of the vendor's API: the response also says how it shows the object"),
+        version: optional(text, "version of the vendor's API; `shown` then has the object as that version returns it"),
         tenant: optional(text, OF_OBJECT),
-        at: optional(asked, 'as it was at this moment, when nothing is known of what comes next'),
+        at: optional(asked, 'the object as of this moment (default: now); possible external events are then omitted'),
       },
       response: ObjectViewSchema,
       errors: [404, 422, 507],

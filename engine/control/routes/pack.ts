@@ -12,11 +12,13 @@ const PackViewSchema: s.ContractSchema<object> = s.named(
   s.open({
     versions: s
       .object({
-        current: s.string.about('the version that a call without one is served in'),
-        all: s.list(s.object({ name: s.string, changes: s.list(s.string).about('titles of what changed in it') })),
+        current: s.string.about('version that a request without a version gets'),
+        all: s.list(
+          s.object({ name: s.string, changes: s.list(s.string).about('titles of the changes in this version') }),
+        ),
       })
       .orNull()
-      .about("versions of the vendor's API, oldest first; null when any is taken")
+      .about("versions of the vendor's API, oldest first; null if the pack accepts any version")
       .optional(),
     name: s.string,
     title: s.string,
@@ -24,7 +26,7 @@ const PackViewSchema: s.ContractSchema<object> = s.named(
     resources: s.list(s.map),
     causes: s.list(s.map),
     scenarios: s.list(s.map),
-    seeds: s.list(s.object({ name: s.string, description: s.string })).about('seed data that comes with the pack'),
+    seeds: s.list(s.object({ name: s.string, description: s.string })).about('named seed data of the pack'),
     magic_values: s.list(s.map),
     durations: s.list(s.map),
     events: s.list(s.string),
@@ -36,7 +38,12 @@ const PackViewSchema: s.ContractSchema<object> = s.named(
 export const PACK_ROUTES: readonly ControlRoute[] = [
   route(
     'GET /pack',
-    { id: 'pack', tag: 'about', about: 'What the pack declares', response: PackViewSchema },
+    {
+      id: 'pack',
+      tag: 'about',
+      about: "The pack's declarations: resources, external events, scenarios, durations, events and errors",
+      response: PackViewSchema,
+    },
     ({ engine }) => ({ body: packView(engine.pack) }),
   ),
   route(
@@ -44,8 +51,8 @@ export const PACK_ROUTES: readonly ControlRoute[] = [
     {
       id: 'machine',
       tag: 'about',
-      about: 'A machine as a picture',
-      names: 'a collection, with or without .svg',
+      about: 'Drawing of a state machine (SVG)',
+      names: 'name of the collection, with or without `.svg`',
       response: s.string,
       type: 'image/svg+xml',
       errors: [404],

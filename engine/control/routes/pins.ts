@@ -11,25 +11,25 @@ import { anything, maybe, optional, type ReadValue, shapeSchema, text, wrongValu
 const PIN = {
   resource: optional(
     text,
-    "a collection, a resource's name, or one object's id; may be left out when the path begins with a resource's name",
+    'a collection, the name of a resource, or the id of one object; optional if `path` begins with the name of a resource',
   ),
-  id: optional(text, 'one object (default: every object of the collection)'),
+  id: optional(text, 'id of one object (default: every object of the collection)'),
   tenant: optional(text, 'only objects of this tenant; `none`: objects without a tenant (default: all objects)'),
-  path: optional(text, "what is pinned; may begin with a resource's name"),
-  value: maybe(anything, 'needed with path'),
-  branch: optional(text, 'which way a lifecycle goes: replaces path and value'),
+  path: optional(text, 'path of the external value; may begin with the name of a resource'),
+  value: maybe(anything, 'the value; required with `path`'),
+  branch: optional(text, "branch of the object's lifecycle to take; instead of `path` and `value`"),
 };
 
 const PinSchema = s.named(
   'Pin',
   s.object({
     id: s.string,
-    resource: s.string.about('collection'),
-    object: s.string.orNull().about('null: every object of the collection'),
+    resource: s.string.about('name of the collection'),
+    object: s.string.orNull().about('id of the object; null: every object of the collection'),
     tenant: s.string
-      .about('only objects of this tenant; `none`: objects without a tenant; absent: all objects')
+      .about('tenant whose objects are affected; `none`: objects without a tenant; absent: all objects')
       .optional(),
-    of: s.string.about('only objects that name the object with this id').optional(),
+    of: s.string.about('id of an object: only objects that refer to it are affected').optional(),
     path: s.string,
     value: s.any,
     once: s.boolean,
@@ -46,7 +46,7 @@ export const PIN_ROUTES: readonly ControlRoute[] = [
     {
       id: 'pin',
       tag: 'pins',
-      about: 'Override an external value',
+      about: 'Override ("pin") an external value',
       body: PIN,
       bodySchema: s.named('PinOrder', shapeSchema(PIN)),
       status: 201,
@@ -61,7 +61,12 @@ export const PIN_ROUTES: readonly ControlRoute[] = [
   ),
   route(
     'GET /exogenous/pins',
-    { id: 'pins', tag: 'pins', about: 'What is pinned', response: s.object({ data: s.list(PinSchema) }) },
+    {
+      id: 'pins',
+      tag: 'pins',
+      about: 'Active overrides ("pins") of external values',
+      response: s.object({ data: s.list(PinSchema) }),
+    },
     ({ engine: { world } }) => {
       const pins = [...world.pins.values()].sort((a, b) => a.seq - b.seq);
       return { body: { data: pins.map(view) } };
@@ -72,7 +77,7 @@ export const PIN_ROUTES: readonly ControlRoute[] = [
     {
       id: 'unpin',
       tag: 'pins',
-      about: 'Clear a pin',
+      about: 'Clear an override',
       names: 'id of the pin',
       response: DeletedSchema,
       errors: [404],

@@ -36,27 +36,30 @@ export const STATE_ROUTES: readonly ControlRoute[] = [
       id: 'state',
       tag: 'world',
       heavy: true,
-      about: 'Objects as they are stored, oldest first, without what the pack hides',
+      about: 'Stored objects, oldest first, without fields that the pack hides; can be passed to `POST /seed`',
       query: {
-        resource: optional(text, 'only this collection'),
-        id: optional(text, 'only the object with this id'),
-        tenant: optional(text, 'only what this tenant has; `none`: what no tenant has'),
-        limit: optional(count(0, Number.MAX_SAFE_INTEGER), 'number of the newest objects of each collection'),
-        at: optional(asked, 'the world at an earlier moment'),
+        resource: optional(text, 'return only this collection'),
+        id: optional(text, 'return only the object with this id'),
+        tenant: optional(text, 'return only objects of this tenant; `none`: objects without a tenant'),
+        limit: optional(
+          count(0, Number.MAX_SAFE_INTEGER),
+          'return only this many of the newest objects of each collection',
+        ),
+        at: optional(asked, 'the state as of this moment (default: now)'),
       },
       response: s.object({
         now: InstantSchema,
         resources: ObjectsSchema,
         deleted: ObjectsSchema.about(
-          'last states of deleted objects, oldest first; left out when there are none, with `id` and with `limit`',
+          'last states of deleted objects, oldest first; absent if there are none, and with `id` or `limit`',
         ).optional(),
         tenants: s
           .mapOf(s.object({ resources: ObjectsSchema, deleted: ObjectsSchema.optional() }))
-          .about('what tenants have, by their ids; left out when there are none')
+          .about('objects of tenants, by tenant id; absent if there are none')
           .optional(),
         timers: s
           .list(WorldTimerSchema)
-          .about('timers that run, in the order of their start; a seed with an empty list starts none'),
+          .about('running timers, in the order in which they were started; a seed with an empty list starts none'),
         clocks: ClocksSchema.optional(),
       }),
       errors: [404, 422],

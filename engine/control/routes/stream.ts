@@ -10,11 +10,11 @@ export const STREAM_ROUTES: readonly ControlRoute[] = [
     {
       id: 'stream',
       tag: 'history',
-      about: 'What happens, as it happens: server-sent events',
+      about: 'Stream of calls, ledger entries and other changes as server-sent events',
       query: {
         from: optional(
           count(0, Number.MAX_SAFE_INTEGER),
-          'number of the last ledger entry that is known: what came since is sent first',
+          'number of the last ledger entry that the client has; later entries are sent first',
         ),
       },
       response: s.string,

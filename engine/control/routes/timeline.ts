@@ -20,15 +20,15 @@ const PointSchema = s.object({ entry: s.integer, at: InstantSchema, events: s.li
 const MarkSchema = s.named(
   'Mark',
   s.object({
-    entry: s.integer.about('number of the ledger entry that led to this state'),
+    entry: s.integer.about('number of the ledger entry after which the world had this state'),
     kind: s.oneOf('call', 'clock', 'cause', 'control'),
     title: s.string,
-    from: InstantSchema.about('when it began'),
+    from: InstantSchema.about('simulated time at which it began'),
     at: InstantSchema,
-    count: s.integer.about('how many things of the same kind are one mark'),
-    failed: s.boolean.about('the call got an error'),
+    count: s.integer.about('number of similar items that this mark combines'),
+    failed: s.boolean.about('true if the call returned an error'),
     trace: s.string.orNull(),
-    points: s.list(PointSchema).about('moments inside an advance of the clock'),
+    points: s.list(PointSchema).about('moments within an advance of the clock'),
   }),
 );
 
@@ -103,17 +103,17 @@ const MOST_ENTRIES = 500;
 const StepSchema = s.named(
   'TimelineStep',
   s.object({
-    key: s.string.about('names it in `before`'),
-    call: s.map.about('a call, as `GET /stream` sends it').optional(),
+    key: s.string.about('identifies the step in `before`'),
+    call: s.map.about('the call, in the format of `GET /stream`').optional(),
     entries: s
       .list(s.map)
       .about(
-        `entries of the ledger, as \`GET /stream\` sends them: of a call its own, of an advance the first ${MOST_ENTRIES}`,
+        `ledger entries, in the format of \`GET /stream\`: those of the call, or the first ${MOST_ENTRIES} of an advance`,
       ),
-    from: InstantSchema.about('when the step before it ended'),
-    first: s.integer.about('number of the first entry; 0: none'),
-    last: s.integer.about('number of the last entry'),
-    timers: s.integer.about('timers that fired'),
+    from: InstantSchema.about('simulated time at which the previous step ended'),
+    first: s.integer.about('number of the first ledger entry; 0 if there is none'),
+    last: s.integer.about('number of the last ledger entry'),
+    timers: s.integer.about('number of timers that fired'),
   }),
 );
 
@@ -125,22 +125,22 @@ export const TIMELINE_ROUTES: readonly ControlRoute[] = [
       id: 'timeline',
       tag: 'history',
       about:
-        'What has happened, by calls and by what else set something off, oldest first: the newest, or those before one',
+        'History as a list of calls, clock advances, external events and other changes, oldest first; without `before`, the newest',
       query: {
-        search: optional(text, 'words that all occur: of ids, paths, events, statuses (`status:402`), errors'),
+        search: optional(text, 'words that must all occur in ids, paths, events, statuses (`status:402`) or errors'),
         kind: optional(
           oneOf('call', 'failed', 'clock', 'cause', 'control'),
-          'only these: calls, failed calls, clock advances, external events, everything else',
+          'return only calls, failed calls, clock advances, external events, or everything else (`control`)',
         ),
-        before: optional(text, '`key` of a step, or number of an entry: the page ends before it'),
-        at: optional(asked, 'only what had happened at this moment'),
-        limit: optional(count(1, MOST), 'how many (default: 200)'),
+        before: optional(text, '`key` of a step or number of a ledger entry; the page ends before it'),
+        at: optional(asked, 'the history as of this moment (default: now)'),
+        limit: optional(count(1, MOST), 'maximum number of steps (default: 200)'),
       },
       response: s.object({
         data: s.list(StepSchema),
-        earlier: s.integer.about('how many match before these'),
-        total: s.integer.about('how many match'),
-        of: s.integer.about('how many were searched'),
+        earlier: s.integer.about('number of matching steps before this page'),
+        total: s.integer.about('number of matching steps'),
+        of: s.integer.about('number of steps that were searched'),
       }),
       errors: [404, 422],
     },
@@ -175,8 +175,8 @@ export const TIMELINE_ROUTES: readonly ControlRoute[] = [
     {
       id: 'marks',
       tag: 'history',
-      about: 'The history as marks of a line, for a slider over its moments',
-      query: { limit: optional(count(10, MOST), 'how many marks to aim for (default: 320)') },
+      about: 'History as a limited number of marks, for a slider',
+      query: { limit: optional(count(10, MOST), 'approximate number of marks (default: 320)') },
       response: s.object({ oldest: s.integer, last: s.integer, data: s.list(MarkSchema) }),
     },
     ({ engine }, { query: { limit = 320 } }) => {

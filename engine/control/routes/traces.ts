@@ -19,18 +19,16 @@ const TraceSchema = s.named(
     request: s.object({ id: s.string, method: s.string, path: s.string, idempotency_key: s.string.orNull() }),
     status: s.integer,
     error: s.string.orNull(),
-    suggestion: s.string
-      .about('the call that was probably meant, when there is none of this method and path')
-      .optional(),
+    suggestion: s.string.about('the closest call, if no operation has this method and path').optional(),
     fault: s.string.orNull(),
     scenario: s.string.orNull(),
     magic_values: s.list(s.string),
     stood_back: s
       .list(s.object({ pin: s.string, resource: s.string, id: s.string, path: s.string, value: s.any }))
-      .about('pins with values that the pack rejected here'),
+      .about('overrides ("pins") that were ignored because the pack rejected their values'),
     unsupported: s
       .list(s.object({ kind: s.string, name: s.string }))
-      .about('what the call asked for that the vendor documents and the pack does not emulate')
+      .about('features that the request used, that the vendor documents, but the pack does not emulate')
       .optional(),
     replayed: s.boolean,
     transitions: s.list(s.object({ id: s.string, from: s.string, to: s.string, trigger: s.string })),
@@ -47,11 +45,11 @@ const TraceSchema = s.named(
     ),
     at: InstantSchema,
     duration_ms: s.number,
-    real_time: s.string.about('when the call got its response, in real time, ISO 8601').optional(),
-    entry: s.integer.about('number of the last ledger entry when the call got its response'),
+    real_time: s.string.about('real time at which the response was sent, in ISO 8601').optional(),
+    entry: s.integer.about('number of the last ledger entry when the response was sent'),
     version: s
       .object({ asked: s.string.orNull(), answered: s.string })
-      .about("only of a call that was served in another version of the vendor's API than it asked for")
+      .about("requested and used version of the vendor's API; only present if they differ")
       .optional(),
   }),
 );
@@ -59,8 +57,8 @@ const TraceSchema = s.named(
 const MessageSchema = s.named(
   'Message',
   s.object({
-    headers: s.mapOf(s.string).about('names in lower case; keys are hidden'),
-    body: s.string.orNull().about('null: it was larger than 64 KiB'),
+    headers: s.mapOf(s.string).about('headers by name in lower case; API keys are masked'),
+    body: s.string.orNull().about('null if it was larger than 64 KiB'),
     bytes: s.integer,
   }),
 );
@@ -70,7 +68,7 @@ const ExchangeSchema = s.named(
   s.object({ url: s.string, request: MessageSchema, response: MessageSchema }),
 );
 
-const OF_TRACE = 'id of the trace: header X-Mock-Resolution-Trace of the response';
+const OF_TRACE = 'id of the trace, from the response header `X-Mock-Resolution-Trace`';
 
 /** Routes of traces, which record why the vendor API returned each response. */
 export const TRACE_ROUTES: readonly ControlRoute[] = [
@@ -79,7 +77,7 @@ export const TRACE_ROUTES: readonly ControlRoute[] = [
     {
       id: 'trace',
       tag: 'traces',
-      about: 'Why a call got its response',
+      about: 'How the response of a call was determined',
       names: OF_TRACE,
       response: TraceSchema,
       errors: [404],
@@ -95,7 +93,7 @@ export const TRACE_ROUTES: readonly ControlRoute[] = [
     {
       id: 'exchange',
       tag: 'traces',
-      about: 'What went over the wire, of the newest 1,000 calls',
+      about: 'HTTP request and response of a call; stored for the newest 1,000 calls',
       names: OF_TRACE,
       response: ExchangeSchema,
       errors: [404],
@@ -111,10 +109,10 @@ export const TRACE_ROUTES: readonly ControlRoute[] = [
     {
       id: 'traces',
       tag: 'traces',
-      about: 'The newest traces, newest first',
+      about: 'Traces of calls, newest first',
       query: {
-        operation: optional(text, 'only of this operation'),
-        limit: optional(count(1, MOST), 'how many at most'),
+        operation: optional(text, 'return only traces of this operation, as <collection>.<operation>'),
+        limit: optional(count(1, MOST), 'maximum number of traces (default: 100)'),
       },
       response: s.object({ data: s.list(TraceSchema) }),
       errors: [404],

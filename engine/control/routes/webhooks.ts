@@ -31,10 +31,14 @@ const webUrl = reader(s.string.with({ format: 'uri' }), (value, path) => {
 
 const ENDPOINT = {
   url: required(webUrl),
-  events: optional(reader(s.list(s.string).with({ minItems: 1 }), listOf(text)), 'names or patterns', {
-    default: ['*'],
-  }),
-  description: optional(text, 'for people'),
+  events: optional(
+    reader(s.list(s.string).with({ minItems: 1 }), listOf(text)),
+    'names or patterns of the events to send (default: all)',
+    {
+      default: ['*'],
+    },
+  ),
+  description: optional(text, 'description of the endpoint, for people'),
 };
 
 const EndpointSchema = s.named(
@@ -44,7 +48,7 @@ const EndpointSchema = s.named(
     url: s.string.orNull(),
     events: s.list(s.string),
     status: s.string,
-    secret: s.string.orNull().about('signs deliveries; the same after a restart'),
+    secret: s.string.orNull().about('secret with which deliveries are signed; the same after a restart'),
   }),
 );
 
@@ -60,7 +64,7 @@ const DeliverySchema = s.named(
     attempts: s.list(s.map),
     next_attempt_at: InstantSchema.orNull().optional(),
     message: s.any.optional(),
-    fault: s.string.about('id of the fault that struck it; absent when none did').optional(),
+    fault: s.string.about('id of the delivery fault that affected it; absent if none did').optional(),
   }),
 );
 
@@ -71,7 +75,7 @@ export const WEBHOOK_ROUTES: readonly ControlRoute[] = [
     {
       id: 'registerEndpoint',
       tag: 'webhooks',
-      about: 'Register who receives events',
+      about: 'Register a webhook endpoint',
       body: ENDPOINT,
       status: 201,
       response: EndpointSchema,
@@ -91,7 +95,7 @@ export const WEBHOOK_ROUTES: readonly ControlRoute[] = [
     {
       id: 'endpoints',
       tag: 'webhooks',
-      about: 'Who receives events',
+      about: 'Webhook endpoints',
       response: s.object({ data: s.list(EndpointSchema) }),
       errors: [404],
     },
@@ -105,7 +109,7 @@ export const WEBHOOK_ROUTES: readonly ControlRoute[] = [
     {
       id: 'removeEndpoint',
       tag: 'webhooks',
-      about: 'Remove an endpoint',
+      about: 'Remove a webhook endpoint',
       names: 'id of the endpoint',
       response: DeletedSchema,
       errors: [404],
@@ -124,11 +128,11 @@ export const WEBHOOK_ROUTES: readonly ControlRoute[] = [
     {
       id: 'deliveries',
       tag: 'webhooks',
-      about: 'What was sent, newest first',
+      about: 'Deliveries, newest first',
       query: {
-        endpoint: optional(text, 'only to the endpoint with this id'),
-        event: optional(text, 'only of the event with this id, or of events of this type'),
-        limit: optional(count(1, MOST), 'how many at most'),
+        endpoint: optional(text, 'return only deliveries to the endpoint with this id'),
+        event: optional(text, 'return only deliveries of the event with this id, or of events of this type'),
+        limit: optional(count(1, MOST), 'maximum number of deliveries (default: 100)'),
       },
       response: s.object({ data: s.list(DeliverySchema) }),
       errors: [404],
@@ -147,7 +151,7 @@ export const WEBHOOK_ROUTES: readonly ControlRoute[] = [
     {
       id: 'replay',
       tag: 'webhooks',
-      about: 'Send a delivery once more',
+      about: 'Send a delivery again',
       names: 'id of the delivery',
       response: DeliverySchema,
       errors: [404],
@@ -163,10 +167,10 @@ export const WEBHOOK_ROUTES: readonly ControlRoute[] = [
     {
       id: 'flush',
       tag: 'webhooks',
-      about: 'Wait until every delivery that is due was attempted',
+      about: 'Wait until every due delivery has been attempted',
       response: s.object({
-        flushed: s.boolean.about('false: attempts are still in flight after 30 seconds'),
-        under_way: s.integer.about('how many attempts').optional(),
+        flushed: s.boolean.about('false if attempts are still in flight after 30 seconds'),
+        under_way: s.integer.about('number of attempts in flight; absent if there are none').optional(),
       }),
       errors: [404],
     },

@@ -24,7 +24,7 @@ const LONGEST = 50;
 
 type WhyLedger = World['ledger'];
 
-const SOURCE = s.string.orNull().about('source of an external value');
+const SOURCE = s.string.orNull().about('source of the external value; null if the value is not external');
 
 const ValueChangeSchema = s.named(
   'ValueChange',
@@ -50,13 +50,13 @@ export const WHY_ROUTES: readonly ControlRoute[] = [
     {
       id: 'why',
       tag: 'history',
-      about: 'Where the value of a field comes from',
+      about: 'What caused the value of a field: the chain of ledger entries',
       query: {
         object: required(text, 'id of the object'),
-        field: required(text, 'path of the field'),
+        field: required(text, 'path of the field, such as `status` or `address.city`'),
         tenant: optional(
           text,
-          'its tenant, where several have an object with this id (default: `none`, the object without a tenant)',
+          "id of the object's tenant, if several have an object with this id (default: `none`, the object without a tenant)",
         ),
       },
       response: s.object({
@@ -65,7 +65,7 @@ export const WHY_ROUTES: readonly ControlRoute[] = [
         tenant: OWNER,
         field: s.string,
         value: s.any,
-        chain: s.list(CauseLinkSchema).about('the entry that wrote the value, then what led to it'),
+        chain: s.list(CauseLinkSchema).about('the ledger entry that wrote the value, followed by its causes'),
         earlier: s.list(ValueChangeSchema).about('earlier changes of the field, newest first'),
       }),
       errors: [404, 507],

@@ -25,24 +25,24 @@ import { ClocksSchema, WorldTimerSchema } from '../timer-view.js';
 
 /** The keys in a body of `POST /seed`. `GET /state` returns such a body (its `now` becomes `t0`). */
 const SEED = {
-  resource: optional(text, 'collection'),
-  objects: optional(reader(s.list(s.map.about('with an `id` that fits the pack')), list)),
+  resource: optional(text, 'name of the collection of `objects`'),
+  objects: optional(reader(s.list(s.map.about('an object; its `id` must have the format that the pack uses')), list)),
   resources: optional(mapOf(s.list(s.map)), 'objects by collection'),
-  account: optional(map, 'what the account is that the key belongs to; all else has its defaults'),
-  deleted: optional(mapOf(s.list(s.map)), 'last states of deleted objects by collection, as the state shows them'),
-  tenants: optional(mapOf(s.map), 'what tenants have, by their ids: `resources`, and `deleted` perhaps'),
+  account: optional(map, 'properties of the account to which the API key belongs; others get their defaults'),
+  deleted: optional(mapOf(s.list(s.map)), 'last states of deleted objects by collection, as returned by `GET /state`'),
+  tenants: optional(mapOf(s.map), 'objects of tenants by tenant id, in `resources` and optionally `deleted`'),
   timers: optional(
     reader(s.list(WorldTimerSchema), list),
-    'the timers of the objects, instead of timers computed from their times',
+    'running timers of the objects, instead of timers computed from their fields',
   ),
-  clocks: optional(reader(ClocksSchema, map), 'objects with their own clock, and its time, as the state shows it'),
+  clocks: optional(reader(ClocksSchema, map), 'objects with their own clock and its time, as returned by `GET /state`'),
   t0: optional(instant),
   now: optional(instant),
 };
 
 const { resource: _resource, objects: _objects, ...OF_MANY } = SEED;
 const { resources: _resources, ...OF_ONE } = SEED;
-const OF_PACK = { name: optional(text, 'of seed data that comes with the pack'), t0: SEED.t0 };
+const OF_PACK = { name: optional(text, 'name of seed data that comes with the pack'), t0: SEED.t0 };
 const GIVEN = { ...SEED, name: OF_PACK.name };
 
 /** Routes that seed and reset a world. */
@@ -53,7 +53,7 @@ export const WORLD_ROUTES: readonly ControlRoute[] = [
       id: 'seed',
       heavy: true,
       tag: 'world',
-      about: 'Insert objects silently, all or none',
+      about: 'Insert objects without emitting events; either all or none',
       body: GIVEN,
       bodySchema: s.named(
         'Seed',
@@ -89,11 +89,15 @@ export const WORLD_ROUTES: readonly ControlRoute[] = [
     {
       id: 'reset',
       tag: 'world',
-      about: 'Empty the world, put in what it was started with, and rewind its clock',
+      about:
+        'Reset the world to its initial state: delete all objects, insert the initial seed data, and rewind the clock',
       body: {
-        t0: optional(instant, 'where the clock starts (default: where the world began)'),
-        keep: optional(listOf(oneOf('endpoints', 'durations')), 'what stays: webhook endpoints, changed durations'),
-        empty: optional(flag, 'leave the world empty, also when the server was started with a seed file'),
+        t0: optional(instant, 'initial simulated time (default: the initial time of the world)'),
+        keep: optional(
+          listOf(oneOf('endpoints', 'durations')),
+          'what to keep: webhook endpoints, overridden durations',
+        ),
+        empty: optional(flag, 'leave the world empty, even if the server was started with a seed file'),
       },
       response: s.object({ now: InstantSchema }),
       errors: [404, 422],

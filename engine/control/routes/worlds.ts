@@ -39,19 +39,25 @@ const lifetime = reader(s.string, (value, path) => {
 
 const WORLD = {
   name: optional(name),
-  pack: optional(text, 'one of the packs that are served'),
-  seed: optional(text, 'default: a new one'),
+  pack: optional(text, 'name of a pack that the server serves'),
+  seed: optional(text, 'random seed (default: a new one)'),
   t0: optional(instant),
-  expires: optional(lifetime, 'real time until it is deleted: 30m, 24h, 7d'),
-  count: optional(integer(1, LIMITS.worldsAtOnce.value), 'number of worlds, without name; they are returned as a list'),
+  expires: optional(lifetime, 'real time after which the world is deleted, such as 30m, 24h or 7d'),
+  count: optional(
+    integer(1, LIMITS.worldsAtOnce.value),
+    'number of worlds to create, without `name`; the response is then a list',
+  ),
   from: optional(
     shaped({
-      world: optional(text, 'id or name of a world (default: the first)'),
+      world: optional(text, "id or name of the world to fork (default: the server's first world)"),
       at: optional(asked),
-      same_ids: optional(flag, 'the next calls get the ids that they would get there'),
-      send_webhooks: optional(flag, 'deliver its events, and what was pending then'),
+      same_ids: optional(flag, 'whether the next calls generate the same ids as in the original world'),
+      send_webhooks: optional(
+        flag,
+        "whether to deliver the fork's events, including deliveries that were pending at the moment of the fork",
+      ),
     }),
-    'branch off from a world; then without pack, seed and t0',
+    'fork a world; then without `pack`, `seed` and `t0`',
   ),
 };
 
@@ -60,22 +66,24 @@ const WorldSchema = s.named(
   s.object({
     id: s.string,
     name: s.string,
-    url: s.string.orNull().about('null: it is in the store; GET /worlds/{id} starts it'),
-    key: s.string.orNull().about('null: only its hash is stored; it was returned when the world was created'),
+    url: s.string
+      .orNull()
+      .about('address of the world; null if it is only in the store (`GET /worlds/{id}` starts it)'),
+    key: s.string.orNull().about('API key; null if only its hash is stored (it is returned when the world is created)'),
     pack: s.string,
-    now: InstantSchema.orNull().about('simulated time; null while it has no address'),
-    head: s.integer.about('number of its last ledger entry'),
-    expires: s.string.orNull().about('real time until it is deleted'),
+    now: InstantSchema.orNull().about('simulated time; null while the world is not started'),
+    head: s.integer.about('number of the last ledger entry'),
+    expires: s.string.orNull().about('real time at which the world is deleted; null if it never is'),
     from: s
       .object({
-        world: s.string.about('id of the world'),
-        entry: s.integer.about('number of the last ledger entry that both have'),
+        world: s.string.about('id of the original world'),
+        entry: s.integer.about('number of the last ledger entry that both worlds share'),
       })
       .orNull()
-      .about('what it branched off from; null: it is no fork, or it is not started'),
+      .about('the world that it was forked from; null if it is no fork or is not started'),
     vendors: s
       .mapOf(s.object({ url: s.string, key: s.string }))
-      .about('address and key of each pack, where several share the world')
+      .about('address and key of each pack, if several share the world')
       .optional(),
   }),
 );
@@ -89,7 +97,7 @@ export const WORLDS_ROUTES: readonly ControlRoute[] = [
     {
       id: 'listWorlds',
       tag: 'worlds',
-      about: 'The worlds of this server, the oldest first',
+      about: 'Worlds of this server, oldest first',
       response: WorldsSchema,
       errors: [403],
     },
@@ -119,7 +127,7 @@ export const WORLDS_ROUTES: readonly ControlRoute[] = [
     {
       id: 'getWorld',
       tag: 'worlds',
-      about: 'One world; started when it was only kept',
+      about: 'One world; starts it if it is only in the store',
       names: 'id or name of the world',
       response: WorldSchema,
       errors: [403, 404, 409],
@@ -136,7 +144,7 @@ export const WORLDS_ROUTES: readonly ControlRoute[] = [
     {
       id: 'deleteWorld',
       tag: 'worlds',
-      about: 'End a world and forget it',
+      about: 'Delete a world and its stored data',
       names: 'id or name of the world',
       response: DeletedSchema,
       errors: [403, 404, 409],
