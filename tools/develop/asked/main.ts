@@ -16,7 +16,7 @@ import { tableLines } from '../kit/table.js';
 import { writeFigures } from '../prose/figures.js';
 import { harvest, type VendorApi } from './harvest.js';
 import { servedBy } from './served.js';
-import { codeOf, packageFolder, type PublishedTool } from './sources.js';
+import { toolCode, packageFolder, type PublishedTool } from './sources.js';
 
 const root = installation();
 const own = join(root, 'tools', 'develop', 'asked');
@@ -33,7 +33,7 @@ const outside = json(join(own, 'outside.json')) as Record<string, string>;
 const api = await vendorApi();
 const askers: Record<string, string[]> = {};
 for (const tool of tools) {
-  const { calls, fields } = harvest(codeOf(tool, packages, options.fetch), api);
+  const { calls, fields } = harvest(toolCode(tool, packages, options.fetch), api);
   console.error(`${tool.name}: ${calls.size} calls, ${fields.size} fields`);
   for (const each of [...calls, ...fields]) (askers[each] ??= []).push(tool.name);
 }

@@ -19,7 +19,7 @@ const NOT_CODE = /\.d\.[cm]?ts$|\.min\.|node_modules|(?:^|[/._])(?:tests?|__test
  * @param folder contains unpacked packages
  * @param fetched contains fetched repositories
  */
-export function codeOf({ name, version, commit, code }: PublishedTool, folder: string, fetched: string): string[] {
+export function toolCode({ name, version, commit, code }: PublishedTool, folder: string, fetched: string): string[] {
   if (version === undefined)
     return code.flatMap((path) =>
       [...repositoryFiles({ repository: name, commit: commit ?? '', path }, fetched)]
