@@ -53,6 +53,6 @@ export type {
   WorldView,
   WorldOptions,
 } from './control/index.js';
-export { FileStore, MemoryStore, PgStore, type Store, StoreError } from './store/index.js';
+export { FileStore, PgStore, type Store, StoreError } from './store/index.js';
 export type { StoredWorld } from './world/index.js';
 export type { Bug, BugStep } from './control/index.js';

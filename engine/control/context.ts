@@ -14,6 +14,16 @@ export interface Beginning {
   entry?: number;
 }
 
+/** The pack of a world, for people and clients. */
+export interface PackAbout {
+  readonly name: string;
+  readonly title: string;
+  readonly version: string;
+  readonly faithfulTo: string;
+  /** Host names of the vendor API. */
+  readonly hosts?: readonly string[];
+}
+
 /** The data and services that control API routes use. */
 export interface ControlContext {
   readonly engine: Engine;
@@ -22,13 +32,7 @@ export interface ControlContext {
   readonly beginning?: Beginning;
   /** The header of the world's ledger, which identifies it. */
   readonly header: LedgerHeader;
-  readonly pack: {
-    readonly name: string;
-    readonly title: string;
-    readonly version: string;
-    readonly faithfulTo: string;
-    readonly hosts?: readonly string[];
-  };
+  readonly pack: PackAbout;
   /** Compares the key of a call with the world's. */
   readonly guard: {
     check(authorization: string | undefined): { readonly ok: boolean; readonly given: string | null };

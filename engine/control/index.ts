@@ -3,7 +3,7 @@ export { takeFiles } from './files.js';
 export { digestOf, madeIn } from './bug-steps.js';
 export { type Bug, type BugAction, type ReceivedDelivery, type BugStep } from './bug-file.js';
 export { maskedArgs, openedArgs, SecretsSealed } from './secrets.js';
-export type { Beginning, ControlContext } from './context.js';
+export type { Beginning, ControlContext, PackAbout } from './context.js';
 export { LiveStreams } from './live.js';
 export { CONTROL_PATH } from './contract.js';
 export { packView } from './pack-view.js';

@@ -62,15 +62,15 @@ export interface Host {
   /** Runs a function in a tenant; null: in none. @throws ExpressionFailure if there is no such tenant */
   within<T>(tenant: Json, run: () => T): T;
   /** Runs a function in the simulated time of an object. */
-  inTimeOf<T>(
-    object: {
-      readonly resource: number;
-      readonly id: string;
-      readonly tenant: string | null;
-      readonly value: JsonObject;
-    },
-    run: () => T,
-  ): T;
+  inTimeOf<T>(object: Dated, run: () => T): T;
+}
+
+/** An object's data by which its time owner is found. */
+export interface Dated {
+  readonly resource: number;
+  readonly id: string;
+  readonly tenant: string | null;
+  readonly value: JsonObject;
 }
 
 /** How a version of the vendor API shows objects, for `rest()` in the version's own file. */

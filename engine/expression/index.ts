@@ -1,10 +1,9 @@
 export { compileExpression } from './compile.js';
 export { type Compiled, compiledObject, fixed, sameObject, sharedObject } from './compiled.js';
 export type { FlowFunction, Environment, Table } from './environment.js';
-export type { Shaped } from './host.js';
+export type { Dated, Host, Shaped } from './host.js';
 export { functions, methods } from './functions.js';
 export { specials } from './specials.js';
-export { type Host } from './host.js';
 export { access, bare, isInherited, scriptLiteral, objectLiteral, safeAccess } from './javascript.js';
 export {
   ORIGIN,

@@ -1,6 +1,6 @@
 import type { ControlClient } from '../control/client.cjs';
 import type { Words } from '../control/words.cjs';
-import type { ForkOrigin, Team } from '../control/index.js';
+import type { ForkOrigin, PackAbout, Team } from '../control/index.js';
 import type { Outbox } from '../delivery/index.js';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Tls } from '../http/index.js';
@@ -9,7 +9,7 @@ import type { ClockControl, Engine, MigrationResult } from '../runtime/index.js'
 import type { Store } from '../store/index.js';
 import type { JsonObject } from '../values/index.js';
 import type { StoredWorld, LedgerHeader } from '../world/index.js';
-import type { HostedWorldOptions, PackAbout } from './world.js';
+import type { HostedWorldOptions } from './world.js';
 
 /** Options of a sandbox that apply to each of its worlds. */
 type OfEveryWorld = Pick<

@@ -5,6 +5,7 @@ import {
   type ControlContext,
   controlPlane,
   LiveStreams,
+  type PackAbout,
   type Teams,
   type WorldDirectory,
 } from '../control/index.js';
@@ -172,16 +173,6 @@ export interface HostedWorldOptions extends Omit<EngineOptions, 'kept' | 'fork' 
   readonly onAdvance?: (progress: AdvanceProgress) => void;
   /** Called with each vendor API call after its response. */
   readonly onCall?: (call: CallReport) => void;
-}
-
-/** The pack of a world, for people and clients. */
-export interface PackAbout {
-  readonly name: string;
-  readonly title: string;
-  readonly version: string;
-  readonly faithfulTo: string;
-  /** Host names of the vendor API. */
-  readonly hosts?: readonly string[];
 }
 
 /** A program running on a world of its own, with both APIs. */

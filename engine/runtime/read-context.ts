@@ -4,8 +4,7 @@ import type { CallPin, Version, TokenPlan } from '../program/index.js';
 import type { EntryOrigin, Provenance, RandomStream, Row, Transaction } from '../world/index.js';
 import { Reader } from './reader.js';
 import type { Runtime } from './runtime.js';
-import type { Dated } from './time-owners.js';
-import type { Host } from '../expression/index.js';
+import type { Dated, Host } from '../expression/index.js';
 
 /** The state of the caller's rate limits, for expressions. */
 export interface RateView {

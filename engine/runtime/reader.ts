@@ -1,12 +1,12 @@
 import { equal, ExpressionFailure, isObject, type Json, type JsonObject, spendTurns } from '../values/index.js';
-import { type Host, worldTag } from '../expression/index.js';
+import { type Dated, type Host, worldTag } from '../expression/index.js';
 import { type IdFormat, type Model, NO_REQUEST, type RequestInfo, type Wait } from '../model/index.js';
 import type { Program, ResourceProgram } from '../program/index.js';
 import type { Collection, RandomStream, Row, UnsupportedKind, World } from '../world/index.js';
 import { responseOfObject } from './response.js';
 import type { Endpoints } from './endpoints.js';
 import type { Surroundings } from './surroundings.js';
-import type { Dated, TimeOwners } from './time-owners.js';
+import type { TimeOwners } from './time-owners.js';
 
 /** Runs a function with a tenant (null: none) as the host's current one, and then restores the previous tenant. */
 function within<T>(host: { tenant: string | null }, tenant: string | null, run: () => T): T {

@@ -1,9 +1,8 @@
 import type { Json, JsonObject } from '../values/index.js';
-import type { Host } from '../expression/index.js';
+import type { Dated, Host } from '../expression/index.js';
 import type { Model, RequestInfo } from '../model/index.js';
 import type { LateMaker, ResourceProgram, VersionShape } from '../program/index.js';
 import type { Collection, LateForm, Row } from '../world/index.js';
-import type { Dated } from './time-owners.js';
 
 /**
  * Returns the snapshot of an object in an event: the object's response without the fields that events drop, with nulls as the

@@ -1,17 +1,10 @@
+import type { Dated } from '../expression/index.js';
 import type { Json, JsonObject } from '../values/index.js';
 import type { TimePlan } from '../program/index.js';
 import { lineName, type World } from '../world/index.js';
 
 /** Maximum number of references from an object to its time owner. */
 const FARTHEST = 5;
-
-/** An object's data by which its time owner is found. */
-export interface Dated {
-  readonly resource: number;
-  readonly id: string;
-  readonly tenant: string | null;
-  readonly value: JsonObject;
-}
 
 /** Finds the time owners of objects: objects with clocks of their own. Costs nothing if no object has its own clock. */
 export class TimeOwners {

@@ -3,6 +3,5 @@ export type { FolderBytes } from './bytes.js';
 export { FileStore } from './file.js';
 export type { FlushNews } from './pg-flush.js';
 export { type Notice, type OwnedWorld, PgStore } from './pg.js';
-export { MemoryStore } from './memory.js';
 export { temporaryBytes } from './temporary-bytes.js';
 export { type NewWorld, type OpenWorld, type Store, StoreError, type WorldRecord } from './store.js';

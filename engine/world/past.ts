@@ -31,11 +31,10 @@ export class Past {
 
   /**
    * Returns a world as it was after an entry (0: before the first), read-only; for the newest moment, the world itself.
-   * @param entries the ledger's entries up to that moment, if they were read already
    * @throws BeyondLedger
    */
-  at(n: number, entries?: readonly StoredEntry[]): World {
-    return endOf(this.steps(n, entries));
+  at(n: number): World {
+    return endOf(this.steps(n));
   }
 
   /** Returns the world after an entry, one folded entry per step. Changes between steps don't affect the result. */

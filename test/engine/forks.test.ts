@@ -1,4 +1,5 @@
-import { ControlClient, MemoryStore, type Sandbox } from '../../engine/index.js';
+import { ControlClient, type Sandbox } from '../../engine/index.js';
+import { MemoryStore } from '../support/memory-store.js';
 import { Caller } from '../support/calls.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { made, refused, type MadeWorld, useSandboxes } from '../support/start-sandbox.js';

@@ -1,4 +1,5 @@
-import { ControlClient, ControlError, MemoryStore } from '../../engine/index.js';
+import { ControlClient, ControlError } from '../../engine/index.js';
+import { MemoryStore } from '../support/memory-store.js';
 import { Caller } from '../support/calls.js';
 import { made, type MadeWorld, useSandboxes } from '../support/start-sandbox.js';
 import { call } from '../support/http.js';

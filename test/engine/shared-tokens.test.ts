@@ -1,4 +1,4 @@
-import { MemoryStore } from '../../engine/index.js';
+import { MemoryStore } from '../support/memory-store.js';
 import { packFolder } from '../support/sample-pack.js';
 import { made, useSandboxes } from '../support/start-sandbox.js';
 import { call as callWorld } from '../support/http.js';

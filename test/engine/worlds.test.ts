@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { MemoryStore } from '../../engine/index.js';
+import { MemoryStore } from '../support/memory-store.js';
 import { ControlClient as Client } from '../../engine/control/client.cjs';
 import { openFile } from '../support/file-store.js';
 import { scratchFolder } from '../support/scratch-folder.js';

@@ -1,11 +1,11 @@
 import {
   createReplica,
   createSandbox,
-  MemoryStore,
   type MovedWorld,
   type Replica,
   type ReplicaOptions,
 } from '../../../engine/index.js';
+import { MemoryStore } from '../../support/memory-store.js';
 import { describePostgres, postgres } from '../../support/postgres.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { packFolder } from '../../support/sample-pack.js';

@@ -1,4 +1,4 @@
-import { MemoryStore } from '../../../../engine/index.js';
+import { MemoryStore } from '../../../support/memory-store.js';
 import { form } from '../../../support/http.js';
 import { type TestSandbox, useReceiver, useSandboxes } from '../../../support/start-sandbox.js';
 

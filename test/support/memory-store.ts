@@ -1,7 +1,7 @@
-import type { StoredRecord, LedgerHeader, StoredEntry } from '../world/index.js';
-import type { FolderBytes } from './bytes.js';
-import { temporaryBytes } from './temporary-bytes.js';
-import { type NewWorld, type OpenWorld, type Store, StoreError, type WorldRecord } from './store.js';
+import type { StoredRecord, LedgerHeader, StoredEntry } from '../../engine/world/index.js';
+import type { FolderBytes } from '../../engine/store/bytes.js';
+import { temporaryBytes } from '../../engine/store/index.js';
+import { type NewWorld, type OpenWorld, type Store, StoreError, type WorldRecord } from '../../engine/store/store.js';
 
 interface Memory {
   record: WorldRecord;
