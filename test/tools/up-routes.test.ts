@@ -1,4 +1,4 @@
-import { addressOf } from '../../tools/up/app-address.js';
+import { appAddress } from '../../tools/up/app-address.js';
 import { Code } from '../../tools/up/routes/code.js';
 import { routesFor, unsureFor, webhookRoutes } from '../../tools/up/webhook-routes.js';
 
@@ -454,6 +454,22 @@ test.each<[string, string, Record<string, string>, string | null]>([
     '3001',
   ],
   [
+    'a schema of the environment',
+    'src/hooks.ts',
+    {
+      'package.json': '{}',
+      'src/env.ts': 'z.object({ DB_PORT: z.string().default("5432"),\n  PORT: z.coerce.number().default(3333) });\n',
+      'src/server.ts': "app.listen({ host: '0.0.0.0', port: env.PORT });\n",
+    },
+    '3333',
+  ],
+  [
+    'NestJS, by its service of settings',
+    'src/hooks.ts',
+    { 'package.json': '{}', 'src/main.ts': "await app.listen(config.get<number>('PORT') ?? 3005);\n" },
+    '3005',
+  ],
+  [
     'a port that only the environment has',
     'app.js',
     { 'package.json': '{}', 'app.js': 'app.listen(process.env.PORT);\n' },
@@ -474,6 +490,12 @@ test.each<[string, string, Record<string, string>, string | null]>([
     'app/main.py',
     { 'app/main.py': 'uvicorn.run(app, host="0.0.0.0", port=int(os.getenv("PORT", 5050)))\n' },
     '5050',
+  ],
+  [
+    'Flask at a port of its root',
+    'app/hooks.py',
+    { 'pyproject.toml': '', 'server.py': 'app = Flask(__name__)\napp.run(debug=True, port=7777)\n' },
+    '7777',
   ],
   ['Flask', 'server.py', { 'server.py': 'app = Flask(__name__)\napp.run(debug=True)\n' }, '5000'],
   ['Rails', 'config/routes.rb', { 'config/puma.rb': 'port ENV.fetch("PORT") { 3010 }\n' }, '3010'],
@@ -505,7 +527,7 @@ test.each<[string, string, Record<string, string>, string | null]>([
   ['Go', 'web/hooks.go', { 'go.mod': '', 'main.go': 'log.Fatal(http.ListenAndServe(":8081", mux))\n' }, '8081'],
 ])('the port of %s', (_, file, files, port) => {
   const code = codeOf({ [file]: '', ...files });
-  expect(addressOf(code, file, {})).toBe(port === null ? null : `http://localhost:${port}`);
+  expect(appAddress(code, file, {})).toBe(port === null ? null : `http://localhost:${port}`);
 });
 
 test('a variable of the environment that starts the application overrides its port', () => {
@@ -514,7 +536,7 @@ test('a variable of the environment that starts the application overrides its po
     'app.js': 'app.listen(process.env.PORT || 3000);\n',
     '.env': 'PORT=3001\n',
   });
-  expect(addressOf(code, 'app.js', { PORT: '4000' })).toBe('http://localhost:4000');
+  expect(appAddress(code, 'app.js', { PORT: '4000' })).toBe('http://localhost:4000');
 });
 
 test.each([

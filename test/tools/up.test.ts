@@ -108,6 +108,7 @@ test.each<[string, Record<string, string>, string]>([
     { 'Pipfile.lock': '{"default":{"stripe":{"version":"==7.5.0"}}}', Pipfile: '[packages]\nstripe = "*"\n' },
     'pypi stripe 7.5.0',
   ],
+  ['a folder of code that is called env', { 'env/package.json': '{"dependencies":{"stripe":"17"}}' }, 'npm stripe 17'],
   ['a folder of requirements', { 'requirements/base.txt': 'stripe==7.1.0\n' }, 'pypi stripe 7.1.0'],
   [
     'a pom.xml with a property',
@@ -210,6 +211,7 @@ test.each<[string, Record<string, string>, string]>([
 });
 
 test.each<[string, Record<string, string>]>([
+  ['a virtual environment', { 'env/pyvenv.cfg': '', 'env/requirements.txt': 'stripe==1\n' }],
   ['what is installed', { 'node_modules/stripe/package.json': '{"dependencies":{"twilio":"1"}}' }],
   ['a comment', { 'requirements.txt': '# stripe==1\n' }],
   ['broken JSON', { 'package.json': '{"dependencies":' }],

@@ -78,10 +78,10 @@ export async function startOptions(
       `ended ${counted(connections, 'connection')}: ${Math.ceil(bytes / 2 ** 20)} MiB of responses weren't read`,
     );
   });
-  let isTold = false;
+  let isReported = false;
   subscribe('sandbox:tls-to-plain', (message) => {
-    if (isTold) return;
-    isTold = true;
+    if (isReported) return;
+    isReported = true;
     const { port: at } = message as { readonly port: number };
     output.error(
       `a client speaks TLS to port ${at}, which serves plain HTTP: give it http:// as its address, or serve with --tls`,

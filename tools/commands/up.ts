@@ -16,7 +16,7 @@ import { portFor } from '../up/ports.js';
 import { claimStart, forgetRunning, rememberRunning, runningFor, type RunningVendors } from '../up/running.js';
 import { applicationFiles, type UsedPackage } from '../up/used-packages.js';
 import { environmentOf, type FoundVendor, otherVendorsOf, vendorsOf } from '../up/vendors.js';
-import { codeOf, shownWebhooks, type Webhooks, webhooksOf } from '../up/webhooks.js';
+import { applicationCode, shownWebhooks, type Webhooks, webhooksOf } from '../up/webhooks.js';
 import { companyFailure } from './company-start.js';
 import { detach, silent, type UpOptions } from './up-running.js';
 import { watchApplication } from './up-watch.js';
@@ -119,7 +119,7 @@ async function usesOf(folder: string, options: UpOptions, output: Output): Promi
   const { paths } = files;
   for (const each of files.broken) output.error(`${each}: what it names is not found`);
   const known = await readKnown(join(folder, COMPANY_FILE), output);
-  const code = codeOf(folder, paths);
+  const code = applicationCode(folder, paths);
   const declared = vendorsOf(files, packs).map(({ pack }) => pack);
   // Doesn't search the code if sandbox.yaml is complete, since reading all code takes time.
   const isComplete = known !== null && options.check !== true && known.packs.every((pack) => declared.includes(pack));

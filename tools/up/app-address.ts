@@ -48,6 +48,13 @@ const OWN_ADDRESS =
 /** Matches names of variables that contain the port of an application's server. */
 const PORT_VARIABLES = /^(?:(?:API|APP|SERVER|BACKEND|HTTP|HOST|NODE|WEB)_)?PORT$/;
 
+/** Variables of the environment with a default, in code, in a schema, and as NestJS reads them. */
+const DEFAULTS = [
+  /process\.env(?:\.|\[["'])(\w{1,40})["'\]]{0,2}(?:[^\n;]{0,60}?(?:\|\||\?\?|,|:)\s*["'`]?(\d{2,5})\b)?/g,
+  /\b(\w{0,30}PORT)["']?:\s*[^\n]{0,100}?\bdefault(?:\(|:)\s*["']?(\d{2,5})\b/g,
+  /\.get(?:OrThrow)?(?:<\w{1,20}>)?\(\s*["'](\w{1,40})["']\s*(?:,\s*["']?(\d{2,5})|\)\s*(?:\|\||\?\?)\s*["']?(\d{2,5}))?/g,
+];
+
 /** The kinds of applications, most specific first. */
 const KINDS: readonly Kind[] = [
   { files: /(?:^|\/)supabase\/functions\//, port: () => 54321 },
@@ -78,7 +85,7 @@ const KINDS: readonly Kind[] = [
  * @param environment the variables with which the application is started
  * @returns null if only the running code decides the port
  */
-export function addressOf(
+export function appAddress(
   code: Code,
   file: string,
   environment: Readonly<Record<string, string | undefined>>,
@@ -216,13 +223,13 @@ function valueOfPort(context: Context, text: string, file: string, expression: s
 /** Lists the values of a file's environment variables for a port: as set, or the default in the file. */
 function variablesIn(context: Context, file: string): readonly Port[] {
   const text = context.code.text(file);
-  return [...text.matchAll(/process\.env(?:\.|\[["'])(\w{1,40})["'\]]{0,2}([^\n;]{0,60})/g)].flatMap(
-    ([, name, rest]): readonly Port[] => {
+  return DEFAULTS.flatMap((pattern) =>
+    [...text.matchAll(pattern)].flatMap(([, name, ...defaults]): readonly Port[] => {
       if (!PORT_VARIABLES.test(name)) return [];
       const set = variableOf(context, file, name);
-      const otherwise = /(?:\|\||\?\?|,|:)\s*["'`]?(\d{2,5})\b/.exec(rest)?.[1];
+      const otherwise = defaults.find((each) => each !== undefined);
       return set === null && otherwise === undefined ? [] : [set ?? Number(otherwise)];
-    },
+    }),
   );
 }
 
@@ -260,7 +267,8 @@ const GO = [
 
 function ofPython(context: Context, file: string): Port | undefined {
   const { code } = context;
-  const root = file.includes('/') ? file.slice(0, file.indexOf('/')) : '.';
+  const manifest = code.above(file, ['pyproject.toml', 'requirements.txt', 'Pipfile', 'setup.py']);
+  const root = manifest === null ? (file.includes('/') ? file.slice(0, file.indexOf('/')) : '.') : dirname(manifest);
   const isFlask = code.below(root).some((each) => each.endsWith('.py') && /\b(?:Flask|Quart)\(/.test(code.text(each)));
   return isFlask ? (oneOf(context, root, /\.py$/, FLASK) ?? 5000) : (oneOf(context, root, /\.py$/, UVICORN) ?? 8000);
 }

@@ -96,7 +96,6 @@ const APART = new Set([
   'coverage',
   'venv',
   '__pycache__',
-  'env',
   'site-packages',
   'bin',
   'obj',
@@ -145,6 +144,8 @@ export function applicationFiles(folder: string): ApplicationFiles {
     const next: string[] = [];
     for (const at of level) {
       const entries = entriesOf(at, depth > 0).sort((a, b) => (a.name < b.name ? -1 : 1));
+      // The packages of a virtual environment of Python; `env` is also a name for code.
+      if (entries.some(({ name }) => name === 'pyvenv.cfg')) continue;
       for (const entry of entries) {
         if (paths.length >= MAX_FILES) return { packages, environment, paths, broken };
         if (entry.isFile()) read(at, entry, entries);

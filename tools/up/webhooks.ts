@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { addressOf } from './app-address.js';
+import { appAddress } from './app-address.js';
 import { Code } from './routes/code.js';
 import { routesFor, unsureFor, webhookRoutes } from './webhook-routes.js';
 import type { FoundVendor } from './vendors.js';
@@ -23,7 +23,7 @@ export interface Webhooks {
 type Unknown = 'mount' | 'parameters' | 'port';
 
 /** Reads the code of an application. @param paths of its files, relative to the folder */
-export function codeOf(folder: string, paths: readonly string[]): Code {
+export function applicationCode(folder: string, paths: readonly string[]): Code {
   return new Code(paths, (each) => codeIn(join(folder, each)));
 }
 
@@ -46,7 +46,7 @@ export function webhooksOf(
     const words = [...new Set([...(vars['vendor'] === undefined ? [] : [vars['vendor']]), ...clients])];
     const vendor = { kind: pack, words, isOnly: senders.length + others === 1 };
     const whole = routesFor(routes, vendor).map(({ path, file, server = file }) => {
-      return { path, file, at: app ?? addressOf(code, server, process.env) };
+      return { path, file, at: app ?? appAddress(code, server, process.env) };
     });
     const known = whole.filter(({ at }) => at !== null);
     const unsure = unsureFor(routes, vendor).map(({ path, file, hasParameters }) => {
