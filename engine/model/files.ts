@@ -9,7 +9,7 @@ import type { Json, JsonObject } from '../values/index.js';
 /** A value, a list of values, or `{ not: value }`. */
 export type RuleTestFile =
   | {
-      /** It has none of these values. */
+      /** The value must be none of these. */
       readonly not: Json;
     }
   | string
@@ -24,69 +24,69 @@ export type RuleMemberFile = Readonly<Record<string, RuleTestFile>> | string;
 /** A path, several paths, or paths with values. */
 export type RuleConditionsFile = string | readonly RuleMemberFile[] | Readonly<Record<string, RuleTestFile>>;
 
-/** A rule between parameters: what excludes each other, what is needed, what goes only with something else. It has exactly one of `exclusive`, `exactly_one`, `at_least_one`, `together`, `needs`, `never`, `ascending`, `unique`, `last` and `limits`. */
+/** A rule between parameters: which exclude or require each other. It has exactly one of `exclusive`, `exactly_one`, `at_least_one`, `together`, `needs`, `never`, `ascending`, `unique`, `last` and `limits`. */
 export type RuleFile = {
-  /** When it applies: a parameter that was sent, several (each of them), or paths with their values (all of them). */
+  /** When the rule applies: a parameter that was sent, several that were all sent, or paths that all have the given values. */
   readonly given?: RuleConditionsFile;
   /** At most one of these may be sent. */
   readonly exclusive?: readonly RuleMemberFile[];
-  /** Of these, one must be sent, and only one. */
+  /** Exactly one of these must be sent. */
   readonly exactly_one?: readonly RuleMemberFile[];
-  /** One of these must be sent. */
+  /** At least one of these must be sent. */
   readonly at_least_one?: readonly RuleMemberFile[];
   /** All of these must be sent, or none. */
   readonly together?: readonly RuleMemberFile[];
-  /** What must be sent too, or paths with the values they must have: of a parameter, else of the object. */
+  /** Parameters that must be sent too, or paths with the values that they must have: of a parameter, else of the object. */
   readonly needs?: RuleConditionsFile;
-  /** What may not be sent, or paths with values that they may not have. */
+  /** Parameters that must not be sent, or paths with values that they must not have. */
   readonly never?: RuleConditionsFile;
-  /** Numbers or dates of which none is below those before it, as in `[start, end]`, or of the items of a list, as in `steps.up_to`; what was not sent is skipped. */
+  /** Numbers or dates that must not decrease, as in `[start, end]`, or in the items of a list, as in `steps.up_to`; missing values are skipped. */
   readonly ascending?: string | readonly RuleMemberFile[];
-  /** A path through a list, as in `lines.reference`: each value may occur once. */
+  /** A path through a list, such as `lines.reference`, whose values must be unique. */
   readonly unique?: string;
-  /** A path through a list, and the value that its last item has: `{ steps.up_to: inf }`. */
+  /** A path through a list, and the value that its last item must have: `{ steps.up_to: inf }`. */
   readonly last?: Readonly<Record<string, RuleTestFile>>;
-  /** A parameter whose bounds and form are the row of `table` for the value of `by`. */
+  /** A parameter whose limits are in the row of `table` that `by` selects. */
   readonly limits?: string;
-  /** Path of the value that chooses the row. */
+  /** Path of the value that selects the row. */
   readonly by?: string;
-  /** A table with columns such as `min`, `max`, `step`, `max_length` and `pattern`; an empty value limits nothing. */
+  /** A table with columns such as `min`, `max`, `step`, `max_length` and `pattern`; an empty value sets no limit. */
   readonly table?: string;
-  /** Columns with other names: `{ min: smallest_amount }`. */
+  /** Names of the columns, if they differ: `{ min: smallest_amount }`. */
   readonly columns?: {
-    /** The smallest value. */
+    /** Minimum value. */
     readonly min?: string;
     /** The largest value. */
     readonly max?: string;
-    /** The value is a multiple of it. */
+    /** The value must be a multiple of it. */
     readonly step?: string;
-    /** The longest text. */
+    /** Maximum length of the text, in characters. */
     readonly max_length?: string;
     /** A regular expression that the text must match. */
     readonly pattern?: string;
   };
-  /** Operations of the resource to which it applies, instead of all that take its parameters. */
+  /** Operations of the resource to which the rule applies (default: all that take its parameters). */
   readonly in?: readonly string[] | string;
-  /** A switch of a version. It applies from there on. */
+  /** A switch of a version: the rule applies from that version on. */
   readonly since?: string;
-  /** A switch of a version. It applies before. */
+  /** A switch of a version: the rule applies to earlier versions. */
   readonly until?: string;
-  /** The error of the pack instead of the default; of `limits` also one for each limit. */
+  /** Error of the pack instead of the default; for `limits`, also one for each limit. */
   readonly error?:
     | {
-        /** Of a value below the smallest. */
+        /** Error for a value below the minimum. */
         readonly min?: string;
-        /** Of a value above the largest. */
+        /** Error for a value above the maximum. */
         readonly max?: string;
-        /** Of a value that is no multiple. */
+        /** Error for a value that is no multiple of `step`. */
         readonly step?: string;
-        /** Of a text that is too long. */
+        /** Error for a text that is too long. */
         readonly max_length?: string;
-        /** Of a text that does not match. */
+        /** Error for a text that does not match. */
         readonly pattern?: string;
       }
     | string;
-  /** More arguments of the error. */
+  /** Further arguments of the error. */
   readonly with?: Readonly<Record<string, string | number | boolean>>;
 };
 
@@ -99,78 +99,78 @@ export type LongTypeFile = {
   readonly type?: string;
   /** Whether it may be null. */
   readonly nullable?: boolean;
-  /** The values it may have. */
+  /** Allowed values. */
   readonly enum?: readonly (string | number | boolean)[];
-  /** A column of a table, as in `decline_codes.code`: it has one of the column's values. */
+  /** A column of a table, such as `decline_codes.code`: the column's values are allowed. */
   readonly values_of?: string;
-  /** The one value it always has. */
+  /** The only allowed value. */
   readonly const?: Json;
-  /** Id of an object of that resource, or of any of those. */
+  /** The value is the id of an object of this resource, or of one of these resources. */
   readonly ref?: readonly string[] | string;
-  /** Types of which the value has one. */
+  /** Alternative types; the value has one of them. */
   readonly one_of?: readonly TypeFile[];
-  /** The known keys of an object. */
+  /** Known members of an object. */
   readonly fields?: Readonly<Record<string, TypeFile>>;
   /** The type of each item of a list. */
   readonly items?: TypeFile;
   /** The type of a map's values. */
   readonly values?: TypeFile;
-  /** What of an object's fields a caller may send together. */
+  /** Rules for which of the object's fields a caller may send together. */
   readonly rules?: readonly RuleFile[];
   /** Description for readers. */
   readonly description?: string;
-  /** How messages call it. */
+  /** Name in messages for people. */
   readonly title?: string;
-  /** Value when nothing is given. */
+  /** Default value. */
   readonly default?: Json;
   /** The key is absent from responses while its value is null. */
   readonly optional?: boolean;
-  /** Kept secret in the state: never returned, never in events, not shown to tests. */
+  /** Secret: stored, but never returned to clients or tests, and never part of events. */
   readonly hidden?: boolean;
-  /** Hidden from clients like hidden, but no secret: tests see it in the state. */
+  /** Hidden from clients like `hidden`, but visible to tests in the state. */
   readonly internal?: boolean;
-  /** Its value may be computed from the address of the world (a token has its issuer): it stays as it was made at other addresses, and there is no warning. */
+  /** The value may contain the world's URL (such as the issuer of a token): it stays unchanged if the address changes, and there is no warning. */
   readonly keeps_address?: boolean;
-  /** Computed for the response, not stored. */
+  /** Expression that computes the value for responses; it isn't stored. */
   readonly view?: Json;
-  /** The value of responses, instead of the stored one. */
+  /** Expression for the value in responses, instead of the stored one. */
   readonly shown?: Json;
-  /** Only returned when expanded. */
+  /** Returned only if the caller expands it. */
   readonly on_expand?: boolean;
-  /** Names something that the pack does not store: accepted in `expand`, without effect. */
+  /** Refers to something that the pack does not store: accepted in `expand`, without effect. */
   readonly expandable?: boolean;
   /** Effect on this object when the referenced one is deleted: `cascade` deletes it too, `refuse` rejects with `still_referenced`, `clear` makes the field null. */
   readonly on_delete?: 'cascade' | 'refuse' | 'clear';
-  /** This is the status: only the machine moves it. */
+  /** The status field: only the state machine changes it. */
   readonly machine?: boolean;
-  /** `merge`: the given keys are merged; null or empty deletes a key. */
+  /** `merge`: an update merges the given keys into the map; null or empty deletes a key. */
   readonly update?: 'merge';
-  /** A timestamp that becomes `now` whenever something else of the object changes. */
+  /** A timestamp that is set to `now` whenever another field of the object changes. */
   readonly touch?: boolean;
-  /** An integer that counts 1, 2, 3 within a parent; a number of a deleted object does not come again. */
+  /** An integer that counts 1, 2, 3 within a parent; numbers of deleted objects are not reused. */
   readonly sequence?: {
     /** The field that refers to the parent. */
     readonly per: string;
-    /** A name: sequences of one name, also of other resources, share their numbers. */
+    /** Name of a shared sequence: fields with the same name, also of other resources, share their numbers. */
     readonly of?: string;
   };
-  /** On an object: unknown keys are accepted. */
+  /** For objects: unknown keys are accepted. */
   readonly open?: boolean;
-  /** Between the items of a list that comes as one text, as in `ids=a,b`: `,`, `|` or a space (repeated names count too). */
+  /** Separator of a list that is sent as one text, as in `ids=a,b`: `,`, `|` or a space. Repeated parameters are accepted too. */
   readonly separator?: ',' | '|' | ' ';
-  /** The call must send it. */
+  /** Whether the parameter is required. */
   readonly required?: boolean;
-  /** An empty string clears it: the value is null. */
+  /** An empty string sets the value to null. */
   readonly unset?: boolean;
-  /** Smallest value; of text the fewest characters. */
+  /** Minimum value; for text, the minimum number of characters. */
   readonly min?: number;
-  /** Largest value. */
+  /** Maximum value. */
   readonly max?: number;
-  /** A value out of bounds is moved to the bound instead of rejected; `max`, `min`: only at that bound. `=vars.NAME` names a variable that says so (`clamp`, `reject`, `max`, `min`). */
+  /** A value out of bounds is replaced by the bound instead of rejected; `max`, `min`: only at that bound. `=vars.NAME` takes the setting from a variable (`clamp`, `reject`, `max`, `min`). */
   readonly clamp?: boolean | string;
-  /** Most decimals of a number. */
+  /** Maximum number of decimals. */
   readonly decimals?: number;
-  /** Longest text. */
+  /** Maximum length of a text, in characters. */
   readonly max_length?: number;
   /** Regular expression that the text must match. */
   readonly pattern?: string;
@@ -178,30 +178,30 @@ export type LongTypeFile = {
   readonly format?: string;
   /** The value is never shown: not in traces, logs or errors. */
   readonly secret?: boolean;
-  /** Its value is checked, and steps do not see it. `none`: the pack lacks what it is for, and calls that send it (a value other than its `default`) are reported. `hint`: nothing that shows depends on it, with the vendor either. */
+  /** The value is checked, but steps do not see it. `none`: the pack does not emulate its effect, and calls that send it (a value other than its `default`) are reported. `hint`: it has no visible effect at the vendor either. */
   readonly effect?: 'none' | 'hint';
-  /** The text is bytes in base64. Many of them go to the store, and the value is a reference that `bytes`, `digest` and the like read. With conditions: only where other parameters have these values, as in `bytes: { encoding: base64 }`. */
+  /** The text is bytes in base64. Large ones are kept in the store, and the value is a reference that functions such as `bytes` and `digest` read. With conditions: only if other parameters have these values, as in `bytes: { encoding: base64 }`. */
   readonly bytes?: Readonly<Record<string, string>> | boolean;
-  /** The field it compares (default: the field of its name). */
+  /** Field that the filter compares (default: the field with the filter's name). */
   readonly field?: string;
-  /** Also accepts gt, gte, lt and lte. */
+  /** Also accepts the comparisons gt, gte, lt and lte. */
   readonly range?: boolean;
-  /** Decides itself; `item`, `value` and `params` are in scope. */
+  /** Condition for matching items, instead of a comparison; `item`, `value` and `params` are in scope. */
   readonly where?: string;
-  /** Takes several values, repeated or separated by commas; an item meets it with any of them. */
+  /** Accepts several values, repeated or separated by commas; an item matches if any of them does. */
   readonly many?: boolean;
 };
 
-/** An expression (CEL), written bare; or a map or list of values, in which `=` begins an expression. */
+/** A CEL expression, without `=` or `${}` around it; or a map or list of values, in which a text that begins with `=` is an expression. */
 export type BoundFile = string | JsonObject | readonly Json[];
 
 /** A cookie. A browser sends it with `Secure` to https addresses only. */
 export type PackCookieFile = {
   /** Its name in the browser (default: the key). */
   readonly name?: string;
-  /** Below which path it is sent (default: /). */
+  /** Path below which the cookie is sent (default: /). */
   readonly path?: string;
-  /** How long it lasts in simulated time, a duration or a name of `durations`; without it, until the browser ends. */
+  /** Lifetime in simulated time, a duration or a name of `durations`; without it, until the browser is closed. */
   readonly max_age?: string;
   /** Whether scripts of pages can not read it (default: true). */
   readonly http_only?: boolean;
@@ -209,27 +209,27 @@ export type PackCookieFile = {
   readonly same_site?: 'lax' | 'strict' | 'none';
 };
 
-/** The parameter with the direction of a list. */
+/** Parameter that sets the direction of a list. */
 export type ListOrderFile = {
   /** Its name. */
   readonly param: string;
   /** Its possible values, and whether the oldest or smallest come first (`ascending`) or last. */
   readonly values: Readonly<Record<string, 'ascending' | 'descending'>>;
-  /** The value when not asked for (default: as the operation says). */
+  /** Default value (default: the operation's own order). */
   readonly default?: string;
-  /** The value when not asked for, by the sort: `{ name: asc }`. */
+  /** Default value for each sort field: `{ name: asc }`. */
   readonly defaults?: Readonly<Record<string, string>>;
 };
 
-/** The parameter with the sort field of a list. */
+/** Parameter that sets the sort field of a list. */
 export type ListSortFile = {
   /** Its name. */
   readonly param: string;
-  /** Its possible values, with their fields. */
+  /** Its possible values, with the fields that they sort by. */
   readonly fields: Readonly<Record<string, string>>;
-  /** Values that say the direction too, with `*` in the field's place: `{ '*:1': ascending, '-*': descending }`. Others are unknown then. */
+  /** Values that also set the direction, with `*` in the field's place: `{ '*:1': ascending, '-*': descending }`. Other values are then unknown. */
   readonly ways?: Readonly<Record<string, 'ascending' | 'descending'>>;
-  /** The value when not asked for (default: as the operation says). */
+  /** Default value (default: the operation's own order). */
   readonly default?: string;
 };
 
@@ -239,40 +239,40 @@ export type ListsFile = {
   readonly envelope: Json;
   /** Size of a page. */
   readonly size?: {
-    /** Parameter that asks for it. */
+    /** Parameter that sets the page size. */
     readonly param?: string;
-    /** Size when not asked for. */
+    /** Default size. */
     readonly default?: number;
-    /** Smallest. */
+    /** Minimum size. */
     readonly min?: number;
-    /** Largest. */
+    /** Maximum size. */
     readonly max?: number;
-    /** `reject`: a size below min or above max, or a page before the first, is an error (default: the nearest is taken). `reject_below`: only one below min is an error. `=vars.NAME` names a variable with one of these words. `ignore`: a size below min, or a size or number of a page that cannot be read, is as if it were not sent; above max the nearest is taken. */
+    /** `reject`: a size below min or above max, or a page before the first, is an error (default: the nearest valid value is used). `reject_below`: only a size below min is an error. `ignore`: a size below min, or an invalid size or page number, is ignored; above max, max is used. `=vars.NAME` takes the setting from a variable. */
     readonly beyond?: string;
   };
-  /** The parameter with the direction of a list. */
+  /** Parameter that sets the direction of a list. */
   readonly order?: ListOrderFile;
-  /** The parameter with the sort field of a list. */
+  /** Parameter that sets the sort field of a list. */
   readonly sort?: ListSortFile;
-  /** Parameters that continue a list. */
+  /** Cursor parameters, which continue a list. */
   readonly cursors?: {
-    /** Continues after this object: a name, or several of which the first that is sent counts. */
+    /** Parameter that continues after an object; of several, the first that is sent counts. */
     readonly after?: readonly string[] | string;
-    /** Continues before this object. */
+    /** Parameter that continues before an object. */
     readonly before?: string;
   };
-  /** A filter, size or cursor that cannot be read is ignored. */
+  /** Invalid filters, sizes and cursors are ignored instead of rejected. */
   readonly lenient?: boolean;
-  /** Pages have numbers. */
+  /** Pagination by page number. */
   readonly pages?: {
-    /** Parameter with the number (default: `page`). */
+    /** Parameter with the page number (default: `page`). */
     readonly param?: string;
     /** Number of the first page (default: 1). */
     readonly first?: number;
   };
   /** Parameter with the number of items before the page. */
   readonly offset?: string;
-  /** Parameter for the `next_token` of the page before. */
+  /** Parameter for the `next_token` of the previous page. */
   readonly token?: string;
   /** Headers of the response, with the variables of the envelope. Null omits one. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -280,40 +280,40 @@ export type ListsFile = {
 
 /** A limit of calls. */
 export type RateLimitFile = {
-  /** `fixed`: a window begins with its first call (the default); `clock`: windows begin at multiples of their length; `sliding`: the calls of the window before count by the share of it that is left; `bucket`: calls come back one by one. */
+  /** `fixed`: a window begins with its first call (the default); `clock`: windows begin at multiples of their length; `sliding`: calls of the previous window count in proportion to the share of it that is left; `bucket`: a token bucket, which is refilled one call at a time. */
   readonly kind?: 'fixed' | 'clock' | 'sliding' | 'bucket';
-  /** Calls in one window: a number, or an expression in `${}` with `request` in scope. */
+  /** Maximum number of calls in one window: a number, or an expression in `${}` with `request` in scope. */
   readonly limit: number | string;
-  /** Length of a window; for a bucket, the time in which `limit` calls come back. */
+  /** Length of a window; for a bucket, the time in which it is refilled by `limit` calls. */
   readonly window: string;
   /** How many calls a bucket holds (default: `limit`). */
   readonly burst?: number;
   /** Which operations it counts, as `collection.name`; `*` matches any characters. Default: all. */
   readonly operations?: readonly string[];
-  /** Operations among those that do not count. */
+  /** Operations among those that are not counted. */
   readonly except?: readonly string[];
-  /** Condition for calls that count; `request` and `params` (not yet checked) are in scope. */
+  /** Condition for calls that are counted; `request` and `params` (not yet checked) are in scope. */
   readonly when?: string;
-  /** Groups calls that are counted together: an expression with `request` and `params` in scope (default: the key of the call). */
+  /** Key by which calls are counted separately: an expression with `request` and `params` in scope (default: the key of the call). */
   readonly per?: string;
-  /** A call's use: an expression with `request` and `params` in scope (default: 1, also where it isn't a number). A call that costs more than the whole limit has no `retry_after`. */
+  /** Cost of a call: an expression with `request` and `params` in scope (default: 1, also if it isn't a number). A call that costs more than the whole limit has no `retry_after`. */
   readonly cost?: string;
-  /** The actual use of a successful call, counted instead of its `cost`; `response` (its JSON) is in scope too. A value other than a number counts as the `cost`. */
+  /** Actual cost of a successful call, counted instead of its `cost`; `response` (its JSON) is in scope too. A value other than a number counts as the `cost`. */
   readonly spent?: string;
-  /** The error of calls beyond it (`rate_limited`). It may have the arguments `limit`, `used`, `remaining`, `cost`, `reset`, `reset_in`, `retry_after`, `window` and `name`. */
+  /** Error of calls beyond the limit (`rate_limited`). It may have the arguments `limit`, `used`, `remaining`, `cost`, `reset`, `reset_in`, `retry_after`, `window` and `name`. */
   readonly error?: string;
-  /** Headers of all responses of calls that it counts. In scope: `request`, `limit`, `used`, `remaining`, `cost`, `reset` (a time), `reset_in`, `retry_after` (null while a call is free) and `window` (seconds). */
+  /** Headers of all responses to counted calls. In scope: `request`, `limit`, `used`, `remaining`, `cost`, `reset` (a time), `reset_in`, `retry_after` (null while a call is free) and `window` (seconds). */
   readonly headers?: JsonObject;
 };
 
 export type OutsideFile = {
-  /** Where the part begins; a `{name}` matches any one segment. */
+  /** Beginning of the path; a `{name}` matches any one segment. */
   readonly paths?: readonly string[];
-  /** Other machines of the vendor, as calls through the redirect name them; every path of theirs is outside. */
+  /** Other hosts of the vendor, as the redirect names them; calls of all their paths get the error. */
   readonly hosts?: readonly string[];
   /** Names or globs of operations that are outside while `when` holds, since the vendor whose words a call asks for means something else there. */
   readonly operations?: readonly string[];
-  /** When operations are outside; `request` and `params` are in scope. */
+  /** Condition under which the operations get the error; `request` and `params` are in scope. */
   readonly when?: string;
   /** Name of the error; default: that of an unknown route. */
   readonly error?: string;
@@ -321,27 +321,27 @@ export type OutsideFile = {
   readonly with?: JsonObject;
 };
 
-/** Binds values to names, in order. */
+/** Sets variables, in order. */
 export type LetStep = {
-  /** Names and the values they get: expressions, or maps and lists of values. */
+  /** Variables and their values: expressions, or maps and lists of values. */
   readonly let: Readonly<Record<string, BoundFile>>;
   /** The step is skipped unless this is true. */
   readonly when?: string;
 };
 
-/** Does one list of steps or another. */
+/** Runs one list of steps or another. */
 export type IfStep = {
   /** The condition. */
   readonly if: string;
   /** Steps when it is true. */
   readonly then: readonly StepFile[];
-  /** Steps when it is not. */
+  /** Steps when it is false. */
   readonly else?: readonly StepFile[];
   /** The step is skipped unless this is true. */
   readonly when?: string;
 };
 
-/** Does steps for each item of a list. */
+/** Runs steps for each item of a list. */
 export type ForStep = {
   /** Name of the variable that holds the item. */
   readonly for: string;
@@ -349,7 +349,7 @@ export type ForStep = {
   readonly in: string;
   /** Steps for each item. */
   readonly do: readonly StepFile[];
-  /** A value that each round gives; the list of them is bound to `as` after the loop. */
+  /** Expression evaluated in each iteration; the list of its values is assigned to `as` after the loop. */
   readonly collect?: Json;
   /** Name of the variable that holds the collected list. */
   readonly as?: string;
@@ -359,7 +359,7 @@ export type ForStep = {
 
 /** Runs steps in another tenant: they find, create and emit only there. */
 export type WithinStep = {
-  /** The id of the tenant; null: in none. */
+  /** Id of the tenant; null: no tenant. */
   readonly within: string;
   /** The steps. */
   readonly do: readonly StepFile[];
@@ -373,11 +373,11 @@ export type CreateStep = {
   readonly create: string;
   /** Name of the variable that holds the object (default: the name of the resource). */
   readonly as?: string;
-  /** An object with the fields as members: `params` (only sent ones), or a variable. */
+  /** A map with the fields' values: `params` (only those that were sent), or a variable. */
   readonly from?: string;
   /** Fields and their values. */
   readonly with?: JsonObject;
-  /** The id, instead of a generated one. */
+  /** Id of the object, instead of a generated one. */
   readonly id?: string;
   /** Emits no `created` event. */
   readonly silent?: boolean;
@@ -389,15 +389,15 @@ export type CreateStep = {
 export type SetStep = {
   /** The variable that holds the object. */
   readonly set: string;
-  /** Fields and their new values; dotted keys reach inside. */
+  /** Fields and their new values; dotted keys refer to members inside a field. */
   readonly to?: JsonObject;
-  /** An object with the fields as members: `params` (only sent ones), or a variable. */
+  /** A map with the fields' values: `params` (only those that were sent), or a variable. */
   readonly from?: string;
   /** The step is skipped unless this is true. */
   readonly when?: string;
 };
 
-/** Removes an object. */
+/** Deletes an object. */
 export type DeleteStep = {
   /** The variable that holds the object. */
   readonly delete: string;
@@ -405,11 +405,11 @@ export type DeleteStep = {
   readonly when?: string;
 };
 
-/** Gives an object whose id is a key another id. What refers to it refers to the new one, and objects whose ids begin with the old one move along. */
+/** Changes the id of an object whose id is a key. References to the object are updated, and objects whose ids begin with the old id change theirs too. */
 export type MoveStep = {
   /** The variable that holds the object; read it again after the step. */
   readonly move: string;
-  /** Its id from now on. */
+  /** The new id. */
   readonly id: Json;
   /** The step is skipped unless this is true. */
   readonly when?: string;
@@ -429,17 +429,17 @@ export type SendStep = {
 
 /** Emits an event. */
 export type EmitStep = {
-  /** The event, or a text with expressions that are one of known values: `message.${self.kind}`. */
+  /** Name of the event, or a text with expressions that results in one of the known names: `message.${self.kind}`. */
   readonly emit: string;
   /** The variable that holds the object (default: self). */
   readonly object?: string;
-  /** The event's content, instead of the object. */
+  /** Content of the event, instead of the object. */
   readonly snapshot?: Json;
-  /** The endpoint (a variable or expression) that alone gets the event; the event is not stored without `stored`. */
+  /** The only endpoint that gets the event (a variable or expression); the event is not stored without `stored`. */
   readonly only_to?: string;
-  /** With `only_to`: the event is an object like any other. */
+  /** With `only_to`: the event is stored as an object like any other. */
   readonly stored?: true;
-  /** Name of the event object; null if no event is created. */
+  /** Name of the variable that holds the event object; null if no event is created. */
   readonly as?: string;
   /** The step is skipped unless this is true. */
   readonly when?: string;
@@ -453,9 +453,9 @@ export type RunStep = {
   readonly with?: JsonObject;
   /** Name of the variable for the result of the flow. */
   readonly as?: string;
-  /** Its events are not caused by the request. */
+  /** Its events are not attributed to the request. */
   readonly internal?: boolean;
-  /** Rolls back everything that the flow does except its result. */
+  /** Rolls back all changes of the flow; only its result remains. */
   readonly dry?: true;
   /** The step is skipped unless this is true. */
   readonly when?: string;
@@ -463,11 +463,11 @@ export type RunStep = {
 
 /** Ends the command with an error. */
 export type FailStep = {
-  /** A name of errors.yaml, or a text with expressions that are one of known values. */
+  /** A name of errors.yaml, or a text with expressions that results in one of them. */
   readonly fail: string;
   /** Arguments of the error. */
   readonly with?: JsonObject;
-  /** Earlier changes stay. */
+  /** Keeps the changes of earlier steps. */
   readonly keep?: boolean;
   /** The step is skipped unless this is true. */
   readonly when?: string;
@@ -481,23 +481,23 @@ export type ReturnStep = {
   readonly when?: string;
 };
 
-/** Sets a pin. */
+/** Overrides ("pins") an external value of an object. */
 export type PinStep = {
-  /** Path of the pin. */
+  /** Path of the overridden value. */
   readonly pin: string;
   /** The variable that holds the object (default: self). */
   readonly to?: string;
-  /** The pinned value. */
+  /** Value of the override. */
   readonly value: Json;
-  /** It is cleared after it bound once. */
+  /** The override is cleared after it has applied once. */
   readonly once?: boolean;
   /** The step is skipped unless this is true. */
   readonly when?: string;
 };
 
-/** Clears a pin. */
+/** Clears an override ("pin"). */
 export type UnpinStep = {
-  /** Path of the pin. */
+  /** Path of the overridden value. */
   readonly unpin: string;
   /** The variable that holds the object (default: self). */
   readonly to?: string;
@@ -505,13 +505,13 @@ export type UnpinStep = {
   readonly when?: string;
 };
 
-/** Begins a wait of an object, restarts a running one, or ends it. */
+/** Starts, restarts or stops a timer (`waits`) of an object. */
 export type WaitStep = {
   /** A name of the `waits` of the object's resource. */
   readonly wait: string;
   /** The variable that holds the object (default: self). */
   readonly to?: string;
-  /** It ends without its steps. */
+  /** Stops the timer without running its steps. */
   readonly stop?: true;
   /** The step is skipped unless this is true. */
   readonly when?: string;
@@ -519,17 +519,17 @@ export type WaitStep = {
 
 /** Advances the world's clock to a time after the command is committed; the response shows the result. */
 export type AdvanceClockStep = {
-  /** The world begins at this time instead: at once, for all that the command still does, and also backwards. Existing objects stay. */
+  /** Sets the initial time of the world instead: immediately, for the rest of the command, and also to an earlier time. Existing objects stay. */
   readonly begins?: boolean;
-  /** The id of an object that the pack's times make an owner of time; its own clock advances, the world's does not (default: the world's clock). */
+  /** Id of an object with its own clock (`times` of pack.yaml): only that clock advances, not the world's (default: the world's clock). */
   readonly of?: string;
-  /** The time, in the pack's representation. */
+  /** The time, in the pack's time format. */
   readonly advance_clock: string | number;
   /** The step is skipped unless this is true. */
   readonly when?: string;
 };
 
-/** Reports something that the call asks for and the pack doesn't emulate, as for documented parameters that a pack lacks. */
+/** Reports something that the request asks for and the pack doesn't emulate, like a documented parameter that a pack lacks. */
 export type UnsupportedStep = {
   /** Its name in the header `X-Mock-Unsupported`, the trace and the log. */
   readonly unsupported: Json;
@@ -539,23 +539,23 @@ export type UnsupportedStep = {
   readonly when?: string;
 };
 
-/** Delays the response of the call, also an error, in real time; what the call did has happened before. */
+/** Delays the response of the call, also an error, in real time; the call's changes are made before. */
 export type DelayStep = {
-  /** A duration, such as `seconds(2)` or `duration(answer_time)`, at most 10m; null: none. Several add up. */
+  /** A duration, such as `seconds(2)` or `duration(answer_time)`, at most 10m; null: none. Several delays add up. */
   readonly delay: string;
   /** The step is skipped unless this is true. */
   readonly when?: string;
 };
 
-/** Calls an operation of the pack as a caller does: its parameters are checked and its steps run. An error ends nothing and takes back what that call did. Keys, limits and idempotency don't count again. */
+/** Calls an operation of the pack as a client does: its parameters are checked and its steps run. An error does not end the command, but rolls back the changes of that call. Keys, rate limits and idempotency are not checked again. */
 export type CallStep = {
   /** The operation, `collection.name`. */
   readonly call: string;
-  /** Expression: the parameters, a map as a body in JSON has it. Values of names in its route are among them. */
+  /** Expression: the parameters, as a map in the form of a JSON body, including those in the route. */
   readonly with?: Json;
-  /** Headers by their names in `request_headers`; without it, those of the call that is served. */
+  /** Headers by their names in `request_headers` (default: those of the present request). */
   readonly headers?: Readonly<Record<string, Json>>;
-  /** Name of the response: `{status, body}`. */
+  /** Name of the variable that holds the response: `{status, body}`. */
   readonly as?: string;
   /** The step is skipped unless this is true. */
   readonly when?: string;
@@ -585,43 +585,43 @@ export type StepKinds = {
   readonly call: CallStep;
 };
 export type StepKind = keyof StepKinds;
-/** One thing to do. Exactly one of the step keys, its own keys, and `when`. */
+/** A step. It has exactly one of the step keys, the further keys of that step, and optionally `when`. */
 export type StepFile = StepKinds[StepKind];
 
 /** A way of delivery. */
 export type TransportFile = {
   /** The kind of events that it carries, a name of `events.kinds`; default: ordinary ones. */
   readonly events?: string;
-  /** How it is sent (default: POST). A GET has no body: its content is in the `url`. */
+  /** HTTP method (default: POST). A GET has no body: its content is in the `url`. */
   readonly method?: 'POST' | 'PUT' | 'GET';
-  /** Expression: where it is sent; `endpoint` and `event` are in scope. */
+  /** Expression: the URL of the receiver; `endpoint` and `event` are in scope. */
   readonly url?: string;
   /** The payload, as compact JSON if `encoding` is not set; event and endpoint are in scope. */
   readonly body?: Json;
   /** How a body that is a map is written: `json` (the default) or `form`, as application/x-www-form-urlencoded. */
   readonly encoding?: 'json' | 'form';
-  /** By how many spaces the JSON of a payload is indented (default: compact), or an expression over event and endpoint. A receiver that verifies a signature of parsed and rewritten JSON fails, as at the vendor. */
+  /** Number of spaces by which the JSON of a payload is indented (default: compact), or an expression over event and endpoint. A receiver that verifies a signature of parsed and reserialized JSON fails, as at the vendor. */
   readonly indent?: number | string;
-  /** Headers, or one `${...}` that gives them as a map; event, endpoint, timestamp, body, secret, signature, signatures, `attempt` (1, 2, ...) and `failure` (`status` and `error` of the one before) are in scope. */
+  /** Headers, or one `${...}` whose value is a map of them; event, endpoint, timestamp, body, secret, signature, signatures, `attempt` (1, 2, ...) and `failure` (`status` and `error` of the previous attempt) are in scope. */
   readonly headers?: Readonly<Record<string, string>> | string;
-  /** What signs the content: an HMAC with SHA-256 unless `algorithm` says otherwise. */
+  /** Signature of the content: an HMAC with SHA-256 unless `algorithm` is set. */
   readonly signature?: {
     /** The signed text. */
     readonly content: string;
-    /** How it is signed. Of `rsa` and `ecdsa` the secret is a private key (PEM). */
+    /** Signature algorithm. For `rsa` and `ecdsa` the secret is a private key (PEM). */
     readonly algorithm?: 'sha256' | 'sha1' | 'sha512' | 'rsa-sha256' | 'ecdsa-sha256';
-    /** How the secret is read. */
+    /** Encoding of the key in the secret. */
     readonly key: 'utf8' | 'base64';
-    /** Text before the key in the secret. */
+    /** Prefix of the secret, before the key. */
     readonly key_prefix?: string;
-    /** How the signature is written. */
+    /** Encoding of the signature. */
     readonly digest: 'hex' | 'base64';
   };
-  /** How long to wait for a response. */
+  /** Maximum time to wait for a response. */
   readonly timeout?: string;
-  /** Waits between attempts, instead of `delivery.retries`; `[]`: one attempt. Without it nothing is sent twice over a socket. */
+  /** Delays between attempts, instead of `delivery.retries`; `[]`: one attempt. Without it, messages over a socket are not retried. */
   readonly retries?: readonly string[];
-  /** Whether to stop after a failed attempt, such as `response.headers["x-no-retry"] == "1"`; `event`, `endpoint` and `response` are in scope. */
+  /** Condition to stop after a failed attempt, such as `response.headers["x-no-retry"] == "1"`; `event`, `endpoint` and `response` are in scope. */
   readonly gives_up?: string;
   /** Steps after the receiver accepted a message (2xx), once the response is in: at a flush and before the clock advances. `event`, `endpoint` and `response` (`status`, `headers` by lower-case names, `body` as text) are in scope. */
   readonly on_response?: readonly StepFile[];
@@ -629,9 +629,9 @@ export type TransportFile = {
   readonly on_failure?: readonly StepFile[];
   /** Value that is recorded as delivered instead of sending it. */
   readonly record?: Json;
-  /** A connection over which a listener gets its messages: the listener opens a WebSocket, and needs no address of its own. */
+  /** A WebSocket that listeners open to receive their messages, without an address of their own. */
   readonly socket?: {
-    /** Where a listener connects: `{listener}` is its name. */
+    /** Path to which a listener connects: `{listener}` is its name. */
     readonly path: string;
     /** The WebSocket's subprotocol. */
     readonly protocol?: string;
@@ -641,28 +641,28 @@ export type TransportFile = {
     readonly opened: string;
     /** External event when its connection has ended, with its name as `listener`. */
     readonly closed: string;
-    /** Error for a listener that may not connect. */
+    /** Error for a listener that must not connect. */
     readonly refused: string;
-    /** How many connections a listener may have (default: 1); each message goes to one of them, in turn. One more takes the place of the oldest. */
+    /** Maximum number of connections of a listener (default: 1); each message goes to one of them, in turn. A further connection replaces the oldest. */
     readonly share?: number;
-    /** First message of a connection, as JSON; `listener` (its name) and `connections` (how many it has now) are in scope. */
+    /** First message of a connection, as JSON; `listener` (its name) and `connections` (their present number) are in scope. */
     readonly greeting?: Json;
-    /** Messages that end the connections of their listener. */
+    /** Messages that close the connections of their listener. */
     readonly ends?: {
-      /** Condition: whether it is such a message; `event` and `endpoint` are in scope. */
+      /** Condition for such a message; `event` and `endpoint` are in scope. */
       readonly when: string;
       /** Payload that replaces `message`, before the connections are closed. */
       readonly say: Json;
     };
-    /** The message over the connection, as JSON; event, endpoint, `delivery` (its id), timestamp, body, `headers` (the rendered ones), `attempt` (1, 2, ...) and `failure` (`status` and `error` of the one before) are in scope. */
+    /** The message over the connection, as JSON; event, endpoint, `delivery` (its id), timestamp, body, `headers` (the rendered ones), `attempt` (1, 2, ...) and `failure` (`status` and `error` of the previous attempt) are in scope. */
     readonly message: Json;
-    /** Meaning of the listener's messages; `reply` is in scope. */
+    /** How messages of the listener are interpreted; `reply` is in scope. */
     readonly reply: {
-      /** Expression: the delivery that it is about. */
+      /** Expression: the delivery that the message is about. */
       readonly to: string;
-      /** Expression: whether it is the result of the message. */
+      /** Expression: whether the message is the response to the delivery. */
       readonly responds: string;
-      /** Expression: whether it only confirms the message's arrival. */
+      /** Expression: whether the message only acknowledges the delivery's arrival. */
       readonly acknowledges?: string;
       /** Expression: the HTTP status of the listener's response. */
       readonly status?: string;
@@ -678,23 +678,23 @@ export type TransportFile = {
 
 /** How events are delivered. */
 export type DeliveryFile = {
-  /** Which objects receive events. */
+  /** Objects that receive events (endpoints). */
   readonly endpoint: {
-    /** Their resource, or a list of several; `endpoint` has the fields of its own one. */
+    /** Their resource, or several; `endpoint` has the fields of its own resource. */
     readonly resource: readonly string[] | string;
-    /** Whether one receives; `endpoint` is in scope. */
+    /** Condition for active endpoints; `endpoint` is in scope. */
     readonly active?: string;
     /** Expression: the names or globs it subscribes to. */
     readonly events: string;
     /** Expression: whether an endpoint without a tenant gets events of tenants: `none` (the default), `only` or `all`. An endpoint of a tenant gets that tenant's. */
     readonly tenants?: string;
-    /** Expression: whether it gets this event; `event` (the object of the event) and `endpoint` are in scope. */
+    /** Expression: whether the endpoint gets this event; `event` (the object of the event) and `endpoint` are in scope. */
     readonly when?: string;
     /** Expression: the version of the API that its events are written in; null: the account's. Needs `events.renderings`. */
     readonly version?: string;
-    /** Fields of an endpoint made on the control API, of the first resource; url, events and description are in scope. */
+    /** Fields of an endpoint that is registered with the control API, of the first resource; url, events and description are in scope. */
     readonly register: JsonObject;
-    /** The control API's resources for events of other kinds, by the kind. */
+    /** Resources of endpoints that are registered with the control API for other kinds of events, by kind. */
     readonly register_kinds?: Readonly<
       Record<
         string,
@@ -706,16 +706,16 @@ export type DeliveryFile = {
         }
       >
     >;
-    /** Expression: the secret that signs, or a list of secrets that each sign. */
+    /** Expression: the secret for signatures, or a list of secrets, each with its own signature. */
     readonly secret?: string;
     /** Expression: a key of `transports`; `endpoint` and `event` are in scope (the latter is null where nothing is sent). */
     readonly transport?: string;
-    /** Steps when a delivery has failed for good: its last attempt failed, or the endpoint returned 410; `endpoint` is in scope. */
+    /** Steps when a delivery has finally failed: its last attempt failed, or the endpoint returned 410; `endpoint` is in scope. */
     readonly exhausted?: readonly StepFile[];
   };
   /** Ways of delivery. */
   readonly transports: Readonly<Record<string, TransportFile>>;
-  /** Waits between attempts. */
+  /** Delays between attempts. */
   readonly retries?: readonly string[];
   /** Whether a receiver's `Retry-After` delays the next attempt. */
   readonly retry_after?: boolean;
@@ -731,13 +731,13 @@ export type PackFile = {
   readonly version: string;
   /** Description for readers. */
   readonly description?: string;
-  /** The vendor API and version it follows. */
+  /** Vendor API and version that the pack follows. */
   readonly faithful_to?: string;
   /** Names of the vendor's hosts; `redirect` sends calls for them to the sandbox. `*.vendor.com` means every host below vendor.com. */
   readonly hosts?: readonly string[];
-  /** Clients of the vendor: `sandbox up` looks for these packages and environment variables in an application. */
+  /** Client packages and environment variables of the vendor, which `sandbox up` looks for in an application. */
   readonly packages?: readonly {
-    /** Variables of the pack for applications with these. */
+    /** Variables of the pack for applications that use these packages. */
     readonly vars?: Readonly<Record<string, string>>;
     /** JavaScript. */
     readonly npm?: readonly string[];
@@ -753,14 +753,14 @@ export type PackFile = {
     readonly nuget?: readonly string[];
     /** Java, as `group:artifact`. */
     readonly maven?: readonly string[];
-    /** Variables from which applications read where and who they are: `key`, another of its keys (`key.publishable`, of `auth.others`), `url` (with a path behind it: `url/api/`), `webhook_secret`, or a variable of the pack (`vars.account`). */
+    /** Environment variables in which applications configure the vendor: `key`, another of its keys (`key.publishable`, of `auth.others`), `url` (with a path behind it: `url/api/`), `webhook_secret`, or a variable of the pack (`vars.account`). */
     readonly environment?: Readonly<Record<string, string>>;
   }[];
   /** The vendor's own client for JavaScript: the inspector shows calls in its syntax. */
   readonly client?: {
     /** Its name in the registry of npm. */
     readonly package: string;
-    /** Code that makes a client; `{host}`, `{port}`, `{protocol}` and `{url}` are the sandbox's. */
+    /** Code that creates a client; `{host}`, `{port}`, `{protocol}` and `{url}` are the sandbox's. */
     readonly begin: string;
     /** Name of the client in that code. */
     readonly object: string;
@@ -773,9 +773,9 @@ export type PackFile = {
     /** Headers that the client takes as options after the parameters, with their names there. */
     readonly options?: Readonly<Record<string, string>>;
   };
-  /** Which operation mail calls that comes by SMTP (`sandbox serve --smtp`). */
+  /** Operation that is called for mail sent by SMTP (`sandbox serve --smtp`). */
   readonly smtp?: {
-    /** `<collection>.<operation>`: called once for each mail, with the key that its sender logs in with. */
+    /** `<collection>.<operation>`: called once for each mail, with the key that the sender logs in with. */
     readonly operation: string;
     /** Its parameters, as JMESPath over the mail: `from`, `to`, `cc`, `bcc`, `reply_to`, `subject`, `text`, `html`, `headers` (its own), `attachments` (`filename`, `content_type`, `content` in base64, `content_id`, `disposition`), `message_id`, `in_reply_to`, `date`. */
     readonly with: Readonly<Record<string, string>>;
@@ -793,7 +793,7 @@ export type PackFile = {
       /** A program that makes a call. */
       readonly code: string;
     }[];
-    /** Collections that people look at first. */
+    /** Collections that the inspector shows first. */
     readonly collections?: readonly string[];
     /** Example calls, each a button; `call` is `collection.operation`, without parameters in its path. */
     readonly tries?: readonly {
@@ -807,15 +807,15 @@ export type PackFile = {
       readonly with?: JsonObject;
     }[];
   };
-  /** Texts that expressions read as `vars.NAME`; `serve --set` overrides them. */
+  /** Variables of the pack (texts), which expressions read as `vars.NAME`; `serve --set` overrides them. */
   readonly vars?: Readonly<Record<string, string>>;
-  /** How timestamps are written: seconds, or ISO 8601 with milliseconds or (`iso8601_seconds`) without. */
+  /** Format of timestamps: seconds, or ISO 8601 with milliseconds or (`iso8601_seconds`) without. */
   readonly timestamps?: 'unix' | 'iso8601' | 'iso8601_seconds';
-  /** Beginning of routes; with several, each route that begins with the first is served below the others too. */
+  /** Prefix of routes; with several, each route that begins with the first is also served below the others. */
   readonly base_path?: string | readonly string[];
   /** Conventions of routes. */
   readonly routes?: {
-    /** Method of `update`. */
+    /** HTTP method of `update` operations. */
     readonly update?: 'POST' | 'PUT' | 'PATCH';
     /** Whether a slash at the end of a path is ignored (`ignore`, the default) or makes it another path (`refuse`). */
     readonly slash_at_end?: 'ignore' | 'refuse';
@@ -823,13 +823,13 @@ export type PackFile = {
     readonly methods?: 'exact' | 'any';
     /** Names in routes that are ids of objects, by resources. Where ids ignore case, operations see the object's own case. */
     readonly ids?: Readonly<Record<string, string>>;
-    /** Other addresses of objects. A path below one that has no route is served as the same path below the other. */
+    /** Alternative paths of objects. A path below one that has no route is served as the same path below the other. */
     readonly also?: readonly {
-      /** Its beginning, such as `/projects/{number}`: the names are fields of the object with these values. */
+      /** Beginning of the path, such as `/projects/{number}`; the names are fields of the object. */
       readonly path: string;
-      /** Whose objects. */
+      /** Resource of the objects. */
       readonly resource: string;
-      /** The resulting address, with fields of the object: `/owners/{owner}/projects/{name}`. */
+      /** The equivalent path, with fields of the object: `/owners/{owner}/projects/{name}`. */
       readonly as: string;
     }[];
   };
@@ -841,9 +841,9 @@ export type PackFile = {
         /** Texts, random parts, sequences and UUIDs, joined. */
         readonly parts: readonly (
           | {
-              /** How many random characters. */
+              /** Number of random characters. */
               readonly random?: number;
-              /** Which characters (default: `base62`). */
+              /** Set of characters (default: `base62`). */
               readonly of?: 'base62' | 'digits' | 'hex' | 'lower' | 'upper';
               /** With `--set realistic=on`, the characters count the seconds since this moment (Unix time) in base62. */
               readonly since?: number;
@@ -857,7 +857,7 @@ export type PackFile = {
               readonly uuid?: 4;
               /** Number of characters from the end of the tenant's id. */
               readonly tenant?: number;
-              /** The text in its place for objects without a tenant. */
+              /** Text that replaces it for objects without a tenant. */
               readonly home?: string;
             }
           | string
@@ -874,17 +874,17 @@ export type PackFile = {
       {
         /** Regular expression. */
         readonly pattern: string;
-        /** How messages call it. */
+        /** Name in messages for people. */
         readonly title?: string;
       }
     >
   >;
-  /** Named waits, which tests may override. */
+  /** Named durations, which tests can override. */
   readonly durations?: Readonly<
     Record<
       string,
       | {
-          /** How long it is; `none`: it never ends, unless a test sets it. */
+          /** The duration; `none`: the timer never fires, unless a test overrides it. */
           readonly default: string;
           /** Description for readers. */
           readonly description?: string;
@@ -896,32 +896,32 @@ export type PackFile = {
   readonly auth?: {
     /** Accepted schemes (default: `bearer`, if `places` names no other). `basic` has the key as user name. */
     readonly schemes?: readonly ('bearer' | 'basic')[];
-    /** How API keys look. */
+    /** Format of API keys. */
     readonly key?: {
-      /** Text every key starts with. */
+      /** Prefix of every key. */
       readonly prefix?: string;
-      /** How many random characters follow. */
+      /** Number of random characters after the prefix. */
       readonly random?: number;
     };
-    /** Further keys by name: the world's key with another prefix. They open only operations that name them in `keys`. */
+    /** Further keys by name: the world's key with another prefix. They may only call operations that list them in `keys`. */
     readonly others?: Readonly<
       Record<
         string,
         {
-          /** Text it starts with. */
+          /** Prefix of the key. */
           readonly prefix: string;
           /** Whether pages of other origins may use it (CORS). */
           readonly browsers?: boolean;
           /** A parameter that may carry it instead of the header. */
           readonly parameter?: string;
-          /** Whether it opens everything that the world's key opens; `request.key` is its name. */
+          /** Whether the key may call all operations that the world's key may call; `request.key` is its name. */
           readonly whole?: boolean;
         }
       >
     >;
     /** The key's place in basic authentication: `user` (with an empty password), `password` (with any user name) or `either`. */
     readonly basic?: 'user' | 'password' | 'either';
-    /** Other places of a key: after another word in the Authorization header, in another header, or in a parameter. */
+    /** Other ways to send a key: after another word in the Authorization header, in another header, or in a parameter. */
     readonly places?: readonly {
       /** Word before the key in the Authorization header, such as `token`. */
       readonly scheme?: string;
@@ -936,29 +936,29 @@ export type PackFile = {
       /** Parameters that accompany it and have no other effect, such as `client_id`. */
       readonly beside?: readonly string[];
     }[];
-    /** Signatures that callers send: how they are verified, once the key of a call is accepted. */
+    /** Request signatures, which are verified after the key of a call is accepted. */
     readonly signatures?: readonly {
-      /** Which calls are signed in this way (default: all that have a key). */
+      /** Condition for calls that are signed in this way (default: all that have a key). */
       readonly when?: string;
-      /** Calls without a key are verified too, of operations that need none (`open`); `call.key` is empty then. */
+      /** Also verifies calls without a key, of operations that need none (`open`); `call.key` is then empty. */
       readonly keyless?: boolean;
-      /** Values before the rules, in order. */
+      /** Variables that are set before the rules, in order. */
       readonly let?: Readonly<Record<string, BoundFile>>;
-      /** Rules for a signature; the first that does not hold rejects the call. */
+      /** Rules for a signature; the first that fails rejects the call. */
       readonly rules: readonly {
-        /** Whether the call continues. */
+        /** Condition under which the call continues. */
         readonly allow: string;
-        /** The error of other calls. */
+        /** Error if the condition is false. */
         readonly else: string;
         /** Arguments of the error. */
         readonly with?: Readonly<Record<string, Json>>;
       }[];
     }[];
-    /** The caller, as `actor` in every expression (views, defaults, events and lists too); null outside of calls. */
+    /** The caller, available as `actor` in every expression (also of views, defaults, events and lists); null outside of calls. */
     readonly actor?: {
-      /** The resource whose object it is. */
+      /** Resource of the caller's object. */
       readonly resource: string;
-      /** The caller's id, or null; `request` is in scope, such as `default(get(token, request.token).user, vars.owner)`. */
+      /** Expression: the caller's id, or null; `request` is in scope, such as `default(get(token, request.token).user, vars.owner)`. */
       readonly id: string;
     };
     /** Keys that calls create: objects of a resource, such as OAuth access tokens. */
@@ -967,7 +967,7 @@ export type PackFile = {
       readonly resource: string;
       /** Its field that holds the key, or `id`; it has to be one of the resource's `indexes`. */
       readonly field: string;
-      /** Whether a key is still valid; `self` is in scope. */
+      /** Condition for valid keys; `self` is in scope. */
       readonly when?: string;
       /** Expression: the scopes of a key, as a list or as words of a text; `self` is in scope. */
       readonly scopes?: string;
@@ -981,26 +981,26 @@ export type PackFile = {
     readonly resource: string;
     /** Fields that lead to the owner of an object's time, each with the resource that it refers to. */
     readonly through: Readonly<Record<string, string>>;
-    /** The error of a call that names objects of two clocks. Without it the first counts. */
+    /** Error of a call that names objects of two clocks. Without it, the first object's clock is used. */
     readonly mixed?: string;
   };
-  /** The objects of a resource are tenants, each with its own objects. Objects without a tenant belong to the world's key. */
+  /** Makes the objects of a resource tenants, each with its own objects. Objects without a tenant belong to the world's key. */
   readonly tenants?: {
     /** The resource whose objects are tenants. */
     readonly resource: string;
     /** An id that means no tenant: the account of the world's own key. */
     readonly home?: string;
-    /** Headers that name a tenant; the first in a call counts. */
+    /** Headers that select a tenant; the first that a request has is used. */
     readonly headers?: readonly string[];
     /** Responses to calls in a tenant name it in the first of `headers`. */
     readonly echo?: boolean;
-    /** Names in routes whose values name a tenant, such as `org` of /orgs/{org}/members. `id` is that of the tenants' own resource. */
+    /** Route parameters that select a tenant, such as `org` of /orgs/{org}/members. `id` is that of the tenants' own resource. */
     readonly paths?: readonly string[];
-    /** The field of a tenant with its own key; it has to be one of the resource's `indexes`. Such a key works as the world's key, in that tenant only. */
+    /** The field of a tenant with its own key; it has to be one of the resource's `indexes`. Such a key works like the world's key, but only in that tenant. */
     readonly key?: string;
-    /** The field of a token (`auth.tokens`) that names its tenant; null: it belongs to none. Such a token opens that tenant alone. */
+    /** The field of a token (`auth.tokens`) that names its tenant; null: no tenant. Such a token gives access to that tenant only. */
     readonly token?: string;
-    /** Whether calls may act in a tenant; `self` is in scope. Others are rejected as if it didn't exist. */
+    /** Whether calls may act in a tenant; `self` is in scope. Otherwise they are rejected as if the tenant didn't exist. */
     readonly admits?: string;
   };
   /** Pages of other origins may call the API, with any key (`serve --cors`: also without this key). */
@@ -1018,13 +1018,13 @@ export type PackFile = {
     readonly requests?: readonly ('form' | 'json' | 'xml' | 'multipart')[] | 'form' | 'json' | 'xml';
     /** Content-Type of responses (default: `application/json`). In XML a body is a map with its root element. */
     readonly responses?: string;
-    /** Media types that get the usual JSON though they are others, such as `*.full`: a call that accepts neither these, nor JSON, nor what its operation returns, is rejected (`not_acceptable`). Default: every call gets what there is. */
+    /** Media types that also get the usual JSON, such as `*.full`. A request that accepts neither these, nor JSON, nor the operation's own type is rejected (`not_acceptable`). Default: the Accept header rejects nothing. */
     readonly accepts?: readonly string[];
     /** Names of query parameters ignore case. */
     readonly ignore_case?: boolean;
-    /** A single value of a list parameter is a list of one: `tag=a` is as `tag[]=a` (default: it is invalid). */
+    /** A single value of a list parameter is read as a list of one: `tag=a` is like `tag[]=a` (default: it is invalid). */
     readonly single_values?: boolean;
-    /** The largest body of a request, unless an operation has its own `max_body` (default: 1MiB). */
+    /** Maximum size of a request body, unless an operation has its own `max_body` (default: 1MiB). */
     readonly max_body?: string;
     /** Bodies of other content types are read as the first of `requests` instead of being rejected. */
     readonly other_types?: boolean;
@@ -1035,16 +1035,16 @@ export type PackFile = {
     readonly unknown_parameters?: 'refuse' | 'ignore';
     /** Paths: operations at or below them reject undeclared parameters, also where `unknown_parameters` is `ignore`. */
     readonly refuse_below?: readonly string[];
-    /** Gathers every problem into the error validation_failed. */
+    /** Reports all problems at once, in the error validation_failed. */
     readonly collect?: boolean;
-    /** Characters of a text, in a map too, without a `max_length` of its own. */
+    /** Maximum length of texts without a `max_length` of their own, also in maps, in characters. */
     readonly longest_text?: number;
   };
-  /** Parts of every response. */
+  /** Additions to every response. */
   readonly answers?: {
     /** Keys added to every successful response that is one object; `request` is in scope. */
     readonly add?: JsonObject;
-    /** Responses to GET carry an ETag of their body, and a call that sends it gets 304 without a body. */
+    /** Responses to GET have an ETag of their body, and a request with that tag gets 304 without a body. */
     readonly etag?: 'strong' | 'weak';
   };
   /** How lists are returned. */
@@ -1057,22 +1057,22 @@ export type PackFile = {
     readonly page?: string;
     /** The response. */
     readonly envelope?: Json;
-    /** Members of the response that are only there when `expand` names them; total_count is in scope. */
+    /** Members of the response that are only returned if `expand` names them; total_count is in scope. */
     readonly on_expand?: Readonly<Record<string, Json>>;
-    /** The shortest text that `~` looks for (default: 1). */
+    /** Minimum length of texts that `~` searches for (default: 1). */
     readonly shortest?: number;
   };
   /** How references are expanded. */
   readonly expansion?: {
     /** Parameter with the paths. */
     readonly param: string;
-    /** Deepest path. */
+    /** Maximum depth of a path. */
     readonly max_depth?: number;
     /** Separator of paths in one text. */
     readonly separator?: string;
     /** Unknown paths are ignored. */
     readonly lenient?: boolean;
-    /** Other names of paths: the name that is sent, the path that it means. */
+    /** Aliases of paths: the name that is sent, and the path that it means. */
     readonly aliases?: Readonly<Record<string, string>>;
   };
   /** Versions of the API. */
@@ -1081,21 +1081,21 @@ export type PackFile = {
     readonly header: string;
     /** Other names of the header. */
     readonly aliases?: readonly string[];
-    /** The account's version: for events, and for calls that send none. */
+    /** The account's default version: for events, and for calls that send none. */
     readonly current: string;
     /** Pattern of versions. */
     readonly pattern?: string;
     /** The version of the pack's resources. With it, only the listed versions exist. */
     readonly base?: string;
-    /** Names of versions that are served as the base. */
+    /** Names of versions that are served like the base. */
     readonly same?: readonly string[];
     /** Versions that changed something, oldest first; each has a file in versions/. */
     readonly newer?: readonly string[];
-    /** Pattern of versions older than the base: they are served as the base, and a header of the response shows it. */
+    /** Pattern of versions older than the base: they are served like the base, and a header of the response shows it. */
     readonly older?: string;
     /** From this text on, a text is no part of a version's name, such as `;`. */
     readonly flags?: string;
-    /** The field whose constant shows the kind of an object that is nested in another. */
+    /** Field whose constant value shows the type of a nested object. */
     readonly told_by?: string;
   };
   /** Idempotent requests. */
@@ -1112,7 +1112,7 @@ export type PackFile = {
     readonly original_header?: string;
     /** Whether responses repeat the key in its header. */
     readonly echo?: boolean;
-    /** Longest key. */
+    /** Maximum length of a key. */
     readonly max_length?: number;
     /** How long keys are remembered. */
     readonly retention?: string;
@@ -1123,57 +1123,57 @@ export type PackFile = {
   readonly rate_limits?: Readonly<Record<string, RateLimitFile>>;
   /** Ids of requests. */
   readonly request_id?: {
-    /** Text every id starts with. */
+    /** Prefix of every id. */
     readonly prefix?: string;
-    /** A name of `ids`. */
+    /** Format of the id: a name of `ids`. */
     readonly format?: string;
     /** Header of responses with the id. */
     readonly header?: string;
   };
   /** Headers of every response; request and version are in scope. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What responses have with `--set realistic=on` only, such as headers of the machines before the vendor's API. */
+  /** Parts of responses that only exist with `--set realistic=on`, such as headers of proxies before the vendor's API. */
   readonly realistic?: {
     /** Headers of every response; request and version are in scope. */
     readonly headers?: Readonly<Record<string, string>>;
-    /** Headers of `headers` and `request_id` that responses don't have then. */
+    /** Headers of `headers` and `request_id` that responses then lack. */
     readonly without?: readonly string[];
-    /** The other members are in the order of their names, at any depth. */
+    /** Sorts the other members by name, at any depth. */
     readonly members_sorted?: boolean;
     /** Members that come first in every object of a JSON response, in this order. */
     readonly members_first?: readonly string[];
   };
   /** The response of a delete; `self` is in scope. */
   readonly tombstone?: Json;
-  /** Parts of the vendor's API that the pack doesn't emulate: a call at or below a path gets the error, unless an operation has that route; so does every call to a host. */
+  /** Parts of the vendor's API that the pack doesn't emulate: a call at or below a path gets the error, unless an operation has that route; a call to one of the hosts gets it too. */
   readonly outside?: readonly OutsideFile[];
   /** The events of the vendor. */
   readonly events?: {
-    /** Resource that events are objects of. */
+    /** Resource whose objects are the events. */
     readonly resource: string;
     /** Its fields; type, object, snapshot, previous, request and version (of the API) are in scope. */
     readonly with: JsonObject;
-    /** A hidden map among its fields, with the event for endpoints with their own version. */
+    /** Hidden map field that holds the event in other API versions, for endpoints with their own version. */
     readonly renderings?: string;
-    /** Events (names or globs) that show changes; without a change they are not emitted. */
+    /** Events (names or globs) with the previous values of changed fields; they are only emitted if something has changed. */
     readonly previous_attributes?: readonly string[] | string;
-    /** How events show objects. */
+    /** Representation of objects in events. */
     readonly snapshot?: {
-      /** The value in place of null. */
+      /** Value that replaces null. */
       readonly null_as?: Json;
     };
-    /** Events of other kinds: objects of other resources, for endpoints whose transport has that kind. */
+    /** Other kinds of events: objects of other resources, for endpoints whose transport has that kind. */
     readonly kinds?: Readonly<
       Record<
         string,
         {
-          /** Resource that they are objects of. */
+          /** Resource of the event objects. */
           readonly resource: string;
           /** Its fields; as for `events.with`, and `path` (where the object is retrieved; null: nowhere) and `event` (the ordinary event that it reports; null: none) are in scope. */
           readonly with: JsonObject;
-          /** Ordinary events that it reports too if an endpoint subscribes to them. */
+          /** Ordinary events that it also reports, to endpoints that subscribe to them. */
           readonly reports?: {
-            /** Text before the name of such an event. */
+            /** Prefix of the name of such an event. */
             readonly prefix: string;
             /** Events (names or globs) that it does not report. */
             readonly except?: readonly string[];
@@ -1201,11 +1201,11 @@ export type ErrorFile = {
   readonly args?: Readonly<Record<string, TypeFile>>;
   /** The body; null omits a key. */
   readonly body?: Json;
-  /** It has no body. */
+  /** The response has no body. */
   readonly empty?: boolean;
-  /** Calls that reach no operation get it with any key: `unknown_route` of a vendor that looks at the address first. */
+  /** Requests that match no operation get this error with any key: `unknown_route` of a vendor that checks the path before the key. */
   readonly open?: boolean;
-  /** `false`, or the envelope of this error instead of the common one. */
+  /** `false` for no envelope, or an envelope for this error instead of the common one. */
   readonly envelope?: Json;
   /** Headers of the response. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -1215,7 +1215,7 @@ export type ErrorFile = {
 
 /** Error catalogue and envelope. */
 export type ErrorsFile = {
-  /** Wraps the body of every error, which is `error` in it. */
+  /** Wraps the body of every error, which it reads as `error`. */
   readonly envelope?: Json;
   /** The errors by name. */
   readonly errors: Readonly<Record<string, ErrorFile>>;
@@ -1225,22 +1225,22 @@ export type ErrorsFile = {
 export type CauseVariantFile = {
   /** Description for readers. */
   readonly description?: string;
-  /** The object it happens to, bound to `self`. */
+  /** Object that the event concerns, as `self`. */
   readonly subject?: {
-    /** Parameter with its id. */
+    /** Parameter with the object's id. */
     readonly param: string;
     /** Its resource. */
     readonly resource: string;
   };
   /** Parameters by name. */
   readonly params?: Readonly<Record<string, TypeFile>>;
-  /** Precondition: rejected unless true. */
+  /** Precondition: the event is rejected unless it is true. */
   readonly when?: string;
-  /** What happens. */
+  /** Steps of the event. */
   readonly do: readonly StepFile[];
 };
 
-/** An external event, distinguished by the parameter of its subject. */
+/** An external event with variants, which the subject's parameter selects. */
 export type CauseWithVariantsFile = {
   /** Description for readers. */
   readonly description?: string;
@@ -1252,26 +1252,26 @@ export type CauseWithVariantsFile = {
 export type CauseFile = {
   /** Description for readers. */
   readonly description?: string;
-  /** The object it happens to, bound to `self`. */
+  /** Object that the event concerns, as `self`. */
   readonly subject?: {
-    /** Parameter with its id. */
+    /** Parameter with the object's id. */
     readonly param: string;
     /** Its resource. */
     readonly resource: string;
   };
   /** Parameters by name. */
   readonly params?: Readonly<Record<string, TypeFile>>;
-  /** Precondition: rejected unless true. */
+  /** Precondition: the event is rejected unless it is true. */
   readonly when?: string;
-  /** What happens. */
+  /** Steps of the event. */
   readonly do: readonly StepFile[];
 };
 
-/** A flow with it may run itself, directly or through others, for values that nest. What nests deeper is rejected. */
+/** Permits a flow to run itself, directly or through others, for nested values. Deeper nesting is rejected. */
 export type FlowDepthFile = {
-  /** How often it may be running at a time. */
+  /** Maximum depth of the recursion. */
   readonly most: number;
-  /** The error of what nests deeper; `most` is passed to it if it has this argument. */
+  /** Error for deeper nesting; `most` is passed to it if it has this argument. */
   readonly error: string;
 };
 
@@ -1279,11 +1279,11 @@ export type FlowDepthFile = {
 export type OwnFlowFile = {
   /** Description for readers. */
   readonly description?: string;
-  /** Arguments by name; a resource's name as type means an object of it. */
+  /** Arguments by name; the name of a resource as type means an object of that resource. */
   readonly args?: Readonly<Record<string, TypeFile>>;
   /** Type of its result. */
   readonly returns?: TypeFile;
-  /** How deep it may run itself. */
+  /** Limit of its recursion. */
   readonly depth?: FlowDepthFile;
   /** Its steps. */
   readonly do: readonly StepFile[];
@@ -1297,13 +1297,13 @@ export type CausesFile = {
   readonly flows?: Readonly<Record<string, OwnFlowFile>>;
 };
 
-/** A value, or one for each row of tables. */
+/** A value, or one for each combination of table rows. */
 export type MagicValueFile = {
-  /** Names and the tables of their rows; one entry for each combination. */
+  /** Variable names and the tables whose rows they take; one entry for each combination. */
   readonly from?: Readonly<Record<string, string>>;
-  /** Only rows for which this is true. */
+  /** Condition for the rows to use. */
   readonly when?: string;
-  /** The value; `${...}` reads the rows. */
+  /** The value; `${...}` inserts values of the rows. */
   readonly value: string;
   /** Flow that returns the object. */
   readonly run: string;
@@ -1317,9 +1317,9 @@ export type MagicValueFile = {
 export type MagicFamilyFile = {
   /** Description for readers. */
   readonly description?: string;
-  /** The resource of their objects. */
+  /** Resource of the objects that the values name. */
   readonly stands_for: string;
-  /** Pattern of these ids; a value that matches and isn't listed is an error. */
+  /** Pattern of the family's ids; a matching value that isn't listed is an error. */
   readonly looks_like: string;
   /** The values. */
   readonly values: readonly MagicValueFile[];
@@ -1335,15 +1335,15 @@ export type MagicFile = {
 
 /** A named outcome. */
 export type ScenarioFile = {
-  /** Names and the tables of their rows; one entry for each combination. */
+  /** Variable names and the tables whose rows they take; one entry for each combination. */
   readonly from?: Readonly<Record<string, string>>;
-  /** Only rows for which this is true. */
+  /** Condition for the rows to use. */
   readonly when?: string;
-  /** The name that calls send; `${...}` reads the rows. */
+  /** The name that calls send; `${...}` inserts values of the rows. */
   readonly name: string;
   /** Description for readers. */
   readonly description?: string;
-  /** The calls that may use it, `collection.operation` each; others are rejected. Default: all. */
+  /** Operations that accept the scenario, as `collection.operation`; others reject it. Default: all. */
   readonly operations?: readonly string[];
   /** A name of errors.yaml: the call fails with it. */
   readonly fail?: string;
@@ -1351,13 +1351,13 @@ export type ScenarioFile = {
   readonly with?: JsonObject;
   /** How long the response is delayed. */
   readonly delay?: string;
-  /** Pins set for the call: resource.path and value. */
+  /** Overrides (pins) for the call: resource.path and value. */
   readonly pins?: JsonObject;
   /** Values that `scenario("name")` reads. */
   readonly provide?: JsonObject;
 };
 
-/** Named outcomes that a call may ask for. */
+/** Named outcomes that a call can request. */
 export type ScenariosFile = {
   /** The scenarios. */
   readonly scenarios: readonly ScenarioFile[];
@@ -1367,11 +1367,11 @@ export type ScenariosFile = {
 export type BrowserInputFile = {
   /** Text beside it. */
   readonly label: string;
-  /** Path of the parameter; several share what is typed, divided at what is no digit, or after two digits (`12 / 34`, `1234`). */
+  /** Path of the parameter that the input fills. With several, the typed text is split at non-digits, or after two digits (`12 / 34`, `1234`). */
   readonly fills: string | readonly string[];
   /** As in HTML, and its id (default: its key). */
   readonly name?: string;
-  /** An option of the element that hides it. */
+  /** Option of the element that hides the input. */
   readonly unless?: string;
   /** Kind of input (default: text). */
   readonly type?: 'text' | 'email' | 'tel' | 'number';
@@ -1383,11 +1383,11 @@ export type BrowserInputFile = {
   readonly value?: string;
   /** Values to choose from, with their labels; or a table with two of its columns. */
   readonly options?: Readonly<Record<string, string>>;
-  /** The error that pages get when it is empty (default: it may be empty). */
+  /** Error that pages get if the input is empty (default: it may be empty). */
   readonly incomplete?: JsonObject;
 };
 
-/** One button: the events that the page gets one after the other when it is pressed. */
+/** A button, with the events that the page receives in order when it is pressed. */
 export type BrowserButtonFile = {
   /** Its text. */
   readonly label: string;
@@ -1397,16 +1397,16 @@ export type BrowserButtonFile = {
     readonly event: string;
     /** Its additional members. */
     readonly with?: JsonObject;
-    /** A function of the event that the page calls before the next event comes, if it listens at all. */
+    /** Function of the event: if the page listens for the event, the next one waits until the page calls this function. */
     readonly waits?: string;
-    /** Functions of the event that do nothing. */
+    /** Functions of the event that have no effect. */
     readonly ignores?: readonly string[];
   }[];
 };
 
-/** A place for some inputs. Elements of one group with the same meaning go together. */
+/** A form element with one or more inputs. Elements of one group with the same meaning belong together. */
 export type BrowserElementFile = {
-  /** Its value where a page passes it: this part of the values of its inputs. */
+  /** Part of its inputs' values that is used if a page passes the element as a value. */
   readonly stands_for?: string;
   /** Values that are sent with the inputs, by path. */
   readonly with?: Readonly<Record<string, string>>;
@@ -1414,22 +1414,22 @@ export type BrowserElementFile = {
   readonly inputs: Readonly<Record<string, BrowserInputFile>>;
   /** Buttons, in order. After a press, the page sends only this element's values, until something is typed elsewhere. */
   readonly buttons?: Readonly<Record<string, BrowserButtonFile>>;
-  /** Additional members of the event `ready`. */
+  /** Additional members of the `ready` event. */
   readonly ready?: JsonObject;
-  /** Its frame, where `frames` are given. */
+  /** Frame of the element, if `frames` is set. */
   readonly frame?: {
     /** Its title. */
     readonly title: string;
     /** The end of its `src`. */
     readonly address: string;
   };
-  /** Its inputs stand side by side, without labels to look at. */
+  /** Whether its inputs are side by side, without visible labels. */
   readonly line?: boolean;
-  /** The way to pay that its inputs are of, above them: a button with this `data-value`. */
+  /** Payment method of the inputs, shown above them as a button with this `data-value`. */
   readonly tab?: string;
 };
 
-/** A name of `calls`, and the arguments. */
+/** A name of `calls` with arguments. */
 export type BrowserPostedFile = {
   /** The name. */
   readonly call: string;
@@ -1437,104 +1437,104 @@ export type BrowserPostedFile = {
   readonly with?: readonly Json[];
 };
 
-/** Where its value comes from. */
+/** Source of a parameter's value. */
 export type BrowserSentFile = {
-  /** Path below an argument, or several: the first that has a value. `.values` of a group of elements is what its inputs fill. */
+  /** Path below an argument, or several: the first with a value is used. `.values` of a group of elements has the values of its inputs. */
   readonly from?: string | readonly string[];
   /** A constant. */
   readonly is?: string | number | boolean | null;
-  /** Only values of this kind. */
+  /** Type of the values to use; others are ignored. */
   readonly when?: 'text' | 'map';
-  /** Without a value, `with` alone is sent. */
+  /** Whether `with` is sent even if there is no value. */
   readonly always?: boolean;
-  /** Default members of a map. */
+  /** Default members, if the value is a map. */
   readonly with?: JsonObject;
 };
 
-/** One method: it calls an operation, or leads to a page. */
+/** A method that calls an operation or opens a page. */
 export type BrowserMethodFile = {
   /** Names of its arguments. */
   readonly takes: readonly string[];
-  /** The operation, `collection.name`, which the key must open. */
+  /** The operation, `collection.name`; the key must permit it. */
   readonly operation?: string;
-  /** Instead of an operation: the page that the browser goes to. */
+  /** Page that the browser navigates to, instead of calling an operation. */
   readonly page?: string;
-  /** The page is shown in a frame instead: the method returns an object with `mount`, `unmount` and `destroy`. */
+  /** Shows the page in a frame instead: the method returns an object with `mount`, `unmount` and `destroy`. */
   readonly mounts?: {
-    /** The operation that returns the object, called whenever the frame has loaded. */
+    /** Operation that returns the object; called each time the frame has loaded. */
     readonly watches: string;
-    /** Paths in the response, and the value that ends it. */
+    /** Paths in the response, and the values with which the frame is finished. */
     readonly until: Readonly<Record<string, string | number | boolean | null>>;
-    /** Path of the function that is called then. */
+    /** Path of the function that is called when the frame is finished. */
     readonly tells?: string;
-    /** Where the page goes then. */
+    /** Where the page navigates when the frame is finished. */
     readonly leaves?: {
-      /** Path of the address in the response (without one the page stays). */
+      /** Path of the URL in the response; without it the page stays. */
       readonly to: string;
-      /** Paths in the response, and a value; with another value, the page stays. */
+      /** Paths in the response, and the values with which the page navigates; with other values it stays. */
       readonly when?: Readonly<Record<string, string | number | boolean | null>>;
-      /** Text in the address, and the path of its replacement. */
+      /** Placeholder in the URL, and the path of its replacement. */
       readonly fills?: Readonly<Record<string, string>>;
     };
   };
-  /** The page is shown over the page instead, when it is asked for: the method returns an object with these methods. */
+  /** Shows the page as an overlay on request: the method returns an object with these methods. */
   readonly opens?: {
     /** Its methods: `open` shows the page, `leave` hides it as the close button does, `remove` hides it without a call, `ignore` does nothing. */
     readonly methods: Readonly<Record<string, 'open' | 'leave' | 'remove' | 'ignore'>>;
     /** Path of the function that is called immediately. */
     readonly ready?: string;
-    /** Functions among the arguments, by the names that the shown page posts. */
+    /** Functions among the arguments to call, by the names that the shown page posts. */
     readonly calls: Readonly<Record<string, string>>;
     /** Names of `calls` after which the page is hidden. */
     readonly ends?: readonly string[];
-    /** The call when it is shown. */
+    /** Call that is made when the page is shown. */
     readonly opened?: BrowserPostedFile;
-    /** The call when it is left before its end. */
+    /** Call that is made when the page is closed before its end. */
     readonly left?: BrowserPostedFile;
   };
-  /** Where the object's id comes from; see `secret`. A function there is called. */
+  /** Source of the object's id; see `secret`. A function there is called. */
   readonly id?: string | readonly string[];
-  /** Parameters by path, `*` for all members of a map: a source, several, or a map. */
+  /** Parameters to send, by path (`*`: all members of a map): a source, several, or a map. */
   readonly sends?: Readonly<Record<string, BrowserSentFile | string | readonly string[]>>;
-  /** Name of the response in the result. */
+  /** Name of the response in the method's result. */
   readonly gives?: string;
-  /** The person's next action; later entries only where the first ones are empty. */
+  /** Next action of the person; later entries are used only if earlier ones are empty. */
   readonly next?: readonly {
     /** Path in the response. */
     readonly at: string;
     /** `frame`: over the page, which continues when it is done; `page`: instead of it. */
     readonly opens: 'frame' | 'page';
   }[];
-  /** The method that looks at the object again, by its first argument, when a frame is done. */
+  /** Method that reads the object again by its first argument, after a frame is finished. */
   readonly again?: string;
-  /** Path in the last response: a value there is the error. */
+  /** Path in the last response; a value there is the error. */
   readonly fails_at?: string;
-  /** Arguments by path, and a value with which nothing of `next` is opened. */
+  /** Arguments by path, and the values with which nothing of `next` is opened. */
   readonly stays?: Readonly<Record<string, string | number | boolean | null>>;
-  /** Where the page goes when it is done. */
+  /** Where the page navigates when the method is finished. */
   readonly leaves?: {
-    /** Source of the address (without one the page stays). */
+    /** Source of the URL; without it the page stays. */
     readonly to: string;
-    /** Arguments by path, and a value with which it stays. */
+    /** Arguments by path, and the values with which the page stays. */
     readonly unless?: Readonly<Record<string, string | number | boolean | null>>;
-    /** Parameters of the address: paths in the response, or `=text`. */
+    /** Query parameters added to the URL: paths in the response, or `=text`. */
     readonly adds?: Readonly<Record<string, string>>;
   };
 };
 
-/** An object of the API with its own elements and actions. */
+/** An API object with its own elements and actions. */
 export type BrowserSessionFile = {
-  /** Where its id comes from in the options, or several: the first existing one. A function there is called, a promise awaited. */
+  /** Path of the object's id in the options, or several paths: the first with a value is used. A function there is called, a promise awaited. */
   readonly id: string | readonly string[];
   /** The method that looks at it, by its first argument. */
   readonly again: string;
   /** The method of the object that promises `{type, actions}`. */
   readonly loads: string;
-  /** The action that shows the last state. */
+  /** Action that returns the last state. */
   readonly shows: string;
-  /** Member of the state: whether the page may continue. It is false while elements are incomplete. */
+  /** Member of the state that is true if the page may continue. It is false while elements are incomplete. */
   readonly may?: string;
-  /** Methods that make an element, and its kind. */
+  /** Methods that create an element, with the element's kind. */
   readonly elements: Readonly<Record<string, string>>;
   /** Its actions: methods with two more arguments, `session` (its last state) and `elements`. */
   readonly actions: Readonly<Record<string, BrowserMethodFile>>;
@@ -1542,43 +1542,43 @@ export type BrowserSessionFile = {
 
 /** The vendor's library for pages in browsers: the script that pages load, as data. */
 export type BrowserFile = {
-  /** Paths where the script is served, without a key. */
+  /** URL paths at which the script is served, without a key. */
   readonly script: readonly string[];
-  /** Name of the function that the script defines; a page calls it with its key. Without `key`, of an object with the methods. */
+  /** Global variable that the script defines: a function that pages call with their key or, without `key`, an object with the methods. */
   readonly global: string;
-  /** The `version` of that function, by the path from which the script was loaded. */
+  /** Value of the function's `version` property, by the path from which the script was loaded. */
   readonly versions?: Readonly<Record<string, string | number>>;
-  /** The key that pages have: a name of `auth.others`, with `browsers: true`. Without one, methods only open pages. */
+  /** API key of pages: a name of `auth.others` with `browsers: true`. Without it, methods can only open pages. */
   readonly key?: string;
-  /** Place of the pages' error in the body of a failed call. */
+  /** Path of the error for pages in the body of a failed call. */
   readonly error?: string;
-  /** The error that pages get when no response comes. */
+  /** Error that pages get if no response arrives. */
   readonly unreachable?: JsonObject;
-  /** In an id: what ends it. So `pi_1_secret_2` names the object `pi_1`. */
+  /** Separator between an object's id and the rest of its secret: with `_secret_`, `pi_1_secret_2` names the object `pi_1`. */
   readonly secret?: string;
   /** Methods that do nothing. */
   readonly ignores?: readonly string[];
-  /** Methods that return an object, by its methods, with their promises. Its `on`, `off` and `once` take listeners that nothing calls. */
+  /** Methods that return an object: for each, the object's methods and the values that their promises resolve to. Its `on`, `off` and `once` accept listeners, which are never called. */
   readonly objects?: Readonly<
     Record<string, Readonly<Record<string, string | number | boolean | JsonObject | readonly Json[] | null>>>
   >;
-  /** Inputs for people, in groups. */
+  /** Form inputs for people, in groups. */
   readonly elements?: {
     /** The method that makes a group of them; the page's options of the group are its members. */
     readonly method: string;
     /** The member with the name by which frameworks refer to an element. */
     readonly named_by?: string;
-    /** Elements that `create` of a group makes, by their names there. */
+    /** Elements that the group's `create` method makes, by the name that the page passes. */
     readonly kinds: Readonly<Record<string, BrowserElementFile>>;
-    /** The frames of elements and of pages over the page. Without it elements are in the page itself. */
+    /** Frames of elements and of pages that are shown as an overlay. Without it, elements are part of the page itself. */
     readonly frames?: {
       /** Prefix of frame names; a number follows. */
       readonly name: string;
-      /** Frames over the page; the shown page is in an inner one. */
+      /** Overlay frames; the shown page is in a frame inside. */
       readonly over: {
-        /** Its title. */
+        /** Title of the frame. */
         readonly title: string;
-        /** The end of its `src`. */
+        /** End of the frame's `src`. */
         readonly address: string;
         /** Id of the frame inside. */
         readonly inner: string;
@@ -1587,30 +1587,30 @@ export type BrowserFile = {
   };
   /** Methods that the sandbox does not emulate, and what to use instead: a page that calls one gets this error. */
   readonly unsupported?: Readonly<Record<string, string>>;
-  /** Methods that return an object of the API with its own elements and actions, for a form that the vendor adds up. The method takes options; what it gives is also a promise of the same with the actions. */
+  /** Methods that return an API object with its own elements and actions, for a form whose total the vendor computes. The method takes options; its result is also a promise of the object with its actions. */
   readonly sessions?: Readonly<Record<string, BrowserSessionFile>>;
-  /** Its methods for pages. */
+  /** Methods that pages can call. */
   readonly methods: Readonly<Record<string, BrowserMethodFile>>;
 };
 
-/** The vendor's own MCP server and the names of its tools, so that agents made for it run unchanged. Every other operation is a tool by a generated name. */
+/** The vendor's own MCP server and tool names, so that agents made for it run unchanged. All other operations are tools with generated names. */
 export type McpFile = {
-  /** The server itself. */
+  /** The MCP server. */
   readonly server: {
     /** The server's name. */
     readonly name: string;
-    /** The same for people. */
+    /** Name for people. */
     readonly title?: string;
-    /** Names of its machines; `sandbox exec --redirect` sends these here. */
+    /** Host names; `sandbox exec --redirect` sends requests for them here. */
     readonly hosts?: readonly string[];
     /** Path of the endpoint at these hosts (default: `/`). */
     readonly path?: string;
   };
   /** The API version of its tools (default: the account's). */
   readonly version?: string;
-  /** Default toolsets of an agent; without it, every tool of this file. */
+  /** Toolsets that an agent gets by default; without it, all tools of this file. */
   readonly default?: readonly string[];
-  /** Names that tools had before, with their names now. */
+  /** Former names of tools, with their present names. */
   readonly renamed?: Readonly<Record<string, string>>;
   /** Tools that clients select together with `?toolsets=`. Each collection of the pack is a toolset too, and `all`. */
   readonly toolsets?: Readonly<
@@ -1626,9 +1626,9 @@ export type McpFile = {
       }
     >
   >;
-  /** How agents find and call operations by ids instead of by one tool each. Every pack has these tools (`?tools=discover`); this has the vendor's names of the operations, and the texts of its server. */
+  /** How agents find and call operations by id instead of with one tool each. Every pack has these tools (`?tools=discover`); this sets the vendor's operation ids and texts. */
   readonly discover?: {
-    /** The operations by the vendor's ids. Without it, every operation of the pack by the name of its tool. */
+    /** Operations by the vendor's ids (default: every operation of the pack, by the name of its tool). */
     readonly operations?: Readonly<
       Record<
         string,
@@ -1637,13 +1637,13 @@ export type McpFile = {
           readonly operation?: string;
           /** Method and path at the vendor, if the pack lacks the operation. */
           readonly call?: string;
-          /** What the vendor calls it (default: its title). */
+          /** Name at the vendor (default: its title). */
           readonly title?: string;
           /** A hint for agents. */
           readonly note?: string;
-          /** The vendor's words for its subject. */
+          /** The vendor's tags for it. */
           readonly tags?: readonly string[];
-          /** The vendor's names of the rights that it needs. */
+          /** Permissions that it needs, by the vendor's names. */
           readonly permissions?: readonly string[];
           /** The error of its calls; `${NAME}` is a parameter of the call (default: as for an unknown id). */
           readonly rejects?: string;
@@ -1652,20 +1652,20 @@ export type McpFile = {
         }
       >
     >;
-    /** The sentence in an error of the API (JMESPath; default: the whole response). */
+    /** Message in an API error (JMESPath; default: the whole response). */
     readonly message?: string;
-    /** What an agent reads of an error: `${message}` and `${id}` are in it. */
+    /** Text that an agent gets for an error; `${message}` and `${id}` are available. */
     readonly failed?: string;
-    /** The same for an id that there is not: `${id}`. */
+    /** Text that an agent gets for an unknown id; `${id}` is available. */
     readonly unknown?: string;
-    /** The same for missing parameters: `${names}` and `${place}` (path, query or body). */
+    /** Text that an agent gets for missing parameters; `${names}` and `${place}` (path, query or body) are available. */
     readonly missing?: string;
-    /** What parameters of paths are called: `own`, as the routes say (default), or `id` for the last one of a path and `NAME_id` for those before. */
+    /** Names of path parameters: `own`, as in the routes (default), or `id` for the last one of a path and `NAME_id` for those before. */
     readonly path_names?: 'own' | 'id';
-    /** The first call of a tool that writes returns a token, and the second brings it: `true` or `${vars.NAME}`. */
+    /** Whether tools that write need confirmation: the first call returns a token, which the second call sends. `true` or `${vars.NAME}`. */
     readonly confirm?: string;
   };
-  /** Arguments that tools require and that must have these values. Anything else fails before the tool is called. */
+  /** Arguments that tools require, with the values that they must have. A call with other values fails before the tool runs. */
   readonly context?: Readonly<
     Record<
       string,
@@ -1687,9 +1687,9 @@ export type McpFile = {
     readonly name: string;
     /** The operation that it calls: `collection.name`. */
     readonly operation?: string;
-    /** The argument that chooses one of the `cases`. */
+    /** Argument that selects one of the `cases`. */
     readonly by?: string;
-    /** The operations by values of that argument. A case takes those arguments of the tool that its operation has. */
+    /** Operations by values of that argument. Each case takes those of the tool's arguments that its operation has. */
     readonly cases?: Readonly<
       Record<
         string,
@@ -1698,22 +1698,22 @@ export type McpFile = {
           readonly operation: string;
           /** Parameters that every call of it has. */
           readonly with?: JsonObject;
-          /** Its part of a successful response (JMESPath). */
+          /** Part of a successful response to return (JMESPath). */
           readonly show?: string;
-          /** Calls before that of the operation, in order. The parameters of each are JMESPath over `args`, the arguments of the tool, and the responses before it, by their names. An error is the tool's result. */
+          /** Calls that precede the operation, in order. Their parameters are JMESPath over `args` (the tool's arguments) and earlier responses, by name. An error becomes the tool's result. */
           readonly first?: readonly {
-            /** The name of its response. */
+            /** Name of its response. */
             readonly as: string;
             /** The operation: `collection.name`. */
             readonly operation: string;
             /** Its parameters. */
             readonly with?: Readonly<Record<string, string>>;
           }[];
-          /** Parameters of the operation as JMESPath over `args` and the responses of `first`; null: left out. */
+          /** Parameters of the operation as JMESPath over `args` and the responses of `first`; null omits one. */
           readonly from?: Readonly<Record<string, string>>;
           /** Headers of the call, such as `accept`. */
           readonly headers?: Readonly<Record<string, string>>;
-          /** Where arguments of the tool go in this operation, if another place than in the others. */
+          /** Where the tool's arguments go in this operation, if that differs from the other cases. */
           readonly to?: Readonly<Record<string, string>>;
         }
       >
@@ -1724,18 +1724,18 @@ export type McpFile = {
     readonly returns?: Json;
     /** A tool with `does` or `returns` requires the arguments of `context` (default: true). */
     readonly context?: boolean;
-    /** The same for people. */
+    /** Name for people. */
     readonly title?: string;
     /** Purpose, in a sentence for the agent. */
     readonly description?: string;
     /** The toolset that it belongs to (default: `default`). */
     readonly toolset?: string;
-    /** Its arguments; parameters of the operation that are not named are not offered. */
+    /** Its arguments; parameters of the operation that are not listed are not offered. */
     readonly params?: Readonly<
       Record<
         string,
         {
-          /** Where the value goes: a parameter of the operation, or a place in one (`items[0][price]`), or a map of parameters with `${it}` for the value. Default: the parameter of the same name. */
+          /** Target of the value: a parameter of the operation, a path in one (`items[0][price]`), or a map of parameters with `${it}` for the value. Default: the parameter of the same name. */
           readonly to?: string | JsonObject;
           /** It is optional. */
           readonly optional?: boolean;
@@ -1747,33 +1747,33 @@ export type McpFile = {
           readonly format?: string;
           /** More of its JSON Schema, such as `maximum`. */
           readonly schema?: JsonObject;
-          /** The values for which those of the agent stand. */
+          /** Values for the operation, by the value that the agent sends. */
           readonly values?: Readonly<Record<string, string>>;
-          /** How the operation takes the text that the agent gives. */
+          /** How the agent's text is encoded for the operation. */
           readonly encode?: 'base64';
         }
       >
     >;
     /** Parameters of the operation that every call has. */
     readonly with?: JsonObject;
-    /** Its part of a successful response (JMESPath; default: all). */
+    /** Part of a successful response to return (JMESPath; default: all). */
     readonly show?: string;
-    /** Calls before that of the operation, in order. The parameters of each are JMESPath over `args`, the arguments of the tool, and the responses before it, by their names. An error is the tool's result. */
+    /** Calls that precede the operation, in order. Their parameters are JMESPath over `args` (the tool's arguments) and earlier responses, by name. An error becomes the tool's result. */
     readonly first?: readonly {
-      /** The name of its response. */
+      /** Name of its response. */
       readonly as: string;
       /** The operation: `collection.name`. */
       readonly operation: string;
       /** Its parameters. */
       readonly with?: Readonly<Record<string, string>>;
     }[];
-    /** Parameters of the operation as JMESPath over `args` and the responses of `first`; null: left out. */
+    /** Parameters of the operation as JMESPath over `args` and the responses of `first`; null omits one. */
     readonly from?: Readonly<Record<string, string>>;
     /** Headers of the call, such as `accept`. */
     readonly headers?: Readonly<Record<string, string>>;
-    /** Members that a response lacks where they are null, false, 0, or an empty text, list or map; at any depth. */
+    /** Members to omit from a response if they are null, false, 0, or an empty text, list or map; at any depth. */
     readonly omit_empty?: readonly string[];
-    /** Its kind of effect, where the operation suggests another. */
+    /** MCP annotations about its effect, instead of those derived from the operation. */
     readonly hints?: {
       /** It changes nothing. */
       readonly readOnlyHint?: boolean;
@@ -1785,15 +1785,15 @@ export type McpFile = {
   }[];
 };
 
-/** GraphQL over the same resources: the schema in its own language, and the sources of its fields. Every change is a call of an operation. */
+/** A GraphQL API over the pack's resources: its schema, and the sources of its fields. Every change calls an operation. */
 export type GraphqlFile = {
   /** Path of its POST route (default: `/graphql`). */
   readonly path?: string;
   /** The schema in GraphQL's schema language; default: the file schema.graphql beside this one. */
   readonly schema?: string;
-  /** Types that are resources. Their fields are the members of the object by name, `createdAt` being `created_at`. */
+  /** GraphQL types of resources. Their fields are the object's members of the same name in snake case (`createdAt` is `created_at`). */
   readonly types?: Readonly<Record<string, string>>;
-  /** The operation that finds the object of an id, where ids don't begin as their types do. Its response has `__typename` and what `with` of fields with `of` needs. */
+  /** Operation that finds an object by its id, if the beginning of an id does not show its type. Its response has `__typename` and what `with` of fields with `of` needs. */
   readonly node?: {
     /** The operation that it calls: `collection.name`. */
     readonly operation: string;
@@ -1812,40 +1812,40 @@ export type GraphqlFile = {
             readonly value?: string;
             /** The operation that it calls: `collection.name`. */
             readonly operation?: string;
-            /** An id (JMESPath over `self` and `args`): its result of `node` is `of` in `with`. */
+            /** An id (JMESPath over `self` and `args`); `node` finds its object, which `with` reads as `of`. */
             readonly of?: string;
-            /** Ids, or lists of ids (JMESPath over `self` and `args`), each under a name: what `node` finds for them is `named` in `with`. */
+            /** Ids, or lists of ids (JMESPath over `self` and `args`), by name; `node` finds their objects, which `with` reads as `named`. */
             readonly named?: Readonly<Record<string, string>>;
-            /** Its parameters: JMESPath over `self` and `args`. Null omits one; without a value for its path the field is null. */
+            /** Its parameters: JMESPath over `self` and `args`. Null omits a parameter; if its path has no value, the field is null. */
             readonly with?: Readonly<Record<string, string>>;
             /** The field's value in the response (JMESPath). */
             readonly show?: string;
-            /** The items in the response (JMESPath): the field is a connection of them. */
+            /** Items in the response (JMESPath); the field is a connection of them. */
             readonly items?: string;
-            /** Which items the arguments ask for (JMESPath over `item`, `args` and `self`). */
+            /** Condition for the items that the arguments select (JMESPath over `item`, `args` and `self`). */
             readonly filter?: string;
-            /** When the last item comes first (JMESPath over `args` and `self`). */
+            /** Whether the last item comes first (JMESPath over `args` and `self`). */
             readonly reverse?: string;
             /** Whether the list continues after this response (JMESPath). */
             readonly more?: string;
             /** If the response is 404, the field is null without an error. */
             readonly absent?: boolean;
-            /** The response is the object in `of`, read after the call. */
+            /** Returns the object in `of`, read after the call. */
             readonly again?: boolean;
-            /** The parameter that counts pages from 1, instead of `more` and `next`: pages are asked for until one has fewer items than the first. */
+            /** Parameter with the page number, from 1, instead of `more` and `next`; pages are requested until one has fewer items than the first. */
             readonly pages?: string;
-            /** Parameters that the following page has beside them (JMESPath over the response). */
+            /** Additional parameters for the next page (JMESPath over the response). */
             readonly next?: Readonly<Record<string, string>>;
           }
         >
       >
     >
   >;
-  /** Fields that nothing gives: with `empty` they are null, or an empty value of their type where it allows no null (for whole schemas of vendors, whose clients ask for every field). Default: an error. */
+  /** Value of fields without a source: with `empty`, null or, if the type allows no null, an empty value (for whole vendor schemas, whose clients request every field). Default: an error. */
   readonly rest?: 'empty';
-  /** Members of an error for a document with a field or type that the schema lacks: JMESPath over `type`, `field` (null: there is no such type), `argument`, `path` and `message`. */
+  /** Members of the error for a document with an unknown field or type: JMESPath over `type`, `field` (null if the type is unknown), `argument`, `path` and `message`. */
   readonly invalid?: string;
-  /** Members of an error for a response that is one: JMESPath over `status` and `body`. */
+  /** Members of the GraphQL error for an error response of an operation: JMESPath over `status` and `body`. */
   readonly error?: string;
 };
 
@@ -1857,37 +1857,37 @@ export type BeginningFile = {
   readonly cause?: string;
   /** Parameters, with `${name.field}` of saved responses. */
   readonly with?: JsonObject;
-  /** The name that keeps the response of the call. */
+  /** Name under which the response of the call is saved. */
   readonly as?: string;
 };
 
-/** The repeated actions of one kind of user. In a company file, names begin with `vendor/`. */
+/** Repeated actions of one kind of user. In a company file, names begin with `vendor/`. */
 export type ActorFile = {
-  /** Who it is, for readers. */
+  /** Description of the user, for readers. */
   readonly description?: string;
-  /** The mean time between two times, such as `2d`; each is a matter of chance. */
+  /** Mean time between two turns, such as `2d`; each interval is random. */
   readonly every: string;
-  /** Most times (default: any number). */
+  /** Maximum number of turns (default: unlimited). */
   readonly most?: number;
-  /** It acts on one of these objects, by chance; the object is `self`. */
+  /** Objects of which each turn picks one at random, as `self`. */
   readonly of?: string;
-  /** An expression over `self`; objects where it is false are left alone. */
+  /** Condition over `self`; objects for which it is false are not picked. */
   readonly where?: string;
   /** Random choices of each turn, by name: values with their weights; `chosen.NAME` in expressions. */
   readonly choose?: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** Its actions, in order, until a vendor rejects one. */
+  /** Actions of a turn, in order, until a vendor rejects one. */
   readonly do: readonly {
     /** The operation: `collection.operation`. */
     readonly call?: string;
     /** The external event. */
     readonly cause?: string;
-    /** Parameters, with `${self...}`, `${chosen.NAME}`, `${drawn.name}` and so on, and what was kept. */
+    /** Parameters, with `${self...}`, `${chosen.NAME}`, `${drawn.name}` and so on, and saved responses. */
     readonly with?: JsonObject;
     /** Name of the response for later steps. */
     readonly as?: string;
-    /** An expression; the act is skipped where it is false. */
+    /** Condition; the action is skipped if it is false. */
     readonly if?: string;
-    /** How often it happens, in percent (default: 100). */
+    /** Probability of the action, in percent (default: 100). */
     readonly chance?: number;
   }[];
 };
@@ -1902,7 +1902,7 @@ export type ActorsFile = {
 
 /** Facts of the document about an operation. */
 export type FactsOperationFile = {
-  /** Parameters of query and body by name; those of the path are not here. */
+  /** Query and body parameters by name; path parameters are omitted. */
   readonly params?: Readonly<Record<string, TypeFile>>;
   /** Headers that it reads, apart from those that every operation reads. */
   readonly headers?: readonly string[];
@@ -1910,22 +1910,22 @@ export type FactsOperationFile = {
   readonly returns?: readonly string[];
 };
 
-/** Names, types and bounds of the vendor's own document, written by `sandbox facts`: for everything that the pack itself doesn't declare. */
+/** Names, types and limits from the vendor's API document, written by `sandbox facts`, for everything that the pack itself doesn't declare. */
 export type FactsFile = {
-  /** The documents that the facts are from. */
+  /** Documents that the facts come from. */
   readonly document: string;
-  /** Operations have only those parameters that the pack lacks: `validate-pack` doesn't compare the others. */
+  /** Operations list only parameters that the pack lacks; `validate-pack` doesn't compare the others. */
   readonly partial?: boolean;
   /** The operations of the vendor's whole API, by method and path. */
   readonly operations: Readonly<Record<string, FactsOperationFile>>;
-  /** What differs from a version of the vendor's API on: its operations, and those that it lacks. */
+  /** Differences by version of the vendor's API: changed and removed operations. */
   readonly versions?: Readonly<
     Record<
       string,
       {
         /** The operations that differ, by method and path. */
         readonly operations?: Readonly<Record<string, FactsOperationFile>>;
-        /** Operations that the version lacks. */
+        /** Operations that the version does not have. */
         readonly gone?: readonly string[];
       }
     >
@@ -1934,7 +1934,7 @@ export type FactsFile = {
   readonly graphql?: Readonly<Record<string, readonly string[]>>;
   /** Qualifiers of the vendor's searches, by names of the pack's `searches`: `project`, `is:blocked` of one value, `type:*` of others. Kept by `sandbox facts`. */
   readonly searches?: Readonly<Record<string, readonly string[]>>;
-  /** Where the vendor differs from its own document: rules of it that the vendor doesn't enforce. */
+  /** Rules of the vendor's document that the vendor does not enforce. */
   readonly differs?: readonly {
     /** Parameters, as `a.b` below others. */
     readonly params: readonly string[];
@@ -1951,14 +1951,14 @@ export type FactsFile = {
       | 'items'
       | 'unknown'
     )[];
-    /** The operations that it's about (default: all). */
+    /** Operations to which this applies (default: all). */
     readonly operations?: readonly string[];
     /** How the vendor is known to differ. */
     readonly reason: string;
   }[];
 };
 
-/** Signs by which an agent could notice that it isn't at the vendor. Each is closed by a test, or declared with a reason. */
+/** Signs by which an agent could notice that it isn't talking to the vendor. Each is covered by a test, or declared with a reason. */
 export type TellsFile = {
   /** Where signs come from. */
   readonly sources?: readonly string[];
@@ -1991,73 +1991,73 @@ export type TellsFile = {
   }[];
 };
 
-/** One way out of a state. */
+/** A transition from a state. */
 export type TransitionFile = {
-  /** The state it leads to; without it the state stays. */
+  /** Target state; without it the state does not change. */
   readonly target?: string;
-  /** A name of `guards`, or an expression: taken only when true. */
+  /** A name of `guards`, or an expression: the transition is taken only if it is true. */
   readonly guard?: string;
-  /** Names of step lists in `actions`. */
+  /** Names of step lists in `actions` that run on the transition. */
   readonly actions?: readonly string[] | string;
-  /** Leaves and enters the state even when it stays the same. */
+  /** Exits and enters the state even if the target is the same state. */
   readonly reenter?: boolean;
-  /** Meaning for readers. */
+  /** Description for readers. */
   readonly description?: string;
 };
 
-/** A target state, a transition, or a list of candidates, of which the first with a true guard applies. */
+/** A target state, a transition, or a list of candidates, of which the first whose guard is true is taken. */
 export type TransitionsFile = TransitionFile | readonly (TransitionFile | string)[] | string | null;
 
 /** A state of the machine. */
 export type StateFile = {
-  /** Triggers and where they lead. */
+  /** Transitions by trigger. */
   readonly on?: Readonly<Record<string, TransitionsFile>>;
-  /** Names of delays or durations, and where the state leads when they are over. */
+  /** Transitions by the delay (a name of delays or durations) after which they are taken. */
   readonly after?: Readonly<Record<string, TransitionsFile>>;
-  /** Tried as soon as the state is entered. */
+  /** Transitions that are tried as soon as the state is entered. */
   readonly always?: TransitionsFile;
-  /** Names of step lists done when the state is entered. */
+  /** Names of step lists that run when the state is entered. */
   readonly entry?: readonly string[] | string;
-  /** Names of step lists done when the state is left. */
+  /** Names of step lists that run when the state is exited. */
   readonly exit?: readonly string[] | string;
-  /** `final`: nothing leads out of it. */
+  /** `final`: no transition leaves it. */
   readonly type?: 'final';
-  /** Meaning for readers. */
+  /** Description for readers. */
   readonly description?: string;
 } | null;
 
-/** Life cycle of the resource: a flat XState v5 machine. */
+/** State machine of the resource: a flat XState v5 machine. */
 export type MachineFile = {
-  /** The state an object starts in. */
+  /** Initial state of an object. */
   readonly initial: string;
   /** The states. */
   readonly states: Readonly<Record<string, StateFile>>;
-  /** Triggers that every state handles, unless it handles them itself. */
+  /** Transitions by trigger, for states that don't handle the trigger themselves. */
   readonly on?: Readonly<Record<string, TransitionsFile>>;
-  /** Meaning for readers. */
+  /** Description for readers. */
   readonly description?: string;
 };
 
 /** Kind of operation; only needed when its name doesn't show it. */
 export type OperationKind = 'create' | 'retrieve' | 'update' | 'delete' | 'list' | 'search' | 'action';
 
-/** A header or a parameter of a call, and the value that it has. */
+/** A header or a parameter of a request, and its value. */
 export type DispatchFile = {
   /** Name of a header. */
   readonly header?: string;
   /** Name of a parameter in the query. */
   readonly query?: string;
-  /** Name of a parameter in the query, or of a member of a body in JSON or form encoding. */
+  /** Name of a query parameter, or of a member of a JSON or form body. */
   readonly param?: string;
-  /** Its value, to the letter. */
+  /** The exact value. */
   readonly is?: string;
 };
 
-/** A body that is not the usual JSON, and when it is sent. */
+/** A response body other than the usual JSON, and the conditions for sending it. */
 export type ContentFile = {
-  /** Media type of the Accept header that asks for it, such as `text/csv` or `*.diff`: what the caller prefers wins, and without that header the usual body does. A list has several. */
+  /** Media type of the Accept header that selects it, such as `text/csv` or `*.diff`. The client's preference decides; without that header the usual body is sent. A list has several. */
   readonly accept?: readonly string[] | string;
-  /** Condition under which it fits; `params`, `request`, `self` and `result` are in scope. */
+  /** Condition under which it is sent; `params`, `request`, `self` and `result` are in scope. */
   readonly when?: string;
   /** HTTP status instead of the operation's. */
   readonly status?: number;
@@ -2067,126 +2067,126 @@ export type ContentFile = {
   readonly text?: Json;
   /** The bytes, in base64. */
   readonly base64?: Json;
-  /** A caller may ask for a part of it (`Range`): 206, or `range_not_satisfiable`. Of several parts at once it gets all of the body; with `several`, these parts as `multipart/byteranges`. */
+  /** Whether clients may request a part of it (`Range`): 206, or `range_not_satisfiable`. A request for several parts gets the whole body; with `several`, these parts as `multipart/byteranges`. */
   readonly ranges?: true | false | 'several';
 };
 
-/** A route. */
+/** An operation of the vendor API: its route, parameters, steps and response. */
 export type OperationFile = {
   /** Kind of operation; only needed when its name doesn't show it. */
   readonly kind?: OperationKind;
   /** Method and path, or several. */
   readonly route?: readonly string[] | string;
-  /** Which calls of the route mean this operation, where several share a method and path. Without `is`, the header or parameter only has to be there. Of several that fit, the one with the most conditions is called; one without `dispatch` takes the other calls. */
+  /** Conditions that select this operation if several share a method and path. Without `is`, the header or parameter only has to be present. If several operations match, the one with the most conditions is called; one without `dispatch` takes the other requests. */
   readonly dispatch?: readonly DispatchFile[] | DispatchFile;
-  /** The document of facts.yaml has another call at its route, such as another vendor's: its facts don't hold here. */
+  /** The document behind facts.yaml has another operation at this route, such as another vendor's, so its facts are not applied. */
   readonly undocumented?: true;
   /** Parameters by name. */
   readonly params?: Readonly<Record<string, TypeFile>>;
   /** Rules between its parameters. */
   readonly rules?: readonly RuleFile[];
-  /** The body of the request is one parameter as a whole, instead of a map of parameters. */
+  /** Reads the whole request body as one parameter, instead of as a map of parameters. */
   readonly body?: {
-    /** Name of the parameter; `params` may set its type, and the rules for its content. */
+    /** Name of the parameter; `params` may set its type and the rules for its content. */
     readonly as: string;
-    /** Its form. `bytes`, a map of `type`, `size` and `base64`; `text`; `lines`, a list of the JSON values of its lines; `list`, a JSON list (a JSON map still is a map of parameters). */
+    /** Form of the parameter. `bytes`, a map of `type`, `size` and `base64`; `text`; `lines`, a list of the JSON values of its lines; `list`, a JSON list (a JSON map is still a map of parameters). */
     readonly type: 'bytes' | 'text' | 'lines' | 'list';
-    /** Content types that are read so, such as `image/*`; others are read by default rules. Default: all for bytes, `text/*` for text, those of JSON and of JSON lines for the others. */
+    /** Content types that are read in this way, such as `image/*`; others are read by the default rules. Default: all for bytes, `text/*` for text, the types of JSON and JSON lines for the others. */
     readonly accept?: readonly string[];
-    /** A content coding (`Content-Encoding`) whose bodies bring their bytes in chunks of their own, as the chunked coding of HTTP/1.1 does, with signatures and trailers: the bytes are read without the frame, and `trailers` are a map with names in lower case. Only for bytes. */
+    /** A content coding (`Content-Encoding`) whose bodies have their bytes in chunks with signatures and trailers, as the chunked coding of HTTP/1.1 does: only the bytes are read, and `trailers` is a map with lower-case names. Only for bytes. */
     readonly framed?: string;
   };
-  /** The largest body of a request (default: `encoding.max_body` of pack.yaml, else 1MiB). A larger one is `body_too_large`. */
+  /** Maximum size of a request body (default: `encoding.max_body` of pack.yaml, else 1MiB). A larger one gets the error `body_too_large`. */
   readonly max_body?: string;
-  /** Values bound before `do`, in order. */
+  /** Variables that are set before `do`, in order. */
   readonly let?: Readonly<Record<string, BoundFile>>;
-  /** Its steps. */
+  /** Steps of the operation. */
   readonly do?: readonly StepFile[];
-  /** Its result, instead of `self`. */
+  /** Expression for its result (default: `self`). */
   readonly return?: Json;
-  /** HTTP status of the response (default 200), or an expression of it; `params`, `request`, `self`, `result` and what `let` binds are in scope. */
+  /** HTTP status of the response (default 200), or an expression for it; `params`, `request`, `self`, `result` and the variables of `let` are in scope. */
   readonly status?: number | string;
   /** Filters of a list by parameter name. */
   readonly filters?: Readonly<Record<string, TypeFile>>;
   /** Condition for every item of a list or a search; `item` and `params` are in scope. */
   readonly where?: string;
-  /** The objects (or their ids) that a list is of, instead of all; `params`, `parent` and `request` are in scope. Filters, order and pages work by default rules. */
+  /** Expression for the objects (or their ids) of a list, instead of all; `params`, `parent` and `request` are in scope. Filters, order and pages work by the default rules. */
   readonly over?: string;
-  /** View of an object in a list, instead of its response; `item` and `params` are in scope. */
+  /** Expression for each item of a list, instead of the object's usual response; `item` and `params` are in scope. */
   readonly each?: Json;
   /** Field that the list is sorted by. */
   readonly sort?: string;
-  /** Oldest or smallest first. */
+  /** Sorts the list ascending: oldest or smallest first. */
   readonly ascending?: boolean;
-  /** Names in `auth.others` of pack.yaml whose keys may call it too. */
+  /** Names in `auth.others` of pack.yaml whose keys may call the operation too. */
   readonly keys?: readonly string[];
   /** Fields for searches: names and types. */
   readonly fields?: Readonly<Record<string, TypeFile>>;
   /** The shape in which the resource's objects are returned, a name of its `shapes`. */
   readonly shape?: string;
-  /** How messages call the operation. */
+  /** Name of the operation in messages for people. */
   readonly title?: string;
-  /** Meaning for readers. */
+  /** Description for readers. */
   readonly description?: string;
-  /** `at_once`: the response shows the result of the steps; waits of no length end after it is written. */
+  /** `at_once`: the response shows the result of the steps; timers with no duration fire after it is written. */
   readonly answer?: 'at_once';
-  /** `tombstone`: an object that was deleted is returned as its tombstone instead of not found. */
+  /** `tombstone`: a deleted object is returned as its tombstone instead of not found. */
   readonly deleted?: 'tombstone';
-  /** It needs no key. `true`: anybody may call it, so what it creates is bounded (`at_most` of the resource). `secret`: callers bring a secret of their own, such as a code or an address, which its steps check. */
+  /** The operation needs no key. `true`: anybody may call it, so the number of objects that it creates is limited (`at_most` of the resource). `secret`: callers send a secret, such as a code or an address, which its steps check. */
   readonly open?: true | false | 'secret';
-  /** Scopes that a token (`auth.tokens` of pack.yaml) needs to call it, all of them. */
+  /** Scopes that a token (`auth.tokens` of pack.yaml) needs to call it; all are required. */
   readonly scopes?: readonly string[];
-  /** Scopes of which a token must have one. */
+  /** Scopes of which a token must have at least one. */
   readonly any_scope?: readonly string[];
-  /** How this list is returned, where it differs from its resource or pack.yaml. */
+  /** Settings of this list, if they differ from its resource or pack.yaml. */
   readonly lists?: ListsFile;
-  /** Headers of its response; `params`, `request`, `self` and `result` are in scope, of a list the names of its envelope. Null omits one. `X-Meta-*` takes a map: a header for each member. */
+  /** Headers of the response; `params`, `request`, `self` and `result` are in scope, for a list the names of its envelope. Null omits a header. `X-Meta-*` takes a map: one header for each member. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Cookies (of pack.yaml `cookies`) that its response sets, with the variables of `headers`; null: none, empty: deletes it. */
+  /** Cookies (of pack.yaml `cookies`) that the response sets; the variables of `headers` are in scope. Null: none; empty: the cookie is deleted. */
   readonly cookies?: Readonly<Record<string, Json>>;
-  /** A body that is not the usual JSON, or several, of which the first that fits is sent. */
+  /** A response body other than the usual JSON, or several, of which the first that matches is sent. */
   readonly content?: readonly ContentFile[] | ContentFile;
-  /** Long polling: until it holds, what the call did is taken back, and done again after the next commit. The last time, when `at_most` is over, counts. */
+  /** Long polling: while `until` is false, the changes of the call are rolled back, and the call is repeated after the next commit. When `at_most` is over, the last result is returned. */
   readonly wait?: {
-    /** Condition under which the response is sent; it has the variables of `status`. */
+    /** Condition under which the response is sent; the variables of `status` are in scope. */
     readonly until: string;
-    /** The longest wait, a duration such as `seconds(params.timeout)`: of simulated or real time, which ends first; at most 10m. */
+    /** Maximum wait, a duration such as `seconds(params.timeout)`, at most 10m. It ends when it has passed in simulated or in real time. */
     readonly at_most: string;
   };
-  /** A response that comes bit by bit, as server-sent events. */
+  /** A response that is streamed as server-sent events. */
   readonly stream?: {
-    /** Whether the call asks for a stream (default: always); else the response is JSON. */
+    /** Whether the request asks for a stream (default: always); otherwise the response is JSON. */
     readonly when?: string;
     /** The events in order: a list of their data, or of `{event, id, data}`; `params`, `request`, `self` and `result` are in scope. */
     readonly events: string;
     /** Data of the last event, such as `[DONE]`. */
     readonly done?: string;
-    /** Real time between two events, at most 1m (default: none): a duration such as `40ms`, or an expression that is one, such as `duration(token_time)`; null: none. */
+    /** Real time between two events, at most 1m (default: none): a duration such as `40ms`, or an expression for one, such as `duration(token_time)`; null: none. */
     readonly every?: string;
-    /** The stream stays open until this is true: `events` are computed again after each commit, and those behind the ones already sent go out. `Last-Event-ID` continues behind that event. */
+    /** Condition that ends the stream. Until then it stays open: `events` is evaluated again after each commit, and the new events are sent. `Last-Event-ID` continues after that event. */
     readonly until?: string;
     /** Real time after which a comment keeps an open stream alive, at least 1s (default: none). */
     readonly ping?: string;
-    /** The event for a fault's `error_event`; `error` is in scope. */
+    /** The event that is sent for a fault's `error_event`; `error` is in scope. */
     readonly broken?: Json;
-    /** Steps for a caller who disconnects before the end; `self` and `sent` (how many events) are in scope. */
+    /** Steps for a client that disconnects before the end; `self` and `sent` (number of events) are in scope. */
     readonly closed?: readonly StepFile[];
   };
 };
 
-/** When it is emitted. */
+/** When the event is emitted. */
 export type EventFile = {
-  /** Emitted when an object is created or deleted, or an `update` operation changes it. `changed`: at the end of any command that changed a field or the status of an object that was there before, once. */
+  /** Emitted when an object is created or deleted, or an `update` operation changes it. `changed`: emitted once, at the end of any command that changed a field or the status of an existing object. */
   readonly on?: 'created' | 'updated' | 'changed' | 'deleted';
   /** Emitted when the machine enters this state (or one of these). */
   readonly enter?: readonly string[] | string;
   /** Only emitted by an `emit` step. */
   readonly emit?: true;
-  /** Only when this is true. */
+  /** Emitted only if this is true. */
   readonly when?: string;
   /** The kind of event that it is, a name of `events.kinds` of pack.yaml; default: an ordinary one. */
   readonly kind?: string;
-  /** Object of the event instead of the whole one, evaluated when it is emitted; `self` is in scope. */
+  /** Content of the event instead of the whole object, evaluated when it is emitted; `self` is in scope. */
   readonly snapshot?: Json;
   /** Name for people. */
   readonly title?: string;
@@ -2194,15 +2194,15 @@ export type EventFile = {
   readonly description?: string;
 };
 
-/** A value that a test may pin. */
+/** A value that a test can override. */
 export type PinFile = {
-  /** The moment it binds: created, seed, always, a status, or several statuses. */
+  /** When the override applies: created, seed, always, a status, or several statuses. */
   readonly at: readonly string[] | string;
-  /** Type of the pinned value. */
+  /** Type of the value. */
   readonly type?: TypeFile;
-  /** The pack's own steps read the pin (`pinned`, `with_pins`) and write the field; it is not overwritten. */
+  /** The pack's own steps read the override (`pinned`, `with_pins`) and write the field; the engine does not overwrite it. */
   readonly by_steps?: boolean;
-  /** Expression: a list of a value's problems ({param, message}); such a value can't be pinned. `self`, `value` and `path` are in scope. */
+  /** Expression: a list of the value's problems ({param, message}); a value with problems is rejected. `self`, `value` and `path` are in scope. */
   readonly problems?: string;
   /** Description for readers. */
   readonly description?: string;
@@ -2210,27 +2210,27 @@ export type PinFile = {
 
 /** The condition of a qualifier of a search. */
 export type SearchQualifierFile = {
-  /** What of an `item` is compared: text or a list of texts (without case), a number or a timestamp (also `>5`, `<=5`, `1..5`, `*..5`), or true and false. */
+  /** Expression for the part of `item` to compare: text or a list of texts (ignoring case), a number or a timestamp (also `>5`, `<=5`, `1..5`, `*..5`), or a boolean. */
   readonly of?: string;
-  /** What `of` is, where its own type does not say; a timestamp is `time`. */
+  /** Type of `of`, if its own type does not show it; a timestamp is `time`. */
   readonly type?: 'text' | 'number' | 'time' | 'boolean';
   /** How a text is compared (default: whole). */
   readonly match?: 'whole' | 'start' | 'part';
-  /** The values that it can have, and what each asks of an `item`. */
+  /** Possible values, and the condition of each for an `item`. */
   readonly values?: Readonly<Record<string, string>>;
   /** A condition on `item` and `value`. */
   readonly where?: string;
-  /** Its values name the `words` that are looked at. */
+  /** Its values select the `words` in which to search. */
   readonly texts?: true;
   /** It has no effect here. */
   readonly ignored?: true;
   /** The value to compare instead of `value`, such as the id for a name; null finds nothing. */
   readonly value?: string;
-  /** Whether there is what `value` names. */
+  /** Whether the thing that `value` names exists. */
   readonly exists?: string;
-  /** Values may be several, separated by commas: one is enough. */
+  /** Accepts several values, separated by commas; one has to match. */
   readonly several?: boolean;
-  /** If a search has it several times, one is enough (default: all). */
+  /** If a search has the qualifier several times, one has to match (default: all). */
   readonly any?: boolean;
 };
 
@@ -2242,70 +2242,70 @@ export type SearchErrorFile = {
   readonly with?: JsonObject;
 };
 
-/** How a text is read that people search with, such as `crash label:"help wanted" -author:mona created:>2025-01-01`. */
+/** Syntax of a search text, such as `crash label:"help wanted" -author:mona created:>2025-01-01`. */
 export type TextSearchFile = {
   /** Description for readers. */
   readonly description?: string;
   /** Type of the items, if the call gives them (default: objects of the resource). */
   readonly item?: TypeFile;
-  /** The texts of an `item` in which words and phrases are looked for, by the names that a qualifier with `texts` has. */
+  /** Texts of an `item` in which words and phrases are searched, by the names that a qualifier with `texts` has. */
   readonly words: Readonly<Record<string, string>>;
-  /** The name before a colon, and what it asks of an `item`. */
+  /** Qualifiers (the name before a colon), and the condition of each for an `item`. */
   readonly qualifiers?: Readonly<Record<string, SearchQualifierFile>>;
   /** Values that are replaced by others, such as `@me` by the caller. */
   readonly stand_ins?: Readonly<Record<string, string>>;
-  /** The longest text, in characters. */
+  /** Maximum length of the text, in characters. */
   readonly longest?: number;
-  /** The most AND, OR and NOT in a text. */
+  /** Maximum number of AND, OR and NOT in the text. */
   readonly operators?: number;
-  /** Errors for what can't be read; what has none is forgiven. `qualifier` and `value` (what was written) are in scope. */
+  /** Errors for invalid searches; a problem without an error is ignored. `qualifier` and `value` (as sent) are in scope. */
   readonly errors?: {
     /** The text is empty. */
     readonly empty?: SearchErrorFile;
     /** It is longer than `longest`. */
     readonly too_long?: SearchErrorFile;
-    /** It has more than `operators`. */
+    /** It has more operators than `operators` permits. */
     readonly too_many_operators?: SearchErrorFile;
     /** It has no term. */
     readonly only_operators?: SearchErrorFile;
-    /** A quote or a parenthesis is open, or an operator has no term. */
+    /** A quote or a parenthesis is not closed, or an operator has no term. */
     readonly unreadable?: SearchErrorFile;
-    /** A name before a colon is no qualifier (else it is a word with its value). */
+    /** A name before a colon is no qualifier (without this error, it is a word with its value). */
     readonly unknown_qualifier?: SearchErrorFile;
-    /** The qualifier has no such value (else it finds nothing). */
+    /** The qualifier does not have this value (without this error, nothing is found). */
     readonly bad_value?: SearchErrorFile;
-    /** What the value names does not exist (else it finds nothing). */
+    /** The value names something that does not exist (without this error, nothing is found). */
     readonly not_there?: SearchErrorFile;
   };
 };
 
-/** A resource: its fields, life cycle, operations, events and pins. */
+/** A resource: its fields, state machine, operations, events and pins. */
 export type ResourceFile = {
   /** Name in this pack. */
   readonly resource: string;
-  /** Plural name; faults, seeds, state and traces use it. */
+  /** Plural name, which faults, seeds, state and traces use. */
   readonly collection: string;
-  /** How messages call it (default: its name). */
+  /** Name in messages for people (default: the resource's name). */
   readonly title?: string;
   /** Description for readers. */
   readonly description?: string;
-  /** Where its routes start (default: base_path/collection). */
+  /** Prefix of its routes (default: base_path/collection). */
   readonly path?: string;
-  /** How ids look. */
+  /** Format of ids. */
   readonly id?: {
-    /** Text every id starts with; one for each value of the field `by`: `{ public: C, direct: D }`. */
+    /** Prefix of every id; or one for each value of the field `by`: `{ public: C, direct: D }`. */
     readonly prefix?: Readonly<Record<string, string>> | string;
-    /** The field (an enum) whose value decides the prefix. */
+    /** The field (an enum) whose value selects the prefix. */
     readonly by?: string;
     /** A name of pack.yaml `ids`: the part after the prefix. */
     readonly format?: string;
     /** Pattern of ids from callers. */
     readonly pattern?: string;
-    /** Names in routes that together are the id, joined by `/`: `[owner, repo]` for /repos/{owner}/{repo}. */
+    /** Route parameters that together are the id, joined by `/`: `[owner, repo]` for /repos/{owner}/{repo}. */
     readonly key?: readonly string[];
     /** Ids that differ only in case are the same; an object keeps the case of its creation. */
     readonly ignore_case?: boolean;
-    /** Where an object is that a call names and that isn't there (`id`); null, nowhere. Such a call gets the error `moved`, with the path of the same call by the new id. */
+    /** Expression: the new id of an object that a call names and that doesn't exist (`id`); null: none. Such a call gets the error `moved`, with the path of the same call by the new id. */
     readonly moved?: string;
   };
   /** Settings of its lists, if they differ from pack.yaml. */
@@ -2314,35 +2314,35 @@ export type ResourceFile = {
   readonly requests?: 'form' | 'json' | 'multipart';
   /** Timestamp field that lists sort by, newest first. */
   readonly order?: string;
-  /** How long a company that lives (`sandbox live`) keeps each object, from its `order` on. For records such as events, which no field refers to and which have no machine. */
+  /** How long a live company (`sandbox live`) keeps each object, from the time in its `order` field on. For records such as events, which no field refers to and which have no machine. */
   readonly retention?: string;
-  /** How many objects there are: when a call creates another one, the oldest go without a trace. For objects that calls without a key create. */
+  /** Limits the number of objects: when a call creates another one, the oldest are removed without a trace. For objects that calls without a key create. */
   readonly at_most?: {
-    /** How many of the newest stay. */
+    /** Number of the newest objects that are kept. */
     readonly objects: number;
-    /** Field with the time until which an object is of use: later, it goes with the next that is created. */
+    /** Field with the time at which an object expires: later, it is removed when the next object is created. */
     readonly until?: string;
   };
   /** Exactly one object, made at reset; its id is the name of the resource. */
   readonly singleton?: boolean;
-  /** Its objects belong to no tenant, and all tenants can see them. Needs `tenants` of pack.yaml. */
+  /** Its objects belong to no tenant and are visible to all tenants. Needs `tenants` of pack.yaml. */
   readonly shared?: boolean;
-  /** Fields that lists filter and `find` looks up by. */
+  /** Fields by which lists filter and `find` looks up objects. */
   readonly indexes?: readonly string[];
-  /** The field that refers to what its objects belong to. Routes that name the parent find it first (else `not_found`, also where its `access` hides it): `parent` is in scope, lists hold what is in it, `create` fills the field in. */
+  /** The field that refers to the parent. Routes that name the parent find it first (else `not_found`, also if its `access` rejects the caller): `parent` is in scope, lists contain its objects, `create` sets the field. */
   readonly parent?: string | Readonly<Record<string, readonly string[]>>;
-  /** Who may reach its objects. Each rule is asked before the steps of operations that name an object; lists omit rejected objects. Where routes name the parent, rules that do not read `self` are asked of it first, also before `create` and lists. */
+  /** Who may access its objects. Rules are evaluated before the steps of operations that name an object; lists omit rejected objects. If routes name the parent, rules that do not read `self` are evaluated for it first, also before `create` and lists. */
   readonly access?: readonly {
-    /** Whether the caller may; `self` (the object), `parent` (its owner) and `actor` (the caller) are in scope. */
+    /** Condition for callers with access; `self` (the object), `parent` (its owner) and `actor` (the caller) are in scope. */
     readonly allow: string;
     /** The error for everyone else (default: `not_found`, as if the object were not there). */
     readonly else?: string;
     /** Arguments of the error (known for `not_found`). */
     readonly with?: Readonly<Record<string, Json>>;
-    /** Names of the operations that it is for (default: all). */
+    /** Names of the operations to which the rule applies (default: all). */
     readonly for?: readonly string[];
   }[];
-  /** Version tags of its objects: responses that are one carry an `ETag` (and `Last-Modified`), reads with the same tag are 304, changes with another `If-Match` or an earlier `If-Unmodified-Since` are `precondition_failed`. */
+  /** Version tags: responses with one object have an `ETag` (and `Last-Modified`), reads with the same tag get 304, and changes with another `If-Match` or an earlier `If-Unmodified-Since` get the error `precondition_failed`. */
   readonly tag?: {
     /** The tag, without quotes; `self` is in scope (default: a digest of the stored object). */
     readonly value?: string;
@@ -2350,36 +2350,36 @@ export type ResourceFile = {
     readonly weak?: boolean;
     /** The timestamp field that `Last-Modified` shows. */
     readonly modified?: string;
-    /** Names of operations that need a condition: without one they are `precondition_required`. */
+    /** Names of operations that require a condition: without one they return the error `precondition_required`. */
     readonly required?: readonly string[];
   };
-  /** Its objects are messages to people: how the mailbox of the world shows them, for tests and in the inspector. `self` is in scope. */
+  /** Marks its objects as messages to people, and maps them to the mailbox of tests and the inspector. `self` is in scope. */
   readonly message?: {
-    /** Only objects for which this is true. */
+    /** Condition for objects that are messages. */
     readonly when?: string;
-    /** How it is sent: `mail` (default), `text` or another word. */
+    /** Channel: `mail` (default), `text` or another word. */
     readonly way?: Json;
-    /** Whom it goes to: an address, or a list of them. */
+    /** Recipient: an address, or a list of them. */
     readonly to: Json;
-    /** Whom it comes from. */
+    /** Sender. */
     readonly from?: Json;
     /** Its subject. */
     readonly subject?: Json;
     /** Its text. */
     readonly text?: Json;
-    /** Its text as HTML. */
+    /** Its text in HTML. */
     readonly html?: Json;
     /** When it was sent, a timestamp (default: its `order`). */
     readonly at?: string;
-    /** The one-time code in it. Without it, numbers of 4 to 8 digits in the text are its codes. */
+    /** The one-time code in the message (default: numbers of 4 to 8 digits in its text). */
     readonly code?: Json;
-    /** The link in it. Without it, the addresses in its texts are its links. */
+    /** The link in the message (default: the URLs in its texts). */
     readonly link?: Json;
-    /** Expression: its files, a list of `{name, type, content, content_id}`; `content` is base64 or bytes, `content_id` is by what HTML names it. */
+    /** Expression: its attachments, a list of `{name, type, content, content_id}`; `content` is base64 or bytes, `content_id` is the Content-ID by which the HTML refers to it. */
     readonly attachments?: string;
-    /** As it is written, with its headers (default: made of the parts above). */
+    /** The raw message, with its headers (default: made of the parts above). */
     readonly source?: Json;
-    /** How people reply: by an external event, which comes in as the vendor reports it. */
+    /** How people reply: with an external event, such as incoming mail. */
     readonly reply?: {
       /** A name of causes.yaml. */
       readonly cause: string;
@@ -2387,43 +2387,43 @@ export type ResourceFile = {
       readonly with?: JsonObject;
     };
   };
-  /** Effect on objects that refer to a deleted one, where their field doesn't set it: `cascade`, `refuse` or `clear`. */
+  /** Effect on objects that refer to a deleted one, unless their field sets it: `cascade`, `refuse` or `clear`. */
   readonly on_delete?: 'cascade' | 'refuse' | 'clear';
   /** The fields, in the order of responses. `id` is implicit and first. */
   readonly fields: Readonly<Record<string, TypeFile>>;
-  /** Other shapes of an object: fields that only the shape returns, beside the usual ones. `rest(object, "full")` and `shape: full` of an operation return it so. */
+  /** Other shapes of an object: fields that only the shape returns, in addition to the usual ones. `rest(object, "full")` and `shape: full` of an operation return it. */
   readonly shapes?: Readonly<Record<string, readonly string[]>>;
-  /** Objects of the start and after each reset; `vars` and `now` are in scope. */
+  /** Objects that exist initially and after each reset; `vars` and `now` are in scope. */
   readonly initial?: readonly JsonObject[];
-  /** Life cycle: a flat XState v5 machine. */
+  /** State machine of the resource: a flat XState v5 machine. */
   readonly machine?: MachineFile;
   /** Named conditions of transitions. */
   readonly guards?: Readonly<Record<string, string>>;
-  /** Named delays: expressions of a duration. */
+  /** Named delays: expressions for a duration. */
   readonly delays?: Readonly<Record<string, string>>;
-  /** Named step lists of the machine, with `self` and `trigger`. */
+  /** Named step lists of the machine; `self` and `trigger` are in scope. */
   readonly actions?: Readonly<Record<string, readonly StepFile[]>>;
-  /** Waits beside the machine; any number of them run together, each once per object. */
+  /** Timers beside the state machine; any number of them run at once, each once per object. */
   readonly waits?: Readonly<
     Record<
       string,
       {
-        /** How long: a name of `delays`, or of pack.yaml `durations`. */
+        /** Duration: a name of `delays`, or of pack.yaml `durations`. */
         readonly after: string;
-        /** It begins when an object is created. */
+        /** Starts when an object is created. */
         readonly on?: 'created';
-        /** It begins when the machine enters this state (or one of these). */
+        /** Starts when the machine enters this state (or one of these). */
         readonly enter?: readonly string[] | string;
-        /** It begins only when this is true. */
+        /** Starts only if this is true. */
         readonly when?: string;
-        /** Steps when it ends; `self` is in scope. */
+        /** Steps when the timer fires; `self` is in scope. */
         readonly do: readonly StepFile[];
         /** Description for readers. */
         readonly description?: string;
       }
     >
   >;
-  /** A call's error when the machine has no transition for a trigger. */
+  /** Errors of calls whose trigger the machine has no transition for, by trigger. */
   readonly refusals?: Readonly<
     Record<
       string,
@@ -2435,22 +2435,22 @@ export type ResourceFile = {
       }
     >
   >;
-  /** Completes objects from seeds, silently: derived values, and objects to reject. */
+  /** Completes seeded objects without emitting events: sets derived values and rejects impossible objects. */
   readonly seeded?: {
     /** Resources whose seeded objects are completed before these. */
     readonly after?: readonly string[];
     /** Steps that complete it, with `self` and `given` (the seed's values). A value of the seed has to stay unchanged. */
     readonly do?: readonly StepFile[];
-    /** Impossible completed objects: the first row that applies rejects the seed. */
+    /** Impossible objects: the first row that applies rejects the seed. */
     readonly refuse?: readonly {
       /** Condition over `self` and `given`. */
       readonly when: string;
-      /** The field that is wrong, dotted. */
+      /** Path of the invalid field, dotted. */
       readonly path: string;
-      /** Why. */
+      /** Reason for the rejection. */
       readonly message: string;
     }[];
-    /** Expression: when it entered its status, from which its waits count; default: its `order` field's time (also for null). */
+    /** Expression: when the object entered its status, from which its timers count; default: its `order` field's time (also for null). */
     readonly since?: string;
   };
   /** Rules between parameters, in every operation that takes them. */
@@ -2459,18 +2459,18 @@ export type ResourceFile = {
   readonly operations?:
     | readonly ('create' | 'retrieve' | 'update' | 'delete' | 'list' | 'search')[]
     | Readonly<Record<string, OperationFile>>;
-  /** Events, emitted in this order when their moment comes. */
+  /** Events of the resource, emitted in this order. */
   readonly events?: Readonly<Record<string, EventFile>>;
-  /** How events show the object. */
+  /** Representation of the object in events. */
   readonly snapshot?: {
     /** Fields that events omit. */
     readonly drop?: readonly string[];
-    /** The value in place of null. */
+    /** Value that replaces null. */
     readonly null_as?: Json;
   };
-  /** Fields that a test may pin, and when the pin applies. */
+  /** Fields that a test can override ("pin"), and when the override applies. */
   readonly pins?: Readonly<Record<string, PinFile>>;
-  /** Values that the pin path `branch` takes. */
+  /** Possible values of the pin path `branch`. */
   readonly branches?: readonly string[];
   /** Flows that only this file runs, by name; one that several files run has a file in flows/. */
   readonly flows?: Readonly<Record<string, OwnFlowFile>>;
@@ -2484,11 +2484,11 @@ export type FlowFile = {
   readonly flow: string;
   /** Description for readers. */
   readonly description?: string;
-  /** Arguments by name; a resource's name as type means an object of it. */
+  /** Arguments by name; the name of a resource as type means an object of that resource. */
   readonly args?: Readonly<Record<string, TypeFile>>;
   /** Type of its result. */
   readonly returns?: TypeFile;
-  /** How deep it may run itself. */
+  /** Limit of its recursion. */
   readonly depth?: FlowDepthFile;
   /** Its steps. */
   readonly do: readonly StepFile[];
@@ -2522,11 +2522,11 @@ export type PageButtonFile = {
   readonly test_id?: string;
   /** Required fields may be left blank with it. */
   readonly unfilled?: boolean;
-  /** Left out unless true. */
+  /** Shown only if true. */
   readonly when?: string;
 };
 
-/** A parameter to fill in. */
+/** An input field for a parameter. */
 export type PageFieldFile = {
   /** Text above it. */
   readonly label: string;
@@ -2557,9 +2557,9 @@ export type PageFieldFile = {
   readonly input?: string;
   /** The `data-testid` of its container, for tests of pages. */
   readonly test_id?: string;
-  /** It isn't a parameter of the event; its input is dropped. */
+  /** Whether the input is not sent as a parameter of the event. */
   readonly unsent?: boolean;
-  /** Left out unless true. */
+  /** Shown only if true. */
   readonly when?: string;
 };
 
@@ -2577,15 +2577,15 @@ export type PageFormFile = {
   readonly buttons?: readonly PageButtonFile[];
   /** The `data-testid` of the button. */
   readonly test_id?: string;
-  /** The place where it leads may redirect to other origins. */
+  /** The target may redirect to other origins. */
   readonly onward?: boolean;
-  /** Parameters of the event or operation that the page decides; a null is not sent. Default for the subject, or `{id}`: the page's object. */
+  /** Parameters of the event or operation that the page sets; null omits one. Default for the subject, or `{id}`: the page's object. */
   readonly with?: Readonly<Record<string, Json>>;
   /** Parameters of the event that are filled in. */
   readonly fields?: Readonly<Record<string, PageFieldFile>>;
   /** URL to go to afterwards; null: the page again. Its origin must be known before. */
   readonly then?: string;
-  /** True afterwards: the page again, not `then`. */
+  /** Condition, evaluated afterwards: if true, the page is shown again instead of `then`. */
   readonly stay?: string;
   /** main (the default, highlighted) or plain. */
   readonly style?: 'main' | 'plain';
@@ -2593,7 +2593,7 @@ export type PageFormFile = {
 
 /** One part: heading, text, alert, rows, link, source, frame, form, or a loop over parts. */
 export type PagePartFile = {
-  /** Left out unless true. */
+  /** Shown only if true. */
   readonly when?: string;
   /** A heading; omitted if null. */
   readonly heading?: string;
@@ -2610,9 +2610,9 @@ export type PagePartFile = {
     /** URL; omitted if null. */
     readonly to: string;
   };
-  /** A text as it is, with its lines; omitted if null. */
+  /** A preformatted text; omitted if null. */
   readonly source?: string;
-  /** HTML of others, such as a mail, in a frame: no scripts, no forms; links open in a new window. */
+  /** Foreign HTML, such as a mail, in a frame: no scripts, no forms; links open in a new window. */
   readonly frame?: {
     /** Its name for people who cannot see it. */
     readonly title: string;
@@ -2621,7 +2621,7 @@ export type PagePartFile = {
   };
   /** A form, with buttons that do something. */
   readonly form?: PageFormFile;
-  /** Variable that holds each item. */
+  /** Variable for each item of the list. */
   readonly for?: string;
   /** List to loop over. */
   readonly in?: string;
@@ -2635,17 +2635,17 @@ export type PageFile = {
   readonly page: string;
   /** Description for readers. */
   readonly description?: string;
-  /** Where it is: `GET /path/{id}`; without `{id}`, `object` finds what it shows. */
+  /** Route of the page: `GET /path/{id}`; without `{id}`, `object` finds the object to show. */
   readonly route: string;
-  /** What it shows: `{id}` names an object of this resource, bound to `self`. */
+  /** Resource of the shown object, which is `self`; `{id}` is its id. */
   readonly resource: string;
-  /** Expression of the object that a page without `{id}` shows, with `request.cookies` and `query`. */
+  /** Expression for the object of a page without `{id}`; `request.cookies` and `query` are in scope. */
   readonly object?: string;
-  /** URL to go to if `object` is null (default: 404). */
+  /** URL to redirect to if `object` is null (default: 404). */
   readonly otherwise?: string;
   /** Parameters of the query that expressions read, as `query.name`. */
   readonly query?: readonly string[];
-  /** URL to go to instead, with `self`, `request` and `query`; null: the page is shown. */
+  /** URL to redirect to instead; `self`, `request` and `query` are in scope. Null: the page is shown. */
   readonly redirect?: string;
   /** html, or pdf: the same parts (without forms) on one sheet; png: an image of an empty window. */
   readonly format?: 'html' | 'pdf' | 'png';
@@ -2655,7 +2655,7 @@ export type PageFile = {
   readonly posts?: Json;
   /** Heading and title. */
   readonly title: string;
-  /** Its parts, from top to bottom. */
+  /** Parts of the page, from top to bottom. */
   readonly body: readonly PagePartFile[];
 };
 
@@ -2667,15 +2667,15 @@ export type ResourceChangeFile = {
   readonly rename?: Readonly<Record<string, string>>;
   /** New fields with their `view`, which reads the stored object as `self`. */
   readonly add?: Readonly<Record<string, TypeFile>>;
-  /** Fields that are returned otherwise, each with its new type and `view`. */
+  /** Fields that are returned differently, each with its new type and `view`. */
   readonly change?: Readonly<Record<string, TypeFile>>;
 };
 
-/** Whether it exists, and what it gets. */
+/** Whether the operation exists, and changes of its parameters. */
 export type OperationChangeFile = {
-  /** From here on it exists (`true`; in versions before it does not), or it is gone (`false`). */
+  /** `true`: the operation exists from this version on; `false`: it no longer exists. */
   readonly exists?: boolean;
-  /** Parameters that are unknown now; `a.b` names one inside another, through lists too. */
+  /** Parameters that are no longer known; `a.b` names one inside another, through lists too. */
   readonly remove?: readonly string[];
   /** Parameters that have another name: old name, new name. */
   readonly rename?: Readonly<Record<string, string>>;
@@ -2715,7 +2715,7 @@ export type ChangeFile = {
 export type VersionFile = {
   /** Its name, as in the header; pack.yaml lists it under `versions.newer`. */
   readonly version: string;
-  /** Names of later versions that change nothing: they are served as this one. */
+  /** Names of later versions without changes: they are served like this one. */
   readonly same?: readonly string[];
   /** Pattern of versions that are newer than the pack and change nothing by the vendor's own rules. */
   readonly later?: string;
@@ -2725,21 +2725,21 @@ export type VersionFile = {
 
 /** Named objects with which a world can begin. */
 export type SeedFile = {
-  /** The name that `serve --seed-data` and `POST /seed` take. */
+  /** Name for `serve --seed-data` and `POST /seed`. */
   readonly seed: string;
   /** Description for readers. */
   readonly description: string;
-  /** Where the clock of the world starts: ISO 8601 or Unix seconds. */
+  /** Initial simulated time: ISO 8601 or Unix seconds. */
   readonly t0?: string | number;
   /** Objects by collection, each with an `id` that fits the pack. */
   readonly resources: Readonly<Record<string, readonly JsonObject[]>>;
-  /** Fields of the key's account; others have their defaults. */
+  /** Fields of the account that the API key belongs to; others have their defaults. */
   readonly account?: JsonObject;
   /** Last states of deleted objects by collection. */
   readonly deleted?: Readonly<Record<string, readonly JsonObject[]>>;
   /** Objects of tenants, by their ids: `resources`, and optionally `deleted`. */
   readonly tenants?: JsonObject;
-  /** The objects' timers, instead of timers computed from their times. */
+  /** Running timers of the objects, instead of timers computed from their fields. */
   readonly timers?: readonly JsonObject[];
   /** Objects with their own clock, and its time. */
   readonly clocks?: JsonObject;
@@ -2747,11 +2747,11 @@ export type SeedFile = {
 
 /** A call with its expected response. */
 export type ExampleCall = {
-  /** Method and path; `${name}` reads saved values. */
+  /** Method and path; `${name}` inserts saved values. */
   readonly call: string;
   /** Description for readers. */
   readonly description?: string;
-  /** Which plane is called (default: vendor). */
+  /** API that is called (default: vendor). */
   readonly plane?: 'vendor' | 'control';
   /** Body as a form. */
   readonly form?: JsonObject;
@@ -2787,18 +2787,18 @@ export type ExampleCall = {
   readonly expect?: {
     /** HTTP status. */
     readonly status?: number;
-    /** Part of the body: keys that are not written may be anything. */
+    /** Expected part of the body; other keys are ignored. */
     readonly body?: Json;
-    /** The body, whose bytes must be these. */
+    /** Expected bytes of the body, in base64. */
     readonly base64?: string;
-    /** The events of a stream, in order: `event`, `id` and `data`; keys that are not written may be anything. */
+    /** Expected events of a stream, in order: `event`, `id` and `data`; other keys are ignored. */
     readonly events?: readonly Json[];
-    /** The stream may continue after `events`. */
+    /** Whether more events may follow. */
     readonly more?: boolean;
     /** Required headers. */
     readonly headers?: Readonly<Record<string, string | number>>;
   };
-  /** Names, with the paths of their values in the response. */
+  /** Variables to save, with the paths of their values in the response. */
   readonly save?: Readonly<Record<string, string>>;
 };
 
@@ -2820,7 +2820,7 @@ export type TaskEventFile = {
   readonly params?: JsonObject;
 };
 
-/** A call, or something that the control API does. */
+/** A call of an operation, or an action of the control API. */
 export type TaskStepFile = {
   /** The operation that is called. */
   readonly call?: string;
@@ -2828,7 +2828,7 @@ export type TaskStepFile = {
   readonly with?: JsonObject;
   /** Headers of the request. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The name that keeps the response. */
+  /** Name under which the response is saved. */
   readonly as?: string;
   /** An external event. */
   readonly event?: TaskEventFile;
@@ -2836,11 +2836,11 @@ export type TaskStepFile = {
   readonly advance?: string;
   /** Existing objects. */
   readonly seed?: JsonObject | string;
-  /** A fault, as of POST /faults. */
+  /** A fault, like the body of `POST /faults`. */
   readonly fault?: JsonObject;
-  /** A fault of deliveries, as of POST /webhooks/faults. */
+  /** A delivery fault, like the body of `POST /webhooks/faults`. */
   readonly delivery_fault?: JsonObject;
-  /** An override, as of POST /exogenous/pins. */
+  /** An override, like the body of `POST /exogenous/pins`. */
   readonly pin?: JsonObject;
 };
 
@@ -2855,17 +2855,17 @@ export type TaskEvent = {
     /** Which call of it. */
     readonly n?: number;
   };
-  /** When the clock gets there: ISO 8601 or Unix seconds. */
+  /** Simulated time at which it happens: ISO 8601 or Unix seconds. */
   readonly at?: string | number;
   /** An external event. */
   readonly event?: TaskEventFile;
   /** How far the clock advances. */
   readonly advance?: string;
-  /** Objects that appear. */
+  /** Objects that are added. */
   readonly seed?: JsonObject | string;
-  /** A fault, as of POST /faults. */
+  /** A fault, like the body of `POST /faults`. */
   readonly fault?: JsonObject;
-  /** A fault of deliveries, as of POST /webhooks/faults. */
+  /** A delivery fault, like the body of `POST /webhooks/faults`. */
   readonly delivery_fault?: JsonObject;
 };
 
@@ -2878,63 +2878,63 @@ export type TaskCountFile =
       readonly max?: number;
     };
 
-/** A collection with the values of its objects, count and to. */
+/** Expected changes of a collection: values of its objects, their number, and changed fields. */
 export type TaskChangeFile = {
-  /** How many (default: one at least). */
+  /** Expected number (default: at least one). */
   readonly count?: TaskCountFile;
-  /** Fields that changed with their new values. */
+  /** Changed fields with their new values. */
   readonly to?: JsonObject;
-  /** Fields that changed with their old values. */
+  /** Changed fields with their old values. */
   readonly from?: JsonObject;
-  /** Fields that did not change. */
+  /** Fields that must not have changed. */
   readonly same?: readonly string[];
 };
 
-/** One question, with its share of the reward. */
+/** A check, with its weight in the reward. */
 export type TaskCheck = {
   /** Description for readers. */
   readonly about?: string;
-  /** Its share of the reward (default 1). */
+  /** Weight in the reward (default 1). */
   readonly weight?: number;
-  /** Objects that came. */
+  /** Objects that were created. */
   readonly added?: TaskChangeFile;
   /** Objects that changed. */
   readonly changed?: TaskChangeFile;
-  /** Objects that are gone. */
+  /** Objects that were deleted. */
   readonly removed?: TaskChangeFile;
-  /** An expression of the pack over the last state. */
+  /** An expression in the pack's language over the final state. */
   readonly final?: string;
-  /** The pack of the expression in `final`, if there are several. */
+  /** Pack in whose context `final` is evaluated, if there are several. */
   readonly vendor?: string;
-  /** The call. */
+  /** Calls that the agent made. */
   readonly calls?: {
-    /** Operations that are not called. */
+    /** Operations that must not be called. */
     readonly never?: readonly string[];
-    /** Only of this operation. */
+    /** Count only calls of this operation. */
     readonly operation?: string;
-    /** The least number of them. */
+    /** Minimum number of calls. */
     readonly min?: number;
-    /** The largest number of them. */
+    /** Maximum number of calls. */
     readonly max?: number;
-    /** Operations that come one after another. */
+    /** Operations that must be called in this order. */
     readonly order?: readonly string[];
-    /** Calls that the pack has no operation for. */
+    /** Expected number of calls that match no operation of the pack. */
     readonly unsupported?: TaskCountFile;
   };
-  /** Webhooks that arrived. */
+  /** Webhooks that were delivered. */
   readonly delivered?: {
     /** Name of the event. */
     readonly event: string;
-    /** The least number of them. */
+    /** Minimum number of deliveries. */
     readonly min?: number;
-    /** The largest number of them. */
+    /** Maximum number of deliveries. */
     readonly max?: number;
   };
-  /** Only what checks expect has changed, and what followed from that. */
+  /** Nothing has changed except what the checks expect and what follows from it. */
   readonly unchanged?: Json;
-  /** The check is about a fork of the end, so much later. */
+  /** Evaluates the check on a fork of the final world, after its clock has advanced by this duration. */
   readonly later?: string;
-  /** A command that judges: the run on its standard input, {"score", "note"} on its output. */
+  /** A command that judges the run: it reads the run on standard input and prints {"score", "note"}. */
   readonly command?: string;
 };
 
@@ -2946,7 +2946,7 @@ export type TaskCallFile = {
   readonly with?: JsonObject;
   /** Headers of the request. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The name that keeps the response. */
+  /** Name under which the response is saved. */
   readonly as?: string;
 };
 
@@ -2966,19 +2966,19 @@ export type TaskFile = {
   readonly title: string;
   /** The measured ability: to do the task, to change nothing else, or to resist disturbances. */
   readonly class?: 'conformance' | 'restraint' | 'adversarial';
-  /** How hard it is: one thing to know, several that depend on each other, or one that the calls do not show. */
+  /** Difficulty: one thing to know, several that depend on each other, or one that the calls do not show. */
   readonly level?: 'easy' | 'medium' | 'hard';
-  /** Where people report what goes wrong here, as an address or a repository and a number. */
+  /** Where people report this problem: a URL, or a repository and a number. */
   readonly source?: string;
   /** Packs of the world, by name or folder; of several, names begin with theirs: `shop/orders`. */
   readonly packs?: readonly string[];
   /** The company file of the world, instead of `packs`; its path from the task. */
   readonly company?: string;
-  /** Where the clock starts: ISO 8601 or Unix seconds. */
+  /** Initial simulated time: ISO 8601 or Unix seconds. */
   readonly t0?: string | number;
   /** Random seed for ids and other random values. */
   readonly seed?: string | number;
-  /** The key that the agent gets, such as the token of a person that the setup made (default: the key of the world). */
+  /** API key that the agent gets, such as the token of a person that the setup created (default: the key of the world). */
   readonly key?: string;
   /** Setup before the agent begins, in order. */
   readonly setup?: readonly TaskStepFile[];
@@ -2986,7 +2986,7 @@ export type TaskFile = {
   readonly script?: readonly TaskEvent[];
   /** The agent's task; `${name.field}` reads the setup's results. */
   readonly prompt: string;
-  /** Selection in the address of the MCP endpoint: a list of toolsets, or a map of toolsets, tools and readonly; of several packs by their names. */
+  /** Tools that the MCP endpoint offers: a list of toolsets, or a map of toolsets, tools and readonly; with several packs, by pack name. */
   readonly tools?: readonly string[] | JsonObject;
   /** Limits that stop a run, which then fails. */
   readonly limits?: {
@@ -2999,77 +2999,77 @@ export type TaskFile = {
   };
   /** Checks of the final world; a run passes if all of them pass. */
   readonly checks: readonly TaskCheck[];
-  /** Scripted agents that prove the task, by name. */
+  /** Scripted agents that validate the task, by name. */
   readonly agents?: Readonly<Record<string, TaskAgent>>;
 };
 
-/** A call, an external event or an object that makes a person known; `person` has the key, name and email. */
+/** A call, external event or seeded object that makes a person known to the vendor; `person` has the key, name and email. */
 export type CompanyIdentity = {
   /** The operation: `collection.operation`. Its response is saved. */
   readonly call?: string;
   /** The external event. */
   readonly cause?: string;
-  /** The collection of an object. */
+  /** Collection of the seeded object. */
   readonly seed?: string;
   /** Parameters of the call or event; fields of the object. */
   readonly with?: JsonObject;
 };
 
-/** Several packs in one world, with people, a beginning and rules between them; `sandbox serve company.yaml`. */
+/** Several packs in one world, with people, initial state and rules between the packs; `sandbox serve company.yaml`. */
 export type CompanyFile = {
-  /** Its name. */
+  /** Name of the company. */
   readonly company: string;
-  /** One line about it. */
+  /** Description in one line. */
   readonly title?: string;
-  /** Where the clock starts: ISO 8601 or Unix seconds (default: the start of the process). */
+  /** Initial simulated time: ISO 8601 or Unix seconds (default: the start of the process). */
   readonly t0?: string | number;
   /** Random seed for ids and other random values (default: the name of the company). */
   readonly seed?: string | number;
-  /** The packs by their names in the company; timers of the same instant fire in this order. */
+  /** Packs by their names in the company; timers that are due at the same instant fire in this order. */
   readonly vendors: Readonly<
     Record<
       string,
       {
-        /** Name of a pack that comes with the sandbox, or its folder, seen from this file. */
+        /** Name of a pack that comes with the sandbox, or path of its folder relative to this file. */
         readonly pack: string;
         /** Its port (default: the port after that of the company, or any). */
         readonly port?: number;
         /** Its API key (default: a new one). */
         readonly key?: string;
-        /** The random seed of its ids, if not the company's. */
+        /** Random seed of the pack's ids (default: the company's). */
         readonly seed?: string | number;
-        /** Replaces variables of the pack. */
+        /** Values for variables of the pack. */
         readonly vars?: Readonly<Record<string, string>>;
         /** Name of seed data of the pack. */
         readonly seeds?: string;
-        /** The application's addresses for the vendor's webhooks, registered before the first call. */
+        /** URLs of the application that receive the vendor's webhooks, registered before the first call. */
         readonly endpoints?: readonly string[];
-        /** Actors of the pack that act here, by their names in its actors.yaml. */
+        /** Actors of the pack that act in this company, by their names in its actors.yaml. */
         readonly actors?: readonly string[];
       }
     >
   >;
-  /** Who is known in several vendors, by a short name. */
+  /** People who are known to several vendors, by a short name. */
   readonly people?: Readonly<
     Record<
       string,
       {
-        /** The whole name. */
+        /** Full name. */
         readonly name: string;
         /** The e-mail address. */
         readonly email?: string;
-        /** Object of the person for each vendor: a name of `identities`. */
+        /** The person's object at each vendor: a name of `identities`. */
         readonly is?: Readonly<Record<string, string>>;
       }
     >
   >;
-  /** Each vendor's object of a person, by vendor and by kind. */
+  /** How a person becomes known to each vendor, by vendor and by kind of object. */
   readonly identities?: Readonly<Record<string, Readonly<Record<string, CompanyIdentity>>>>;
-  /** Objects of the start: `vendor/collection` with a list of objects. */
+  /** Initial objects: `vendor/collection` with a list of objects. */
   readonly seeds?: Readonly<Record<string, readonly JsonObject[]>>;
   /** Steps before the first call, in order. */
   readonly begin?: readonly BeginningFile[];
-  /** What follows from an event of a vendor at another one: integrations that the vendors sell. Never what the application under test does. */
+  /** Effects of one vendor's events at another vendor: integrations that the vendors sell, never what the application under test does. */
   readonly rules?: Readonly<
     Record<
       string,
@@ -3088,6 +3088,6 @@ export type CompanyFile = {
       }
     >
   >;
-  /** Who acts over simulated time, by seeded chance; `sandbox live` lets them. */
+  /** Actors that make calls over simulated time, at random from the seed; `sandbox live` runs them. */
   readonly actors?: Readonly<Record<string, ActorFile>>;
 };

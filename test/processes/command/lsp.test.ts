@@ -177,7 +177,7 @@ test('an editor is told of problems as they are typed, and helped with names, ke
     textDocument,
     position: at(text, 'indexes', 3),
   });
-  expect(hover.contents.value).toContain('Fields that lists filter');
+  expect(hover.contents.value).toContain('Fields by which lists filter');
 
   const renamed = await editor.ask<{ changes: Record<string, readonly Json[]> }>('textDocument/rename', {
     textDocument,
