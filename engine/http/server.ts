@@ -58,7 +58,7 @@ export function createHttpServer(app: Express, tls?: Tls): Server {
     watchReading(socket);
     // Node removes its error handler when the protocol changes, and an unhandled error would end the process.
     socket.on('error', (error) => {
-      if (secureClients.hasSubscribers && beginsTls(error)) secureClients.publish({ port: socket.localPort });
+      if (secureClients.hasSubscribers && beginsTls(error)) secureClients.publish({ address: server.address() });
     });
     socket.once('close', () => open.delete(socket));
   });
@@ -68,7 +68,7 @@ export function createHttpServer(app: Express, tls?: Tls): Server {
   return server;
 }
 
-/** Reports clients that speak TLS to a server without it; a message has the server's port. */
+/** Reports clients that speak TLS to a server without it; a message has the server's address. */
 const secureClients = channel('sandbox:tls-to-plain');
 
 /** Checks whether a server of plain HTTP failed to read the first message of TLS. */

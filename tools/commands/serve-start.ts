@@ -1,6 +1,7 @@
 import type { ServeOptions } from './serve-options.js';
 import { subscribe } from 'node:diagnostics_channel';
 import { existsSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import type {
   AdvanceProgress,
   FileStore,
@@ -82,9 +83,9 @@ export async function startOptions(
   subscribe('sandbox:tls-to-plain', (message) => {
     if (isReported) return;
     isReported = true;
-    const { port: at } = message as { readonly port: number };
+    const { address } = message as { readonly address: AddressInfo };
     output.error(
-      `a client speaks TLS to port ${at}, which serves plain HTTP: give it http:// as its address, or serve with --tls`,
+      `a client speaks TLS to port ${address.port}, which serves plain HTTP: give it http:// as its address, or serve with --tls`,
     );
   });
   const reportDefect = defectReporter(output);
