@@ -106,7 +106,7 @@ export class Oracle {
       if (run.failure) throw run.failure.error;
       if (error instanceof Error && error.message.startsWith('Infinite loop')) {
         throw new MachineLoop(
-          `the machine of ${this.resource} never comes to rest: its \`always\` transitions go in a circle`,
+          `the machine of ${this.resource} never reaches a stable state: its \`always\` transitions form a cycle`,
         );
       }
       throw error;

@@ -64,7 +64,7 @@ export function unquoted(
   const colon = (depth > 0 ? /(?<=(?:^|[:,{[-])\s)=[^"'\s,][^\n,]*?: / : /(?<=(?:^|[:,{[-])\s)=[^"'\s][^\n]*?: /).exec(
     before.slice(line),
   );
-  return colon ? { offset: line + colon.index, message: "an expression with ': ' has to stand in quotes" } : undefined;
+  return colon ? { offset: line + colon.index, message: "an expression with ': ' must be quoted" } : undefined;
 }
 
 /** Finds the last bracket before an offset that isn't closed by then, outside of quotes and comments. */

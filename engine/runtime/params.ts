@@ -92,7 +92,7 @@ function missedFields(fields: ReadonlyMap<string, Schema>): readonly (readonly [
 }
 
 /** The result for a rejected value, whose problem is already recorded. */
-const REJECTED = Symbol('refused');
+const REJECTED = Symbol('rejected');
 
 type DecodedParam = Json | typeof REJECTED;
 

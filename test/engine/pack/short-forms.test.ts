@@ -100,7 +100,7 @@ const MISTAKES: readonly (readonly [name: string, file: string, from: string, to
     PARCEL,
     'default: =now }',
     'default: now }\n  late: { type: boolean, view: ^=self.grams > 1 ? true : false }',
-    `error yaml-unquoted: an expression with ': ' has to stand in quotes`,
+    `error yaml-unquoted: an expression with ': ' must be quoted`,
   ],
   [
     'a name that is no variable',
