@@ -472,7 +472,7 @@ describe('vendors that were left running', () => {
 
   test('are those of the first of two starts at once', async () => {
     await at('down');
-    const both = await Promise.all([1, 2].map(() => at('up', '--detach', '--port', '0')));
+    const both = await Promise.all([1, 2].map(() => runSandbox(['up', '--detach', '--port', '0'], { cwd: folder })));
     const { pid } = await left();
     const said = both.map(({ code, stdout, stderr }) => [code, stdout.trimEnd().split('\n').at(-1), stderr]);
     expect(said.sort()).toEqual([
