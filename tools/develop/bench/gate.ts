@@ -20,9 +20,9 @@ const ROWS = [
   'list 100 of 10,000',
 ];
 /** Number of warm-up calls, enough for V8 to compile all code, and number of calls per batch. */
-const [WARM, BATCH] = [4000, 300];
+const [WARM, BATCH] = [4000, 600];
 /** Number of batches sent to each server. */
-const BATCHES = 12;
+const BATCHES = 6;
 /** Lowest accepted speed as a share of the earlier build's. */
 const SHARE = 2 / 3;
 /** Maximum size of `git archive`'s output in bytes. */
