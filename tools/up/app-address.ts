@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { membersOf, parseObject } from './json.js';
 import { argumentsAt, type Code } from './routes/code.js';
 
 /** The port on which an application listens; null if only the running code decides it. */
@@ -118,17 +119,17 @@ function numberOf(text: string | undefined): number | undefined {
 
 /** Returns the script of a package.json that starts the application for development; empty if there is none. */
 function scriptOf(code: Code, manifest: string): string {
-  const scripts = /"scripts"\s*:\s*\{([^}]*)\}/.exec(code.text(manifest))?.[1] ?? '';
+  const scripts = membersOf(parseObject(code.text(manifest)), 'scripts');
   for (const name of ['dev', 'start:dev', 'develop', 'start', 'serve']) {
-    const script = new RegExp(String.raw`"${name}"\s*:\s*"((?:[^"\\]|\\.)*)"`).exec(scripts)?.[1];
-    if (script !== undefined) return script;
+    const script = scripts[name];
+    if (typeof script === 'string') return script;
   }
   return '';
 }
 
 /** Splits a script into its commands. */
 function partsOf(script: string): readonly string[] {
-  return script.split(/&&|\|\||;|\\?"|'/);
+  return script.split(/&&|\|\||[;"']/);
 }
 
 /** Finds the port of a framework whose own server serves the routes: Next.js, Nuxt, SvelteKit, Remix and others. */
@@ -140,7 +141,7 @@ function ofFileRoutes(context: Context, manifest: string): Port | undefined {
   const command = SERVER.exec(serving ?? '')?.[1];
   // No command of the framework: the application's own server starts it.
   if (command === undefined) return ofScript(context, manifest) ?? ofOwnAddress(context, manifest);
-  const given = PORT_VARIABLES.test('PORT') && SERVERS[command] === 3000 ? environment['PORT'] : undefined;
+  const given = SERVERS[command] === 3000 ? environment['PORT'] : undefined;
   if (given !== undefined && /^\d+$/.test(given)) return Number(given);
   const settings = code.above(manifest, ['vite.config.ts', 'vite.config.js', 'nuxt.config.ts', 'astro.config.mjs']);
   const set =

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { parse } from 'yaml';
-import { isObject, type Json } from '../../engine/values/index.js';
+import { isObject, type Json, type JsonObject } from '../../engine/values/index.js';
+import { membersOf, parseObject } from './json.js';
 
 /**
  * Returns the version of a package in a lockfile.
@@ -93,7 +94,7 @@ function readLock(path: string, parseLock: Parse): Versions | null {
 }
 
 function ofNpm(text: string): Versions {
-  const lock = JSON.parse(text) as Json;
+  const lock = parseObject(text);
   const packages = membersOf(lock, 'packages');
   const dependencies = membersOf(lock, 'dependencies');
   const versionOf = (of: Json | undefined): string | undefined =>
@@ -148,7 +149,7 @@ function ofPython(text: string): Versions {
 }
 
 function ofPipfile(text: string): Versions {
-  const packages = Object.entries(membersOf(JSON.parse(text) as Json, 'default'));
+  const packages = Object.entries(membersOf(parseObject(text), 'default'));
   const versions = new Map(
     packages.map(([name, entry]) => [plainName(name), textOf(membersOf({ entry }, 'entry')['version'])]),
   );
@@ -158,13 +159,6 @@ function ofPipfile(text: string): Versions {
 /** Normalizes the name of a Python package, as its registry compares names. */
 export function plainName(name: string): string {
   return name.toLowerCase().replace(/[-_.]+/g, '-');
-}
-
-type JsonObject = { readonly [key: string]: Json };
-
-function membersOf(of: Json, key: string): JsonObject {
-  const value = isObject(of) ? of[key] : null;
-  return isObject(value ?? null) ? (value as JsonObject) : {};
 }
 
 function textOf(value: Json | undefined): string | undefined {

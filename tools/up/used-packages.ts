@@ -1,6 +1,7 @@
 import { type Dirent, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { isObject, type Json } from '../../engine/values/index.js';
+import { membersOf, parseObject } from './json.js';
 import { LOCK_NAMES, LockedVersions } from './locked-versions.js';
 
 /** The package registry that a package comes from. */
@@ -175,9 +176,9 @@ function entriesOf(folder: string, isPart: boolean): Dirent[] {
 }
 
 function npmPackages(text: string, { folder, locked }: Around): readonly Found[] {
-  const manifest = json(text);
+  const manifest = parseObject(text);
   return ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((kind) =>
-    Object.entries(member(manifest, kind)).map(([name, range]) => {
+    Object.entries(membersOf(manifest, kind)).map(([name, range]) => {
       const version = locked.ofNpm(folder, name, String(range));
       const [, own = name, wanted = range] = ALIAS.exec(String(range)) ?? [];
       return { name: own, version: plainVersion(version ?? wanted) };
@@ -229,11 +230,11 @@ function nugetPackages(text: string): readonly Found[] {
 }
 
 function composerPackages(text: string, { sibling }: Around): readonly Found[] {
-  const lock = json(sibling('composer.lock') ?? '')['packages'];
+  const lock = parseObject(sibling('composer.lock') ?? '')['packages'];
   const locked = Array.isArray(lock) ? (lock as readonly Json[]).filter(isObject) : [];
-  const manifest = json(text);
+  const manifest = parseObject(text);
   return ['require', 'require-dev'].flatMap((kind) =>
-    Object.entries(member(manifest, kind)).map(([name, range]) => {
+    Object.entries(membersOf(manifest, kind)).map(([name, range]) => {
       const version = locked.find((each) => each['name'] === name)?.['version'] ?? range;
       return { name, version: plainVersion(version) };
     }),
@@ -281,18 +282,4 @@ function isJson(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-function json(text: string): { readonly [key: string]: Json } {
-  try {
-    const value = JSON.parse(text) as Json;
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
-
-function member(of: { readonly [key: string]: Json }, key: string): { readonly [key: string]: Json } {
-  const value = of[key];
-  return isObject(value) ? value : {};
 }
