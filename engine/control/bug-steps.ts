@@ -6,7 +6,7 @@ import { portableArgs } from './secrets.js';
 import type { BugAction, BugStep, ClockMove } from './bug-file.js';
 
 /**
- * Digest of the bytes of entries. Excludes the position of the stream of request ids, since waiting calls overlap with others.
+ * Digest of the bytes of entries. Excludes the position of the stream of request ids, which depends on other calls in flight.
  */
 export function digestOf(entries: readonly StoredEntry[]): string {
   const digest = new EntryDigest();
@@ -166,7 +166,10 @@ export class BugSteps {
   }
 
   /**
-   * Finds the position of the stream of request ids at which the id was drawn, back from the one after the call; null: none.
+   * Returns the position of the stream of request ids from which a call drew its id; null if it isn't found. Searches
+   * backwards, since calls in flight at the same time may have drawn ids after it.
+   * @param id request id of the call; null: it has none
+   * @param after position of the stream after the call
    */
   #drawnFrom(id: string | null, after: number, pack: string | undefined): number | null {
     const { company, world } = this.engine;

@@ -15,7 +15,7 @@ export interface ChangeStep {
   readonly entry: StoredEntry;
   /** The object's state after the entry, decoded when read: large states exceed the heap. Undefined: no object. */
   readonly value: JsonObject | undefined;
-  /** The origins of the object's values that came from outside. */
+  /** The origins of the object's external values that the entry recorded. */
   readonly sources: readonly Provenance[];
 }
 

@@ -6,7 +6,7 @@ import type { AttemptResult } from './message.js';
 
 /** Runs the pack's steps for the outcomes of deliveries: a receiver's response, or an unreachable endpoint. */
 export class Reactions {
-  /** Finished deliveries that were sent again by hand; their steps run when the world next records outcomes. */
+  /** Deliveries that were sent again by hand; the pack's steps for them run when the world next records outcomes. */
   #ended: Delivery[] = [];
 
   constructor(
@@ -14,7 +14,7 @@ export class Reactions {
     private readonly onDefect: (error: unknown, what: string) => void,
   ) {}
 
-  /** Notes a delivery that was sent again by hand. */
+  /** Adds a delivery that was sent again by hand to the result of the next `take`, if the pack has steps for its outcome. */
   note(delivery: Delivery): void {
     if (this.#applies(delivery)) this.#ended.push(delivery);
   }
@@ -24,7 +24,8 @@ export class Reactions {
   }
 
   /**
-   * Deliveries whose result the pack's steps handle now, in order of creation.
+   * Returns the deliveries whose outcome the pack has steps for, in order of creation: those of the given ones, and those that
+   * `note` added since the last call, which it removes.
    * @param news deliveries whose latest result the world hasn't recorded
    */
   take(news: Iterable<Delivery>): readonly Delivery[] {

@@ -231,7 +231,7 @@ function compilePinned(node: SpecialCall, site: Site): Compiled {
   };
 }
 
-/** Returns the resource whose objects have a type. */
+/** Returns the resource of the object that an expression evaluates to; undefined if its type is no object of a resource. */
 function resourceOfType(
   { type }: Compiled,
   env: Environment,

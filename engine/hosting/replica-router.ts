@@ -225,7 +225,7 @@ async function requestBodyOf(req: IncomingMessage, res: ServerResponse): Promise
   res.writeContinue();
   Reflect.deleteProperty(headers, 'expect');
   if (headers['transfer-encoding'] === undefined) return;
-  // Only a call without a body still has `transfer-encoding`; its body ends at once.
+  // Replicas forward calls without a body as chunked, and all others with a length; the world gets them without this header.
   Reflect.deleteProperty(headers, 'transfer-encoding');
   await finished(req.resume());
 }

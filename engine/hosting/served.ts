@@ -75,7 +75,7 @@ export interface SandboxOptions<Pack extends string = string> extends OfEveryWor
   readonly traceLimit?: number;
   /**
    * Stores the world: responses wait until it is safe, and the next start continues it, with its own key, `seed` and `t0`. The
-   * store stays open when the sandbox is closed. Replaces `keeper` and `kept`.
+   * store stays open when the sandbox is closed. If set, `keeper` and `kept` are ignored.
    */
   readonly store?: Store;
   /**
@@ -90,7 +90,7 @@ export interface SandboxOptions<Pack extends string = string> extends OfEveryWor
    * never. The first world stays, as do those that follow real time.
    */
   readonly idleMs?: number;
-  /** A keeper's record of a world, which continues with its own `seed` and `t0`. */
+  /** A stored world, read by the caller, that the sandbox continues with the world's own `seed` and `t0`. */
   readonly kept?: StoredWorld;
   /** Called with defects of the pack or the engine (a call with status 500, a failed timer). Prints them by default. */
   readonly onDefect?: (error: unknown, what: string) => void;

@@ -138,13 +138,13 @@ export interface HostedWorldOptions extends Omit<EngineOptions, 'kept' | 'fork' 
   readonly alsoKeys?: readonly string[];
   /** Returns the world keys from which a sent key may be derived; used if `key` is a hash. */
   readonly madeOf?: (own: string) => readonly string[];
-  /** A keeper's record of the world, from which the world continues. */
+  /** The stored state and history from which the world continues. */
   readonly kept?: StoredWorld;
   /** The world and moment from which this world was forked earlier, with the original's random seed and start. */
   readonly branched?: LedgerHeader['fork'];
   /** Copies the state of the world from which this one is forked. */
   readonly fork?: ForkStart['fork'];
-  /** The app whose message classes the server uses. */
+  /** The app whose prototypes of requests and responses the server uses; the world's app shares them for speed. */
   readonly like?: Express;
   /** The message prototypes of the server at which a restarted world continues. */
   readonly messages?: Messages;

@@ -179,8 +179,8 @@ class Conversion {
       if (offsets.has(name))
         this.#report(nodeOffset(pair.key), 'duplicate-key', `key '${name}' is given twice in this map`);
       offsets.set(name, nodeOffset(pair.key));
-      // In `{ name }`, a key without a colon has no value.
       if (map.flow === true) this.#comma(pair.value);
+      // A key without a colon in a flow map, as in `{ name }`, means the variable of that name.
       const value = map.flow === true && pair.value === null ? SAME : this.value(pair.value, depth + 1);
       if (isMergeKey(pair.key)) this.#merge(merged, value, nodeOffset(pair.value ?? pair.key));
       else entries[name] = value;

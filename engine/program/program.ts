@@ -80,7 +80,7 @@ export interface Program {
 export interface CauseVariant {
   readonly description: string;
   readonly subject: { readonly param: string; readonly resource: ResourceDef } | null;
-  /** Parameters of the variant, without the one that names its subject. */
+  /** Parameters of the variant, except `subject.param`, whose value is the id of the subject. */
   readonly params: ReadonlyMap<string, Schema>;
   readonly holds: (execution: Execution, self: Row | null, params: JsonObject) => boolean;
   readonly run: (execution: Execution, self: Row | null, params: JsonObject) => void;
@@ -153,7 +153,7 @@ export interface Magic {
   make(execution: Execution, resource: number, value: string): { readonly id: string } | 'unknown' | undefined;
 }
 
-/** A pin that a scenario sets for one call only. */
+/** An override ("pin") that a scenario sets for one call only. */
 export interface CallPin {
   readonly resource: number;
   readonly path: string;

@@ -139,10 +139,10 @@ export interface Dependent {
 export interface EventMaker {
   readonly resource: ResourceProgram;
   /**
-   * Builds an event.
-   * @param version in which the event is written
-   * @param path that retrieves the event's object; only for events of kinds other than ordinary ones, like `event`
-   * @param event the ordinary event that the new one reports
+   * Builds an event. Only events of an `EventKind`, which report ordinary events, have `path` and `event`.
+   * @param version API version in which the event is written; null: the pack has no versions
+   * @param path path that retrieves the event's object; null: no path does
+   * @param event the ordinary event that the new one reports; null: none
    */
   make(
     execution: Execution,

@@ -160,7 +160,7 @@ export class Expander {
           )
         : value;
     }
-    // A reference to an object that the pack doesn't store can't be resolved.
+    // The pack doesn't store the object of an `expandable` id, so the id is returned unchanged.
     if (schema.expandable) return value;
     if (below.size === 0)
       return this.#lenient || schema.view !== undefined || schema.on_expand ? value : this.#reject(path);

@@ -187,15 +187,15 @@ export class Collection {
     return layout === undefined ? object : this.#differences.of(object, layout);
   }
 
-  /** Replaces the origins of a row's values from outside. */
+  /** Replaces the origins of a row's external values. */
   explain(row: Row, provenance: readonly Provenance[] | null): void {
     this.#moments?.note(row);
     row.provenance = provenance;
   }
 
   /**
-   * Returns the collection's present state as references; the same result as before if nothing changed. O(1) if objects were
-   * only added since, plus one copy of their list at the next other change.
+   * Returns references to the collection's present state; the same object as last time if nothing has changed. The list of rows
+   * is shared with the result, not copied: the collection copies it once, when a later change moves or removes a shared row.
    */
   standing(): CollectionStanding {
     const base = this.#base;

@@ -47,7 +47,7 @@ export type StoredChange =
       /** Creation number: orders objects with equal sort keys, and distinguishes successive objects with one id. */
       readonly seq: number;
       readonly value: JsonObject;
-      /** Origins of the object's values from outside; absent: none is recorded. */
+      /** Origins of the object's external values; absent: none is recorded. */
       readonly from?: readonly Provenance[];
       /** The tenant to which the object belongs; absent: none. */
       readonly tenant?: string;

@@ -4,8 +4,10 @@ import { type HeldValue, LateRow, type Provenance, type Row, type RowOwner, writ
 import type { EntryOrigin, Positions, StoredChange, StoredEntry } from './ledger-entry.js';
 
 /**
- * Changes of an entry, with three items for each: the row, value and origins of an object; null, the timer and its outcome; or
- * null, the change and null.
+ * The changes of an entry in a flat list, with three items for each change:
+ * - a put object: its row, its value, and the origins of its external values
+ * - a timer: null, the timer, and `arm` or `disarm`
+ * - any other change: null, the change, and null
  */
 export type PackedChanges = readonly unknown[];
 
@@ -61,7 +63,7 @@ export type Put = Extract<StoredChange, { op: 'put' }>;
 
 type PutPlace = Pick<Put, 'collection' | 'id' | 'seq'>;
 
-/** Builds the change that puts an object. @param sources origins of its values from outside; null: unknown */
+/** Builds the change that puts an object. @param sources origins of its external values; null: none is recorded */
 export function putOf(
   place: PutPlace,
   held: HeldValue,

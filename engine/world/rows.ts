@@ -3,7 +3,7 @@ import type { Holder } from '../expression/index.js';
 import { Difference, objectOf } from './difference.js';
 import { compact } from './time.js';
 
-/** The origin of a value that is decided outside of the vendor; traces show it in `exogenous`. */
+/** The origin of an external value, which is decided outside of the vendor; traces show it in `exogenous`. */
 export interface Provenance {
   readonly path: string;
   readonly source: string;
@@ -12,7 +12,7 @@ export interface Provenance {
 
 const NO_TIMERS: readonly Timer[] = [];
 
-/** An object's cached responses, valid until the object changes, and the origins of its values from outside. */
+/** An object's cached responses, valid until the object changes, and the origins of its external values. */
 interface Shown {
   provenance: readonly Provenance[] | null;
   /** The cached response; null: not computed, or dependent on more than the object. */
@@ -61,7 +61,7 @@ export class Row implements Holder {
   alive = true;
   /** The object's active timers: null, a single timer (the usual case), or a list. */
   #timers: Timer | Timer[] | null = null;
-  /** Origins of values from outside, or `Shown` with them. One member for both, since most rows have neither. */
+  /** Origins of external values, or `Shown` with them. One member for both, since most rows have neither. */
   #extra: readonly Provenance[] | Shown | null = null;
   /** Number of the last ledger entry that changed the object. */
   entry = 0;
@@ -121,7 +121,7 @@ export class Row implements Holder {
     if (this.#difference !== null) this.current = null;
   }
 
-  /** Origins of the object's values from outside; null: none. */
+  /** Origins of the object's external values; null: none. */
   get provenance(): readonly Provenance[] | null {
     const extra = this.#extra;
     return isShown(extra) ? extra.provenance : extra;

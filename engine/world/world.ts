@@ -453,8 +453,8 @@ export class World extends ControlData {
   }
 
   /**
-   * Makes all packs of the company copies of an image. Immutable parts are shared; an object's row is created when it is first
-   * read.
+   * Replaces the world's state with a copy of an image; in a company, the state of each of its packs. Immutable parts are
+   * shared; an object's row is created when it is first read.
    * @param timers receives the timers of each created row, by number; null: not needed
    */
   become(image: WorldImage, timers: Map<number, Timer> | null = null): void {
@@ -467,7 +467,7 @@ export class World extends ControlData {
     });
   }
 
-  /** Empties all packs of the company, as part of applying an entry. */
+  /** Empties the world and sets its clock, as part of applying an entry; in a company, empties each of its packs. */
   emptyAll(t0: number, keep: readonly string[]): void {
     for (const each of this.timeline.worlds) each.#empty(keep);
     this.timeline.t0 = t0;

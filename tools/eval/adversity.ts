@@ -21,7 +21,7 @@ interface Disturbance {
 /** The result of a search: a harmful run, and the task file that reproduces it. */
 interface HarmFound {
   readonly schedule: readonly Disturbance[];
-  /** The failed checks: number of each, from 1, kind, and the violation that was found. */
+  /** A text for each failed check, with its number (from 1), its kind and the violation. */
   readonly harm: readonly string[];
   readonly file: string;
 }

@@ -39,7 +39,7 @@ export interface DeclaredWords {
   readonly except: readonly string[];
   /** Possible values of parameters, by name. */
   readonly values: Readonly<Record<string, readonly Json[]>>;
-  /** The resource whose id a text contains, by the parameter's name or path. */
+  /** For text parameters that contain an id: a pattern for the parameter's name or path, and the resource of the id. */
   readonly named: readonly (readonly [place: RegExp, resource: string])[];
   /** Ids of the vendor's test objects, by resource. */
   readonly ids: Readonly<Record<string, readonly string[]>>;
