@@ -437,6 +437,16 @@ test.each<[string, string, Record<string, string>, string | null]>([
     '4001',
   ],
   [
+    'Express beside another program with a port',
+    'app.js',
+    {
+      'package.json': '{"scripts":{"dev":"concurrently \\"node app.js\\" \\"storybook dev -p 6006\\""}}',
+      'app.js': 'app.listen(4003);\n',
+    },
+    '4003',
+  ],
+  ['a number that is no port', 'app.js', { 'package.json': '{}', 'app.js': 'app.listen(99999);\n' }, null],
+  [
     'Fastify with a port that is taken of the environment',
     'app.js',
     { 'package.json': '{}', 'app.js': 'const { PORT = 4002 } = process.env;\napp.listen({ port: PORT, host });\n' },
@@ -514,6 +524,12 @@ test.each<[string, string, Record<string, string>, string | null]>([
     'src/main/java/A.java',
     { 'src/main/resources/application.yml': 'server:\n  servlet: {}\n  port: ${PORT:8085}\n' },
     '8085',
+  ],
+  [
+    'Spring with long settings and no port',
+    'src/main/java/A.java',
+    { 'src/main/resources/application.yml': `server:\n${'        servlet: {}\n'.repeat(60)}spring: {}\n` },
+    '8080',
   ],
   [
     'ASP.NET',

@@ -88,6 +88,14 @@ test.each<[string, Record<string, string>, string]>([
     'npm stripe 14.24.0',
   ],
   [
+    'a lockfile with the line ends of Windows',
+    {
+      'yarn.lock': '# yarn\r\n\r\nstripe@^14.5.0:\r\n  version "14.26.0"\r\n',
+      'package.json': '{"dependencies":{"stripe":"^14.5.0"}}',
+    },
+    'npm stripe 14.26.0',
+  ],
+  [
     'the lockfile of Bun',
     {
       'bun.lock': '{\n  "packages": {\n    "stripe": ["stripe@15.1.0", "", {}, "sha512-x"],\n  }\n}\n',

@@ -38,6 +38,9 @@ const SERVERS: Readonly<Record<string, number>> = {
   wrangler: 8787,
 };
 const SERVER = new RegExp(String.raw`(?:^|[\s/])(${Object.keys(SERVERS).join('|')})\b(?!-)`);
+/** Matches commands that start other programs beside the application's server, with ports of their own. */
+const OTHER_SERVER =
+  /(?:^|[\s/])(?:storybook|json-server|prisma|drizzle-kit|webpack(?:-dev-server)?|vue-cli-service|ng|parcel|http-server|maildev|redis-server|mongod|email)\s/;
 const FLAG = /(?:--port[= ]|\s-p[= ]?|\bPORT=)(\d{2,5})\b/;
 const FILE_ROUTES =
   /(?:^|\/)(?:app\/(?:.*\/)?route|pages\/api\/.*|src\/routes\/(?:.*\/)?\+server|server\/(?:api|routes)\/.*|app\/routes\/.*)\.[jt]sx?$/;
@@ -65,7 +68,7 @@ const KINDS: readonly Kind[] = [
   {
     files: JS,
     beside: ['wrangler.toml', 'wrangler.json', 'wrangler.jsonc'],
-    port: ({ code }, file) => numberOf(/^\s*"?port"?\s*[=:]\s*(\d{2,5})/m.exec(code.text(file))?.[1]) ?? 8787,
+    port: ({ code }, file) => numberOf(/^[ \t]*"?port"?[ \t]*[=:]\s*(\d{2,5})/m.exec(code.text(file))?.[1]) ?? 8787,
   },
   { files: JS, beside: ['package.json'], port: ofScript },
   { files: /\.py$/, beside: ['manage.py'], port: () => 8000 },
@@ -108,7 +111,7 @@ function portOf(context: Context, file: string): Port {
     const key = `${kind} ${at}`;
     if (!ports.has(key)) ports.set(key, port(context, at));
     const found = ports.get(key);
-    if (found !== undefined) return found;
+    if (found !== undefined) return found === null || (found > 0 && found < 65_536) ? found : null;
   }
   return ASSUMED;
 }
@@ -165,8 +168,8 @@ function ofOwnAddress({ code }: Context, manifest: string): Port | undefined {
 /** Finds the port of a server in JavaScript that the application's own code starts. */
 function ofScript(context: Context, manifest: string): Port | undefined {
   const { code } = context;
-  // Ignores commands that serve only pages beside this server.
-  const parts = partsOf(scriptOf(code, manifest)).filter((part) => !SERVER.test(part));
+  // Ignores commands that serve only pages, or another program, beside this server.
+  const parts = partsOf(scriptOf(code, manifest)).filter((part) => !SERVER.test(part) && !OTHER_SERVER.test(part));
   const flag = parts.map((part) => FLAG.exec(` ${part}`)?.[1]).find((each) => each !== undefined);
   if (flag !== undefined) return numberOf(flag);
   const folder = dirname(manifest);
@@ -212,7 +215,7 @@ function valueOfPort(context: Context, text: string, file: string, expression: s
   const name = /^(?:Number|parseInt|\+)?\(?([A-Za-z_$][\w$]{0,40})\b(?!\s*[.(])/.exec(plain)?.[1];
   if (name === undefined || depth > 3) return null;
   const own = new RegExp(
-    String.raw`(?:const|let|var)\s+${name.replaceAll('$', '\\$')}(?::\s*[\w |]+)?\s*=\s*([^\n;]{1,200})`,
+    String.raw`(?:const|let|var)\s+${name.replaceAll('$', '\\$')}(?::[\w |]{1,60})?\s{0,9}=\s*([^\n;]{1,200})`,
   ).exec(text)?.[1];
   if (own !== undefined) return valueOfPort(context, text, file, own, depth + 1);
   const taken = new RegExp(
@@ -238,7 +241,10 @@ function variablesIn(context: Context, file: string): readonly Port[] {
 function variableOf({ code, environment }: Context, file: string, name: string): Port {
   const given = environment[name];
   if (given !== undefined && /^\d{2,5}$/.test(given)) return Number(given);
-  const pattern = new RegExp(String.raw`^\s*(?:export\s+)?${name}\s*=\s*["']?(\d{2,5})["']?\s*(?:#.*)?$`, 'm');
+  const pattern = new RegExp(
+    String.raw`^[ \t]*(?:export[ \t]+)?${name}[ \t]*=[ \t]*["']?(\d{2,5})["']?\s*(?:#.*)?$`,
+    'm',
+  );
   for (const each of ENVIRONMENT_FILES) {
     const at = code.above(file, [each]);
     const found = at === null ? undefined : pattern.exec(code.text(at))?.[1];
@@ -259,8 +265,8 @@ function oneOf({ code }: Context, folder: string, files: RegExp, patterns: reado
 }
 
 const SINATRA = [/\bset[ (]:port,\s*(\d{2,5})/g];
-const UVICORN = [/\buvicorn\.run\([^)]{0,300}?\bport\s*=\s*(?:int\([^)]*?,\s*)?["']?(\d{2,5})/g];
-const FLASK = [/\.run\([^)]{0,300}?\bport\s*=\s*(?:int\([^)]*?,\s*)?["']?(\d{2,5})/g];
+const UVICORN = [/\buvicorn\.run\([^)]{0,300}?\bport\s*=\s*(?:int\([^)]{0,100}?,\s{0,9})?["']?(\d{2,5})/g];
+const FLASK = [/\.run\([^)]{0,300}?\bport\s*=\s*(?:int\([^)]{0,100}?,\s{0,9})?["']?(\d{2,5})/g];
 const GO = [
   /\b(?:ListenAndServe(?:TLS)?|Run|Start|Listen)\(\s*"[^"\n]{0,60}:(\d{2,5})"/g,
   /\b(?:Listen)?Addr:\s*"[^"\n]{0,60}:(\d{2,5})"/g,
@@ -281,7 +287,7 @@ function ofRails({ code }: Context, file: string): Port {
     procfile === null
       ? undefined
       : /\b(?:rails s(?:erver)?|puma)\b[^\n]{0,200}?\s-p\s?(\d{2,5})/.exec(code.text(procfile))?.[1];
-  const port = /^\s*port[\s(]+(?:ENV\.fetch\(["']\w+["']\)?[^\d\n]{0,10})?["']?(\d{2,5})/m.exec(
+  const port = /^[ \t]*port[ \t(]{1,9}(?:ENV\.fetch\(["']\w+["']\)?[^\d\n]{0,10})?["']?(\d{2,5})/m.exec(
     code.text(`${base}config/puma.rb`),
   )?.[1];
   return numberOf(started ?? port) ?? 3000;
@@ -292,7 +298,7 @@ function ofJava({ code }: Context, file: string): Port {
   const settings = code.named(/(?:^|\/)application\.(?:properties|ya?ml)$/).filter((each) => each.startsWith(base));
   for (const each of settings) {
     const port =
-      /^(?:server|quarkus\.http)\.port\s*[=:]\s*(?:\$\{\w+:)?(\d{2,5})|^server:\s*\n(?:[ \t]+.*\n)*?[ \t]+port:\s*["']?(?:\$\{\w+:)?(\d{2,5})/m.exec(
+      /^(?:server|quarkus\.http)\.port\s*[=:]\s*(?:\$\{\w+:)?(\d{2,5})|^server:[ \t\r]*\n(?:[ \t].*\n){0,200}?[ \t]+port:[ \t]*["']?(?:\$\{\w+:)?(\d{2,5})/m.exec(
         code.text(each),
       );
     if (port !== null) return Number(port[1] ?? port[2]);

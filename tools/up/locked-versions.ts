@@ -86,7 +86,9 @@ export class LockedVersions {
 
 function readLock(path: string, parseLock: Parse): Versions | null {
   try {
-    const text = readFileSync(path, 'utf8');
+    const text = readFileSync(path, 'utf8')
+      .replace(/^\uFEFF/, '')
+      .replaceAll('\r\n', '\n');
     return text.length > MAX_LOCK ? null : parseLock(text);
   } catch {
     return null;

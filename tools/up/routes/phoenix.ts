@@ -3,7 +3,7 @@ import { type Code, type DeclaredRoute, joined } from './code.js';
 const SCOPE = /^scope[\s(]+(?:path:\s*)?"([^"\n]{0,200})"/;
 const ROUTE = /^(?:post|match\s+:\*,|forward)[\s(]+"([^"\n]{1,200})"/;
 /** Matches a plug of the endpoint that declares its own path, such as a vendor client's webhook plug. */
-const PLUG = /^[ \t]*plug[ (]+[\w.]*Webhook[\w.]*,\s*(?:\n\s*)?(?:at|path):\s*"([^"\n]{1,200})"/gm;
+const PLUG = /^[ \t]*plug[ (]{1,9}[\w.]{0,100}Webhook[\w.]{0,100},\s{0,80}(?:at|path):\s*"([^"\n]{1,200})"/gm;
 
 /** Finds Phoenix's routes: `post` in the scopes of a router, and webhook plugs of the endpoint. */
 export function routesOfPhoenix(code: Code): readonly DeclaredRoute[] {
