@@ -142,10 +142,13 @@ function nearestOf(
   file: string,
   valueOf: (match: RegExpExecArray, text: string) => string | null,
 ): string | null {
-  const found = code.named(files).flatMap((each) => {
-    const text = code.text(each);
-    return [...text.matchAll(pattern)].map((match) => ({ folder: dirname(each), value: valueOf(match, text) }));
-  });
+  const matches = once(code, `${files.source} ${pattern.source}`, () =>
+    code.named(files).flatMap((each) => {
+      const text = code.text(each);
+      return [...text.matchAll(pattern)].map((match) => ({ folder: dirname(each), match, text }));
+    }),
+  );
+  const found = matches.map(({ folder, match, text }) => ({ folder, value: valueOf(match, text) }));
   const shared = (folder: string): number => {
     const parts = file.split('/');
     const at = folder.split('/').findIndex((part, index) => part !== parts[index]);
@@ -193,23 +196,38 @@ function versionIn(args: string): string | null {
   return literal === undefined ? null : prefix + literal;
 }
 
+/** Results of searches through all files, by code and search, since every route asks for them. */
+const searched = new WeakMap<Code, Map<string, unknown>>();
+
+/** Returns the result of a search through all files, which runs only once. */
+function once<T>(code: Code, key: string, search: () => T): T {
+  const known = searched.get(code) ?? new Map<string, unknown>();
+  searched.set(code, known);
+  if (!known.has(key)) known.set(key, search());
+  return known.get(key) as T;
+}
+
 /** Finds the path that `RouterModule` assigns to the module of a controller; empty if there is none, null if it isn't known. */
 function modulePath(code: Code, controller: string): string | null {
-  const registered = code.files.filter(
-    (file) => file.endsWith('.ts') && /\bRouterModule\.register\(/.test(code.text(file)),
+  const paths = once(code, 'RouterModule', () => pathsOfRouterModules(code));
+  if (paths.length === 0) return '';
+  const modules = once(code, `modules of ${controller}`, () =>
+    code.files.filter((file) => file.endsWith('.ts')).flatMap((file) => modulesOf(code.text(file), controller)),
   );
-  if (registered.length === 0) return '';
-  const modules = code.files
-    .filter((file) => file.endsWith('.ts'))
-    .flatMap((file) => modulesOf(code.text(file), controller));
-  const paths = registered.flatMap((file) => {
-    const text = code.text(file);
-    return [...text.matchAll(/\bRouterModule\.register\(\s*\[/g)].flatMap((match) =>
-      pathsOfModules(code, argumentsAt(text, match.index + match[0].length), '', 0),
-    );
-  });
   const found = new Set(paths.filter(({ module }) => modules.includes(module)).map(({ path }) => path));
   return found.size === 0 ? '' : found.size === 1 ? [...found][0] : null;
+}
+
+/** Lists the modules that `RouterModule` registers, with their paths. */
+function pathsOfRouterModules(code: Code): ReturnType<typeof pathsOfModules> {
+  return code.files
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => {
+      const text = code.text(file);
+      return [...text.matchAll(/\bRouterModule\.register\(\s*\[/g)].flatMap((match) =>
+        pathsOfModules(code, argumentsAt(text, match.index + match[0].length), '', 0),
+      );
+    });
 }
 
 /** Finds the modules of a file whose list of controllers contains a controller. */
