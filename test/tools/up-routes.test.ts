@@ -346,6 +346,7 @@ const ROUTES_OF_FRAMEWORKS: readonly (readonly [string, Record<string, string>, 
     {
       'app/api/webhook/route.ts': "headers.get('svix-signature')",
       'app/api/in/route.ts': "headers.get('stripe-signature')",
+      'public/settings.php': "if (!$_ENV['STRIPE_WEBHOOK_SECRET']) exit;",
       'app/api/stripe/checkout/route.ts': '',
     },
     ['/api/in'],

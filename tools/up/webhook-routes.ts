@@ -29,6 +29,8 @@ const PARAMETERS = /^\/(?:[\w./-]|[:$]\w+(?!\w)|\{[\w:.]+\}|\[[\w.]+\]|<[\w:]+>)
 /** Matches headers, variables and settings that contain a vendor's signature or signing secret: `Stripe-Signature`, `GITHUB_WEBHOOK_SECRET`. */
 const SIGNED =
   /["'](?:x-)?([a-z]{2,20})-signature\b|\b(?:http_)?(?:x_)?([a-z]{2,20})[_.](?:signature|webhook[_.](?:signing[_.])?secret|signing[_.]secret)\b/gi;
+/** Matches the name of a signature, which only code that checks or makes one contains. */
+const CHECKED = /["'](?:x-)?[a-z]{2,20}-signature\b|\b(?:http_)?(?:x_)?[a-z]{2,20}[_.]signature\b/i;
 /** Words before `signature` or `secret` that don't name a vendor. */
 const NO_SIGNER = /^(?:api|app|check|endpoint|event|expected|get|has|header|is|no|request|verify|webhooks?|x)$/;
 const SIGNERS: Readonly<Record<string, string>> = { hub: 'github' };
@@ -72,7 +74,9 @@ export function webhookRoutes(code: Code): readonly WebhookRoute[] {
     signersOf.set(file, signers);
     const isNamed = NAMED.test(path);
     // If a file has a single route and checks a signature, this route receives the webhooks, whatever its path is.
-    if (!isNamed && (signers.length === 0 || inFile.get(file)?.size !== 1)) continue;
+    // A file that mentions a secret alone, such as a check of the settings, receives no webhooks.
+    const isChecking = signers.length > 0 && CHECKED.test(code.text(file));
+    if (!isNamed && (!isChecking || inFile.get(file)?.size !== 1)) continue;
     const before = found.get(path);
     if (before === undefined || (!before.isWhole && route.isWhole)) {
       const isAlone = inFile.get(isNamed ? `${file}#named` : file)?.size === 1;
