@@ -446,6 +446,15 @@ test.each<[string, string, Record<string, string>, string | null]>([
     },
     '4003',
   ],
+  [
+    'Express beside a database and a tunnel',
+    'app.js',
+    {
+      'package.json':
+        '{"scripts":{"dev":"docker compose -p 4444 up -d && ngrok http --port 4040 & node app.js --port 4004"}}',
+    },
+    '4004',
+  ],
   ['a number that is no port', 'app.js', { 'package.json': '{}', 'app.js': 'app.listen(99999);\n' }, null],
   [
     'Fastify with a port that is taken of the environment',

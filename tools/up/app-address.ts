@@ -40,7 +40,7 @@ const SERVERS: Readonly<Record<string, number>> = {
 const SERVER = new RegExp(String.raw`(?:^|[\s/])(${Object.keys(SERVERS).join('|')})\b(?!-)`);
 /** Matches commands that start other programs beside the application's server, with ports of their own. */
 const OTHER_SERVER =
-  /(?:^|[\s/])(?:storybook|json-server|prisma|drizzle-kit|webpack(?:-dev-server)?|vue-cli-service|ng|parcel|http-server|maildev|redis-server|mongod|email)\s/;
+  /(?:^|[\s/])(?:storybook|json-server|prisma|drizzle-kit|webpack(?:-dev-server)?|vue-cli-service|ng|parcel|http-server|maildev|mailhog|redis-server|mongod|email|docker(?:-compose)?|podman|kill-port|ngrok|cloudflared|stripe|supabase|firebase)\s/;
 const FLAG = /(?:--port[= ]|\s-p[= ]?|\bPORT=)(\d{2,5})\b/;
 const FILE_ROUTES =
   /(?:^|\/)(?:app\/(?:.*\/)?route|pages\/api\/.*|src\/routes\/(?:.*\/)?\+server|server\/(?:api|routes)\/.*|app\/routes\/.*)\.[jt]sx?$/;
@@ -132,7 +132,7 @@ function scriptOf(code: Code, manifest: string): string {
 
 /** Splits a script into its commands. */
 function partsOf(script: string): readonly string[] {
-  return script.split(/&&|\|\||[;"']/);
+  return script.split(/&&?|\|\|?|[;"']/);
 }
 
 /** Finds the port of a framework whose own server serves the routes: Next.js, Nuxt, SvelteKit, Remix and others. */

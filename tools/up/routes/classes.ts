@@ -224,9 +224,9 @@ function pathsOfRouterModules(code: Code): ReturnType<typeof pathsOfModules> {
     .filter((file) => file.endsWith('.ts'))
     .flatMap((file) => {
       const text = code.text(file);
-      return [...text.matchAll(/\bRouterModule\.register\(\s*\[/g)].flatMap((match) =>
-        pathsOfModules(code, argumentsAt(text, match.index + match[0].length), '', 0),
-      );
+      return [...text.matchAll(/\bRouterModule\.register\(\s*\[/g)]
+        .slice(0, 20)
+        .flatMap((match) => pathsOfModules(code, argumentsAt(text, match.index + match[0].length), '', 0));
     });
 }
 
@@ -249,15 +249,14 @@ function pathsOfModules(
 ): readonly { readonly module: string; readonly path: string | null }[] {
   return splitArguments(list).flatMap((item) => {
     const children = /\bchildren:\s*\[/.exec(item);
+    const inside = children === null ? '' : argumentsAt(item, children.index + children[0].length);
     const own = children === null ? item : item.slice(0, children.index);
+    const after = children === null ? '' : item.slice(children.index + children[0].length + inside.length);
     const expression = /\bpath:\s*("[^"\n]*"|'[^'\n]*'|`[^`\n]*`|[\w.]+)/.exec(own)?.[1];
     const value = expression === undefined ? '' : code.valueOf(expression);
     const path = before === null || value === null ? null : joined(before, value);
-    const module = /\bmodule:\s*(\w{1,80})/.exec(item.replace(/\bchildren:\s*\[[^]*\]/, ''))?.[1];
-    const inner =
-      children === null || depth > 4
-        ? []
-        : pathsOfModules(code, argumentsAt(item, children.index + children[0].length), path, depth + 1);
+    const module = /\bmodule:\s*(\w{1,80})/.exec(`${own} ${after}`)?.[1];
+    const inner = children === null || depth > 4 ? [] : pathsOfModules(code, inside, path, depth + 1);
     return [...(module === undefined ? [] : [{ module, path }]), ...inner];
   });
 }

@@ -25,7 +25,7 @@ export function routesOfFunctions(code: Code): readonly DeclaredRoute[] {
 function routesOfNetlify(code: Code): readonly DeclaredRoute[] {
   const folders = new Map<string, string>();
   for (const settings of code.named(/(?:^|\/)netlify\.toml$/)) {
-    const own = /^\s*(?:functions|directory)\s*=\s*["']([^"'\n]{1,200})["']/m.exec(code.text(settings))?.[1];
+    const own = /^[ \t]*(?:functions|directory)[ \t]*=[ \t]*["']([^"'\n]{1,200})["']/m.exec(code.text(settings))?.[1];
     folders.set(normalize(`${dirname(settings)}/${own ?? 'netlify/functions'}`).replace(/\/$/, ''), settings);
   }
   return code.files.flatMap((file): readonly DeclaredRoute[] => {
