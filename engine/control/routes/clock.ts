@@ -99,7 +99,9 @@ const ClockSchema = s.named(
     t0: InstantSchema,
     mode: s.oneOf('frozen', 'realtime'),
     timers: s.integer,
-    failed: s.list(TimerFailureSchema).about('timers that failed since the last reset, newest last; at most 1,000'),
+    failed: s
+      .list(TimerFailureSchema)
+      .about('timers that failed since the last reset or rewind, newest last; at most 1,000'),
     next_due: InstantSchema.orNull(),
     clocks: s
       .list(s.object({ id: s.string, tenant: OWNER, now: InstantSchema }))

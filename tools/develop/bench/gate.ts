@@ -54,7 +54,9 @@ async function compare(): Promise<void> {
 /** Reads from docs/internals/performance.md the commit at which its request figures were measured. */
 function describedCommit(): string {
   const page = readFileSync(join(installation(), 'docs', 'internals', 'performance.md'), 'utf8');
-  return /^## Requests\n\nMeasured at `([0-9a-f]+)`/m.exec(page)![1];
+  const [, commit] = /^## Requests\n\nMeasured at `([0-9a-f]+)`/m.exec(page) ?? [];
+  if (commit === undefined) throw new Error('performance.md has no line "Measured at" below "## Requests"');
+  return commit;
 }
 
 /** Exports a commit into a folder and compiles it with this installation's dependencies. */

@@ -15,6 +15,7 @@ const LINES = /^Measured at `([0-9a-f]{7,40})` with `[^`]+`; stale after (\d+) c
  * Updates a page of `docs/internals` with figures of this commit: replaces tables that have the same head, and the commits named in their sections.
  * @param tables lines of each table, with its head
  * @param more changes the page further
+ * @throws Error if the page lacks a table's head
  */
 export function writeFigures(
   root: string,
@@ -24,13 +25,16 @@ export function writeFigures(
 ): void {
   const file = join(root, 'docs', 'internals', page);
   const sections = readFileSync(file, 'utf8').split(/^(?=## )/m);
+  const missing = tables.find(([head]) => !sections.some((section) => section.includes(`${head}\n`)));
+  if (missing !== undefined) throw new Error(`${page} has no table with the head ${missing[0]}`);
   const written = sections.map((section) => {
     const own = tables.filter(([head]) => section.includes(`${head}\n`));
     if (own.length === 0) return section;
     const measured = section.replace(/(?<=^(?:Measured at|At commit) `)[0-9a-f]+/m, headCommit(root));
     return own.reduce((text, table) => {
-      const [before, after] = text.split(`${table[0]}\n`);
-      return `${before}${table.join('\n')}\n${after.replace(/^(?:\|.*\n)+/, '')}`;
+      const at = text.indexOf(`${table[0]}\n`);
+      const after = text.slice(at + table[0].length + 1).replace(/^(?:\|.*\n)+/, '');
+      return `${text.slice(0, at)}${table.join('\n')}\n${after}`;
     }, measured);
   });
   writeFileSync(file, more(written.join('')));
