@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { headCommit, staleFigures } from '../../tools/develop/prose/figures.js';
+import { headCommit, measuredCommit, staleFigures } from '../../tools/develop/prose/figures.js';
 
 const repository = mkdtempSync(join(tmpdir(), 'figures-'));
 afterAll(() => rmSync(repository, { recursive: true }));
@@ -51,6 +51,22 @@ test('a page of figures names its commit and its command', () => {
   expect(reportOf('Measured at `1234567`.').problems).toEqual([
     expect.stringContaining("no line 'Measured at `COMMIT` with `COMMAND`"),
   ]);
+});
+
+test('the commit below a heading is that of its first line of figures; without one there is an error', () => {
+  const [first, second] = [commit('a.ts'), commit('b.ts')];
+  reportOf(
+    '## One',
+    measuredLine(first, 9),
+    '## Two',
+    measuredLine(second, 9),
+    '## Three',
+    'None.',
+    '## Four',
+    measuredLine(first, 9),
+  );
+  expect(measuredCommit('page.md', 'Two', repository)).toBe(second);
+  expect(() => measuredCommit('page.md', 'Three', repository)).toThrow("page.md names no commit below 'Three'");
 });
 
 test('a commit that was rebased away counts from the commit that wrote its line; a shallow clone is not checked', () => {

@@ -1,4 +1,4 @@
-import { appAddress } from '../../tools/up/app-address.js';
+import { appAddresses } from '../../tools/up/app-address.js';
 import { Code } from '../../tools/up/routes/code.js';
 import { routesFor, unsureFor, webhookRoutes } from '../../tools/up/webhook-routes.js';
 
@@ -553,7 +553,7 @@ test.each<[string, string, Record<string, string>, string | null]>([
   ['Go', 'web/hooks.go', { 'go.mod': '', 'main.go': 'log.Fatal(http.ListenAndServe(":8081", mux))\n' }, '8081'],
 ])('the port of %s', (_, file, files, port) => {
   const code = codeOf({ [file]: '', ...files });
-  expect(appAddress(code, file, {})).toBe(port === null ? null : `http://localhost:${port}`);
+  expect(appAddresses(code, {})(file)).toBe(port === null ? null : `http://localhost:${port}`);
 });
 
 test('a variable of the environment that starts the application overrides its port', () => {
@@ -562,7 +562,7 @@ test('a variable of the environment that starts the application overrides its po
     'app.js': 'app.listen(process.env.PORT || 3000);\n',
     '.env': 'PORT=3001\n',
   });
-  expect(appAddress(code, 'app.js', { PORT: '4000' })).toBe('http://localhost:4000');
+  expect(appAddresses(code, { PORT: '4000' })('app.js')).toBe('http://localhost:4000');
 });
 
 test.each([

@@ -84,26 +84,20 @@ const KINDS: readonly Kind[] = [
 ];
 
 /**
- * Finds the address of the application that serves a route: from its scripts, settings and code, or else its framework's usual port.
- * @param file the file that serves the route
+ * Returns a function that finds the address of the application that serves a route, by the file that serves it: from its scripts, settings and code,
+ * or else its framework's usual port; null if only the running code decides the port.
  * @param environment the variables with which the application is started
- * @returns null if only the running code decides the port
  */
-export function appAddress(
-  code: Code,
-  file: string,
-  environment: Readonly<Record<string, string | undefined>>,
-): string | null {
-  const port = portOf({ code, environment }, file);
-  return port === null ? null : `http://localhost:${port}`;
+export function appAddresses(code: Code, environment: Context['environment']): (file: string) => string | null {
+  const known = new Map<string, Port | undefined>();
+  return (file) => {
+    const port = portOf({ code, environment }, file, known);
+    return port === null ? null : `http://localhost:${port}`;
+  };
 }
 
-/** Ports that were found already, by code, kind and file, since several routes share them. */
-const known = new WeakMap<Code, Map<string, Port | undefined>>();
-
-function portOf(context: Context, file: string): Port {
-  const ports = known.get(context.code) ?? new Map<string, Port | undefined>();
-  known.set(context.code, ports);
+/** Finds the port of a route's file. @param ports the ports found before, by kind and file, since several routes share them; new ones are added */
+function portOf(context: Context, file: string, ports: Map<string, Port | undefined>): Port {
   for (const [kind, { files, beside, port }] of KINDS.entries()) {
     if (!files.test(file)) continue;
     const at = beside === undefined ? file : context.code.above(file, beside);

@@ -1,9 +1,9 @@
 import { isObject, type Json, type JsonObject } from '../../engine/values/index.js';
 
-/** Parses a JSON object; returns an empty one if the text isn't JSON or isn't an object. */
-export function parseObject(text: string): JsonObject {
+/** Parses an object; returns an empty one if the text can't be parsed or isn't an object. @param parse default: as JSON */
+export function parseObject(text: string, parse: (text: string) => unknown = JSON.parse): JsonObject {
   try {
-    const value = JSON.parse(text) as Json;
+    const value = parse(text) as Json;
     return isObject(value) ? value : {};
   } catch {
     return {};

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { parse } from 'yaml';
-import { isObject, type Json, type JsonObject } from '../../engine/values/index.js';
+import { isObject, type Json } from '../../engine/values/index.js';
 import { membersOf, parseObject } from './json.js';
 
 /**
@@ -99,8 +99,6 @@ function ofNpm(text: string): Versions {
   const lock = parseObject(text);
   const packages = membersOf(lock, 'packages');
   const dependencies = membersOf(lock, 'dependencies');
-  const versionOf = (of: Json | undefined): string | undefined =>
-    textOf(isObject(of ?? null) ? (of as JsonObject)['version'] : undefined);
   return (name, member) =>
     versionOf(packages[`${member}/node_modules/${name}`]) ??
     versionOf(packages[`node_modules/${name}`]) ??
@@ -116,9 +114,10 @@ function ofPnpm(text: string): Versions {
     const importer = importers[member === '' ? '.' : member] ?? null;
     const entries = [...kinds.map((kind) => membersOf(importer, kind)[name]), ...own.map((each) => each[name])];
     const entry = entries.find((each) => each !== undefined);
-    const version = isObject(entry ?? null) ? (entry as JsonObject)['version'] : entry;
     // Matches the version in `15.1.0(peer@1)`, `8.1.0_peer@1`, and `name@15.1.0` of an alias.
-    return /^\/?(?:(?:@[^/(]+\/)?[A-Za-z][^@/(]*[@/])?(\d[\d.A-Za-z+-]*)/.exec(textOf(version) ?? '')?.[1];
+    return /^\/?(?:(?:@[^/(]+\/)?[A-Za-z][^@/(]*[@/])?(\d[\d.A-Za-z+-]*)/.exec(
+      versionOf(entry) ?? textOf(entry) ?? '',
+    )?.[1];
   };
 }
 
@@ -152,15 +151,18 @@ function ofPython(text: string): Versions {
 
 function ofPipfile(text: string): Versions {
   const packages = Object.entries(membersOf(parseObject(text), 'default'));
-  const versions = new Map(
-    packages.map(([name, entry]) => [plainName(name), textOf(membersOf({ entry }, 'entry')['version'])]),
-  );
+  const versions = new Map(packages.map(([name, entry]) => [plainName(name), versionOf(entry)]));
   return (name) => versions.get(name)?.replace(/^=+/, '');
 }
 
 /** Normalizes the name of a Python package, as its registry compares names. */
 export function plainName(name: string): string {
   return name.toLowerCase().replace(/[-_.]+/g, '-');
+}
+
+/** Returns the version in an entry that is an object. */
+function versionOf(entry: Json | undefined): string | undefined {
+  return entry !== undefined && isObject(entry) ? textOf(entry['version']) : undefined;
 }
 
 function textOf(value: Json | undefined): string | undefined {

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { appAddress } from './app-address.js';
+import { appAddresses } from './app-address.js';
 import { Code } from './routes/code.js';
 import { routesFor, unsureFor, webhookRoutes } from './webhook-routes.js';
 import type { FoundVendor } from './vendors.js';
@@ -41,12 +41,13 @@ export function webhooksOf(
   const senders = found.filter(({ sendsWebhooks }) => sendsWebhooks);
   if (senders.length === 0) return [];
   const routes = webhookRoutes(code);
+  const addressOf = appAddresses(code, process.env);
   return senders.map(({ pack, vars, packages }) => {
     const clients = packages.map(({ name }) => name.replace(/^@([^/]+)\/.*/, '$1').toLowerCase());
     const words = [...new Set([...(vars['vendor'] === undefined ? [] : [vars['vendor']]), ...clients])];
     const vendor = { kind: pack, words, isOnly: senders.length + others === 1 };
     const whole = routesFor(routes, vendor).map(({ path, file, server = file }) => {
-      return { path, file, at: app ?? appAddress(code, server, process.env) };
+      return { path, file, at: app ?? addressOf(server) };
     });
     const known = whole.filter(({ at }) => at !== null);
     const unsure = unsureFor(routes, vendor).map(({ path, file, hasParameters }) => {

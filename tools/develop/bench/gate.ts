@@ -3,11 +3,12 @@
  * less than two thirds of that build's requests in the same processor time. Both builds run on this machine in alternating batches: their ratio doesn't
  * depend on the machine, while ratios to Express differ by half between two processors.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installation } from '../../command/installation.js';
+import { measuredCommit } from '../prose/figures.js';
 import { Batches } from './batches.js';
 import { preparePayments } from './requests.js';
 import { serverOf, startMeasuredServer } from './servers.js';
@@ -28,14 +29,15 @@ const SHARE = 2 / 3;
 /** Maximum size of `git archive`'s output in bytes. */
 const MAX_ARCHIVE_BYTES = 2 ** 30;
 
-const commit = describedCommit();
-if (spawnSync('git', ['-C', installation(), 'cat-file', '-e', `${commit}^{commit}`]).status !== 0)
+const measured = measuredCommit('docs/internals/performance.md', 'Requests', installation());
+if (measured === null)
   console.log(
-    `SKIPPED: this clone has no commit ${commit} to compare with. Fetch the history (git fetch --unshallow).`,
+    "SKIPPED: this clone lacks the commit of performance.md's requests. Fetch the history (git fetch --unshallow).",
   );
-else await compare();
+else await compare(measured);
 
-async function compare(): Promise<void> {
+/** Compares this build with that of a commit, and sets the exit code if it is too slow. */
+async function compare(commit: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-gate-'));
   try {
     buildOf(commit, folder);
@@ -49,14 +51,6 @@ async function compare(): Promise<void> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** Reads from docs/internals/performance.md the commit at which its request figures were measured. */
-function describedCommit(): string {
-  const page = readFileSync(join(installation(), 'docs', 'internals', 'performance.md'), 'utf8');
-  const [, commit] = /^## Requests\n\nMeasured at `([0-9a-f]+)`/m.exec(page) ?? [];
-  if (commit === undefined) throw new Error('performance.md has no line "Measured at" below "## Requests"');
-  return commit;
 }
 
 /** Exports a commit into a folder and compiles it with this installation's dependencies. */

@@ -59,18 +59,33 @@ export function staleFigures(file: string, root: string): FiguresReport {
     problems.push("no line 'Measured at `COMMIT` with `COMMAND`; stale after N commits to `PATH`.'");
   for (const [line, commit, most, named] of lines) {
     const paths = [...named.matchAll(/`([^`]+)`/g)].map(([, path]) => path);
-    const count = commitsSince(commit, paths, root) ?? commitsSince(writerOf(line, file, root), paths, root);
+    const present = presentCommit(commit, line, file, root);
+    const count = present === null ? null : git(root, ['rev-list', '--count', `${present}..HEAD`, '--', ...paths]);
     if (count === null) unchecked.push(commit);
-    else if (count > Number(most))
+    else if (Number(count) > Number(most))
       problems.push(`measured ${count} commits ago, at ${commit}: measure again with the command that the page names`);
   }
   return { problems, unchecked };
 }
 
-function commitsSince(commit: string | null, paths: readonly string[], root: string): number | null {
-  if (commit === null || git(root, ['merge-base', '--is-ancestor', commit, 'HEAD']) === null) return null;
-  const count = git(root, ['rev-list', '--count', `${commit}..HEAD`, '--', ...paths]);
-  return count === null ? null : Number(count);
+/**
+ * Returns the commit at which the first figures below a heading of a page were measured; null if a shallow clone doesn't contain it.
+ * @param file the page, relative to the repository
+ * @throws Error if no line below the heading names a commit
+ */
+export function measuredCommit(file: string, heading: string, root: string): string | null {
+  const sections = readFileSync(join(root, file), 'utf8').split(/^(?=## )/m);
+  const [found] = sections.find((each) => each.startsWith(`## ${heading}\n`))?.matchAll(LINES) ?? [];
+  if (found === undefined) throw new Error(`${file} names no commit below '${heading}'`);
+  return presentCommit(found[1], found[0], file, root);
+}
+
+/** Returns the commit that a line of a page names, or else the commit that wrote the line; null if neither is part of the present history. */
+function presentCommit(commit: string, line: string, file: string, root: string): string | null {
+  const isPresent = (each: string): boolean => git(root, ['merge-base', '--is-ancestor', each, 'HEAD']) !== null;
+  if (isPresent(commit)) return commit;
+  const writer = writerOf(line, file, root);
+  return writer !== null && isPresent(writer) ? writer : null;
 }
 
 /** Finds the commit that wrote a line of a page; null in a shallow clone, whose oldest commit seems to have written everything. */

@@ -1,6 +1,7 @@
 import { dirname, normalize } from 'node:path';
 import { parse } from 'yaml';
-import { isObject, type Json } from '../../../engine/values/index.js';
+import { isObject, type Json, type JsonObject } from '../../../engine/values/index.js';
+import { membersOf, parseObject } from '../json.js';
 import { type Code, type DeclaredRoute, joined } from './code.js';
 
 /** Matches paths of files whose name is the route of a function. */
@@ -68,10 +69,10 @@ function routesOfSupabase(code: Code): readonly DeclaredRoute[] {
 
 /** Finds routes in a template of AWS SAM, or a file of the Serverless framework. */
 function routesOfTemplate(code: Code, file: string): readonly DeclaredRoute[] {
-  const template = yamlOf(code.text(file));
+  const template = parseObject(code.text(file), (text) => parse(text, { logLevel: 'silent' }) as unknown);
   const events = [
-    ...membersOf(template['Resources']).flatMap((each) => membersOf(propertiesOf(each)['Events'])),
-    ...membersOf(template['functions']).flatMap((each) =>
+    ...objectsIn(template, 'Resources').flatMap((each) => objectsIn(membersOf(each, 'Properties'), 'Events')),
+    ...objectsIn(template, 'functions').flatMap((each) =>
       Array.isArray(each['events']) ? (each['events'] as Json[]) : [],
     ),
   ];
@@ -92,24 +93,9 @@ function methodAndPath(http: Json | undefined): readonly [method: Json | undefin
   return [http['method'] ?? http['Method'], http['path'] ?? http['Path']];
 }
 
-type JsonObject = { readonly [key: string]: Json };
-
-function propertiesOf(of: JsonObject): JsonObject {
-  const properties = of['Properties'] ?? null;
-  return isObject(properties) ? properties : {};
-}
-
-function membersOf(of: Json | undefined): readonly JsonObject[] {
-  return of !== undefined && isObject(of) ? Object.values(of).filter(isObject) : [];
-}
-
-function yamlOf(text: string): JsonObject {
-  try {
-    const value = parse(text, { logLevel: 'silent' }) as Json;
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
+/** Lists the objects among the members of an object's member. */
+function objectsIn(of: JsonObject, key: string): readonly JsonObject[] {
+  return Object.values(membersOf(of, key)).filter(isObject);
 }
 
 /** Finds paths that the code of a Cloudflare Worker compares itself. */
